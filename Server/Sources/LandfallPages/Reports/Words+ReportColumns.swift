@@ -55,6 +55,7 @@ extension Words {
         return switch name {
         case "firstOpens": firstOpens
         case "attributed": attributed
+        case "unverified": say("Unverified", "未確認", "未验证")
         case "organic": say("Organic", "オーガニック", "自然量")
         case "unknown": say("Source unknown", "ソース不明", "来源未知")
         case "reinstalls": say("Reinstalls", "再インストール", "重装")
@@ -99,6 +100,8 @@ extension Words {
         return switch name {
         case "firstOpens": say("", "この期間に初めて起動したインストール。再インストールは除きます。", "在这段时间首次打开的安装,不含重装。")
         case "attributed": say("", "そのうち、ソースがわかっているもの。", "其中来源已知的安装。")
+        case "unverified":
+            say("", "アトリビューション済みのうち、ソースが申告だけで、確認されていないもの。", "已归因的安装中,来源仅为声明、未经验证的。")
         case "organic": say("", "初回起動のうち、どのキャンペーンにもよらないと情報源が答えたもの。", "首次打开的安装中,来源方表明并非由任何推广带来的。")
         case "unknown": say("", "初回起動のうち、どの情報源も答えていないもの(回答待ちを含む)。", "首次打开的安装中,尚无任何来源方说明的。")
         case "reinstalls": say("", "以前このアプリが入っていた端末への、この期間のインストール。初回起動には数えません。", "在这段时间里、装过本应用的设备上的安装。不计入首次打开。")

@@ -47,7 +47,7 @@ struct CampaignReport: Sendable {
             let key = by.map { $0.value(of: install, in: days.zone).map { Array($0.utf8) } }
             try cohort.add(
                 install.key, to: key, openedAtMs: install.firstOpenAtMs, attributedAtMs: install.origin?.recordedAtMs,
-                isOrganic: install.isOrganic, isReinstall: install.firstInstall != nil)
+                isOrganic: install.isOrganic, isReinstall: install.isReinstall, isUnverified: install.origin.map { !$0.verified } ?? false)
         }
         try await cohort.follow(database, of: app, from: days, types: [.paywallShown] + metrics.compactMap(\.event))
         let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
@@ -67,14 +67,17 @@ struct CampaignReport: Sendable {
             totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: unknown))
     }
 
+    static let firstOpens = "Installs whose first open was on these days, without reinstalls."
+
     private var firstClick: Int { ReportCohort.firstMetric + metrics.count }
 
     private var columns: [ReportSheet.Column] {
         [
-            .init(
-                name: "firstOpens", definition: "Installs whose first open was on these days, without reinstalls.",
-                content: .count(ReportCohort.installs)),
+            .init(name: "firstOpens", definition: Self.firstOpens, content: .count(ReportCohort.installs)),
             .init(name: "attributed", definition: "Of them, those of whom a source is known.", content: .count(ReportCohort.attributed)),
+            .init(
+                name: "unverified", definition: "Of the attributed, those whose source is only claimed: nobody has verified it.",
+                content: .count(ReportCohort.unverified)),
             .init(
                 name: "organic", definition: "Of the first opens, those that no campaign brought, as a source says.",
                 content: .count(ReportCohort.organic)),

@@ -39,6 +39,8 @@ struct FunnelReport: Sendable {
         let clicks = try await report.clicks([.clicks, .sentToStore], store.clicks, snapshot, nowMs: nowMs), figures = clicks.rows
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {
+            // A row may be about reinstalls only.
+            guard counts[ReportCohort.installs] != 0 else { continue }
             let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil
             rows[key] = [clicks, clicks, counts[ReportCohort.installs], counts[ReportCohort.shown]]
         }
@@ -67,7 +69,7 @@ struct FunnelReport: Sendable {
         .init(name: "clicks", definition: LinkReport.Figure.clicks.definition, content: .count(clicks)),
         .init(name: "sentToStore", definition: LinkReport.Figure.sentToStore.definition, content: .count(sentToStore)),
         .init(name: "rate.sentToStore", definition: "sentToStore in clicks.", content: .ratio(sentToStore, in: clicks)),
-        .init(name: "firstOpens", definition: "Installs whose first open was on these days.", content: .count(firstOpens)),
+        .init(name: "firstOpens", definition: CampaignReport.firstOpens, content: .count(firstOpens)),
         .init(
             name: "shown", definition: "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days.",
             content: .count(shown)),

@@ -22,6 +22,7 @@ struct ReportCohort {
         let attributedAtMs: Int64
         let isOrganic: Bool
         let isReinstall: Bool
+        let isUnverified: Bool
         /// `.max` if no paywall was shown.
         var firstShownMs = Int64.max
         /// One bit for each metric.
@@ -45,7 +46,7 @@ struct ReportCohort {
     /// - Throws: `invalid_value` if the report is about too many installs.
     mutating func add(
         _ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?, isOrganic: Bool = false,
-        isReinstall: Bool = false
+        isReinstall: Bool = false, isUnverified: Bool = false
     ) throws(RequestError) {
         guard installs[install] == nil else { return }
         guard members.count < Self.mostMembers else {
@@ -55,7 +56,7 @@ struct ReportCohort {
         members.append(
             Member(
                 row: place(of: key), startMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max, isOrganic: isOrganic,
-                isReinstall: isReinstall))
+                isReinstall: isReinstall, isUnverified: isUnverified))
     }
 
     private mutating func place(of key: ReportSheet.Key) -> Int32 {
@@ -105,6 +106,7 @@ struct ReportCohort {
             }
             counts[row][Self.installs] += 1
             counts[row][isAttributed ? Self.attributed : member.isOrganic ? Self.organic : Self.unknown] += 1
+            if isAttributed, member.isUnverified { counts[row][Self.unverified] += 1 }
             if isLate { counts[row][Self.late] += 1 }
             if isShown { counts[row][Self.shown] += 1 }
             for place in metrics.indices where member.converted & (1 << UInt32(place)) != 0 {
@@ -116,7 +118,8 @@ struct ReportCohort {
     }
 
     /// The places of the counts.
-    static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, unknown = 5, reinstalls = 6, firstMetric = 7
+    static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, unknown = 5, reinstalls = 6, unverified = 7,
+        firstMetric = 8
 
     /// The columns of the metrics: how many installs converted, and which share that is.
     /// - Parameters:

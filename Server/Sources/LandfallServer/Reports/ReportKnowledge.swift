@@ -28,7 +28,7 @@ struct ReportKnowledge: Sendable {
     func counts(_ counts: [Int64]) -> [Int64?] {
         counts.enumerated().map { place, count in
             switch place {
-            case ReportCohort.installs, ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown, ReportCohort.reinstalls:
+            case ReportCohort.installs, ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown, ReportCohort.reinstalls, ReportCohort.unverified:
                 installs ? count : nil
             default: installs && events ? count : nil
             }

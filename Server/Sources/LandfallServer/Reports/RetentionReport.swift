@@ -145,7 +145,7 @@ struct RetentionReport: Sendable {
     }
 
     private static let columns: [ReportSheet.Column] =
-        [.init(name: "size", definition: "Installs whose first open was on these days.", content: .count(installs))]
+        [.init(name: "size", definition: CampaignReport.firstOpens, content: .count(installs))]
         + InstallActivity.askedDays.enumerated().flatMap { place, day -> [ReportSheet.Column] in
             [
                 .init(

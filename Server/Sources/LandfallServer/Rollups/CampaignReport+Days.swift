@@ -40,21 +40,20 @@ extension CampaignReport {
     }
 
     private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
-        guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by),
-            cut != .link || serving.rules.form >= RollupCounts.reinstallsForm
-        else { return nil }
+        guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by, serving.rules) else { return nil }
         let reading = RollupReading(database: database, app: snapshot.app.id)
         let found = try await reading.read(serving, cut.rawValue, days.days, nowMs: nowMs)
         let places = serving.rules.places(of: metrics)
         let known = ReportKnowledge(days, state)
-        var sums = DaySums(fields: cut.fields, by: by, size: cut.size(serving.rules))
+        var sums = DaySums(fields: cut.fields(serving.rules), by: by, size: cut.size(serving.rules))
         try await sums.add(found.days)
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
-        let hasReinstalls = serving.rules.form >= RollupCounts.reinstallsForm
-        let uncounted = (hasReinstalls ? [] : [ReportCohort.reinstalls])
+        let form = serving.rules.form
+        let uncounted = (form < RollupCounts.reinstallsForm ? [ReportCohort.reinstalls] : [])
+            + (form < RollupCounts.unverifiedForm ? [ReportCohort.unverified] : [])
             + isCounted.indices.filter { !isCounted[$0] }.map { ReportCohort.firstMetric + $0 }
         let rows = sums.rows.mapValues { counts in
-            var values = known.counts(Self.cohort(counts, places, reinstalls: RollupCounts.reinstalls(serving.rules)))
+            var values = known.counts(Self.cohort(counts, places, serving.rules))
             for place in uncounted { values[place] = nil }
             return values
         }
@@ -62,7 +61,7 @@ extension CampaignReport {
     }
 
     /// The counts in the places of a cohort.
-    private static func cohort(_ counts: [Int64], _ places: [Int?], reinstalls: Int) -> [Int64] {
+    private static func cohort(_ counts: [Int64], _ places: [Int?], _ rules: RollupRules) -> [Int64] {
         var values = Array(repeating: Int64(0), count: ReportCohort.firstMetric + places.count)
         values[ReportCohort.installs] = counts[RollupCounts.installs]
         values[ReportCohort.attributed] = counts[RollupCounts.attributed]
@@ -70,7 +69,8 @@ extension CampaignReport {
         values[ReportCohort.shown] = counts[RollupCounts.shown]
         values[ReportCohort.organic] = counts[RollupCounts.organic]
         values[ReportCohort.unknown] = counts[RollupCounts.installs] - counts[RollupCounts.attributed] - counts[RollupCounts.organic]
-        values[ReportCohort.reinstalls] = counts[reinstalls]
+        values[ReportCohort.reinstalls] = counts[RollupCounts.reinstalls(rules)]
+        values[ReportCohort.unverified] = counts[RollupCounts.unverified(rules)]
         for (place, metric) in places.enumerated() {
             if let metric { values[ReportCohort.firstMetric + place] = counts[RollupCounts.firstMetric + metric] }
         }

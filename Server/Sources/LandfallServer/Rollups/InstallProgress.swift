@@ -31,10 +31,12 @@ struct InstallProgress: Hashable, Sendable {
         var isReinstall: Bool?
         /// Host and path of the link that brought the install.
         var link: String?
+        /// True, or nil: nobody has verified who brought the install.
+        var isUnverified: Bool?
 
         private enum CodingKeys: String, CodingKey {
             case acquisition = "a", market = "m", origin = "o", isTest = "t", isLate = "l", shownDays = "s", firsts = "f", seenDays = "d"
-            case isReinstall = "r", link = "k"
+            case isReinstall = "r", link = "k", isUnverified = "u"
         }
     }
 
@@ -53,6 +55,16 @@ struct InstallProgress: Hashable, Sendable {
 }
 
 extension InstallProgress.Facts {
+    /// These facts, with what earlier releases did not compute. It comes from rows that are kept as long as the install.
+    func completed(by fresh: InstallProgress.Facts) -> InstallProgress.Facts {
+        var facts = self
+        facts.isReinstall = fresh.isReinstall
+        // Another source brought its own link.
+        guard origin == fresh.origin, acquisition == fresh.acquisition else { return facts }
+        (facts.link, facts.isUnverified) = (fresh.link, fresh.isUnverified)
+        return facts
+    }
+
     var text: String { get throws { String(decoding: try WireCoding.encode(self), as: UTF8.self) } }
 
     init(_ text: String) throws { self = try WireCoding.decode(Self.self, from: Data(text.utf8)) }
@@ -84,7 +96,7 @@ extension InstallProgress {
                 }
             ) { first, _ in first },
             seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil,
-            isReinstall: install.firstInstall != nil ? true : nil, link: origin?.link?.code)
+            isReinstall: install.isReinstall ? true : nil, link: origin?.link?.code, isUnverified: origin?.verified == false ? true : nil)
         exposures = Exposures(
             events, types: types, attributedAtMs: origin?.recordedAtMs, isTest: isTest)
     }

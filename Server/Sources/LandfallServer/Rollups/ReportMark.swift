@@ -40,6 +40,13 @@ struct ReportMark: Hashable, Sendable {
             [.text(app.rawValue), .text(report), .text(bucket), .integer(stamp)])
     }
 
+    /// What was counted has every fact that came before; the mark stays. Changes no row if somebody else has counted later.
+    func advance(to countedToMs: Int64, in app: AppID) -> Statement {
+        Statement(
+            "UPDATE report_dirty SET since_ms = $4 WHERE app_id = $1 AND report = $2 AND bucket = $3 AND since_ms < $4",
+            [.text(app.rawValue), .text(report), .text(bucket), .integer(countedToMs)])
+    }
+
     static let oldestText = """
         SELECT bucket, since_ms, stamp FROM report_dirty WHERE app_id = $1 AND report = $2 ORDER BY since_ms LIMIT $3
         """

@@ -12,8 +12,9 @@ struct RollupBuilding: Sendable {
     private var database: any Database { settling.database }
     private var app: AppID { settling.app }
 
-    /// Marks the next installs, then the next day; after the last day, the generation is what reports read.
-    /// - Returns: true, unless another node was faster.
+    /// Marks the next installs, then the next day. Once everything is computed that was marked until then, the generation is what
+    /// reports read: facts that come meanwhile are marked later.
+    /// - Returns: false if something is still to be computed, or another node was faster.
     func step(_ state: RollupState, nowMs: Int64) async throws -> Bool {
         guard let building = state.building else { return false }
         return try await building.readsInstalls ? markInstalls(state, building, nowMs: nowMs) : markDay(state, building, nowMs: nowMs)
@@ -35,7 +36,9 @@ struct RollupBuilding: Sendable {
         var next = building
         next.total = count
         next.done += Int64(installs.count)
-        if let last = installs.last { next.doneTo = last } else { (next.readsInstalls, next.doneTo, next.done, next.total) = (false, "", 0, 0) }
+        if let last = installs.last { next.doneTo = last }
+        // Those that come later are marked by what they send.
+        if installs.count < Self.mostInstalls { (next.readsInstalls, next.doneTo, next.done, next.total) = (false, "", 0, 0) }
         let stamp = ReportMark.drawnStamp()
         let marks = installs.map { ReportMark(report: ReportMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app) }
         return try await write(state, next, marks)
@@ -46,14 +49,21 @@ struct RollupBuilding: Sendable {
         let today = generation.rules.zone.day(ofMs: nowMs)
         var next = building
         let day: Int64
-        if let done = Int64(building.doneTo) {
+        if let markedMs = Self.markedMs(building) {
+            let isWaiting = try await database.read { [app] connection in
+                try ([ReportMark.installs] + ReportMark.allDays(of: generation.number)).contains {
+                    try ReportMark.oldest($0, of: app, 1, connection).contains { $0.sinceMs <= markedMs }
+                }
+            }
+            return isWaiting ? false : try await finish(state)
+        } else if let done = Int64(building.doneTo) {
             day = done + 1
         } else {
-            guard let first = try await firstDay(state, generation) else { return try await finish(state) }
+            guard let first = try await firstDay(state, generation) else { return try await end(state, building, nowMs: nowMs) }
             day = first
             next.total = max(0, today - first + 1)
         }
-        guard day <= today else { return try await finish(state) }
+        guard day <= today else { return try await end(state, building, nowMs: nowMs) }
         next.doneTo = "\(day)"
         next.done += 1
         let stamp = ReportMark.drawnStamp()
@@ -78,19 +88,24 @@ struct RollupBuilding: Sendable {
             mark == ReportMark.paywallDays(of: to.number)
             ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCounts.firstMetric) }
             : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0 == .retention ? nil : RollupCounts.firstMetric) }
+        // Links were not told apart by source: nobody knows of which link an install of that day was.
+        let isWithoutLinks = from.rules.form < RollupCounts.unverifiedForm
+        let sources = tables.map { isWithoutLinks && $0.report == RollupCut.link.rawValue ? RollupCut.whole.rawValue : $0.report }
         let texts = try await database.read { [app] connection in
-            try tables.map { try RollupReading.days(app, from, $0.report, day...day, connection).first?.text ?? "" }
+            try sources.map { try RollupReading.days(app, from, $0, day...day, connection).first?.text ?? "" }
         }
         let rows = RollupRows(app: app, generation: to.number)
-        return try zip(tables, texts).map { table, text in
+        return try zip(zip(tables, sources), texts).map { table, text in
+            let (table, isRest) = (table.0, table.0.report != table.1)
             var cells: [ReportSheet.Key: [Int64]] = [:]
-            try DayText.forEach(text, fields: table.fields) { cell in
+            try DayText.forEach(text, fields: isRest ? 0 : table.fields) { cell in
                 let counts = Array(cell.counts)
                 let metrics = table.firstMetric.map { first in
                     counts.prefix(first) + places.map { $0.flatMap { counts.indices.contains(first + $0) ? counts[first + $0] : nil } ?? 0 }
                         + counts.dropFirst(first + from.rules.metrics.count)
                 }
-                cells[(0..<table.fields).map { cell.value($0) }] = metrics.map { Array($0) } ?? counts
+                let key = isRest ? ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: table.fields) : (0..<table.fields).map { cell.value($0) }
+                cells[key] = metrics.map { Array($0) } ?? counts
             }
             return rows.replacement(of: day, table.report, with: DayText.text(cells))
         }
@@ -109,6 +124,20 @@ struct RollupBuilding: Sendable {
             }
             return [firstMs.map { generation.rules.zone.day(ofMs: $0) }, former].compactMap(\.self).min()
         }
+    }
+
+    /// What ``RollupState/Building/doneTo`` has once everything is marked: the time of the last marking. An earlier release takes it for
+    /// no day, and marks the days again.
+    private static let marked = "marked "
+
+    private static func markedMs(_ building: RollupState.Building) -> Int64? {
+        building.doneTo.hasPrefix(marked) ? Int64(building.doneTo.dropFirst(marked.count)) : nil
+    }
+
+    private func end(_ state: RollupState, _ building: RollupState.Building, nowMs: Int64) async throws -> Bool {
+        var next = building
+        next.doneTo = Self.marked + "\(nowMs)"
+        return try await write(state, next, [])
     }
 
     private func finish(_ state: RollupState) async throws -> Bool {

@@ -12,8 +12,13 @@ enum RollupCut: String, CaseIterable, Sendable {
         case .campaign, .retention: [.source, .campaign]
         case .acquisition: [.source, .channel, .campaign, .adGroup, .adSet, .creative, .keyword]
         case .market: [.source, .country, .platform]
-        case .link: [.link]
+        case .link: [.source, .link]
         }
+    }
+
+    /// The same of days that an earlier release counted.
+    func fields(_ rules: RollupRules) -> [CampaignReport.Field] {
+        self == .link && rules.form < RollupCounts.unverifiedForm ? [.link] : fields
     }
 
     func key(of facts: InstallProgress.Facts) -> ReportSheet.Key {
@@ -28,7 +33,7 @@ enum RollupCut: String, CaseIterable, Sendable {
 
     /// The number of counts of each cell.
     func size(_ rules: RollupRules) -> Int {
-        self == .retention ? RollupCounts.firstDay + InstallActivity.askedDays.count : RollupCounts.reinstalls(rules) + 1
+        self == .retention ? RollupCounts.firstDay + InstallActivity.askedDays.count : RollupCounts.unverified(rules) + 1
     }
 
     /// What so many installs with the same facts count.
@@ -52,6 +57,7 @@ enum RollupCut: String, CaseIterable, Sendable {
         case .organic: counts[RollupCounts.organic] = installs
         case .unknown: break
         }
+        if facts.origin == .attributed, facts.isUnverified == true { counts[RollupCounts.unverified(rules)] = installs }
         if facts.isLate { counts[RollupCounts.late] = installs }
         if facts.shownDays != nil { counts[RollupCounts.shown] = installs }
         for (place, metric) in rules.metrics.enumerated() {
@@ -62,20 +68,27 @@ enum RollupCut: String, CaseIterable, Sendable {
     }
 
     /// The first cut with these fields; days are in every cut.
-    static func with(_ fields: [CampaignReport.Field]) -> RollupCut? {
-        allCases.first { cut in fields.allSatisfy { $0 == .day || cut.fields.contains($0) } }
+    static func with(_ fields: [CampaignReport.Field], _ rules: RollupRules) -> RollupCut? {
+        allCases.first { cut in
+            let known = cut.fields(rules)
+            return (cut != .link || rules.form >= RollupCounts.reinstallsForm) && fields.allSatisfy { $0 == .day || known.contains($0) }
+        }
     }
 }
 
 /// The places of the counts of a cell. Of retention: installs, those that were watched from their first open, then those that were
-/// seen, by day. Of the others: installs, attributed, late, shown, organic, then the installs that converted, by metric, then reinstalls.
+/// seen, by day. Of the others: installs, attributed, late, shown, organic, then the installs that converted, by metric, then reinstalls, and of
+/// the attributed the unverified.
 enum RollupCounts {
     static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, firstMetric = 5
     static let watched = 1, firstDay = 2
     /// The first form of the rules whose days count reinstalls apart.
     static let reinstallsForm = 5
+    /// The first form whose days count the unverified apart, and have links beside their sources.
+    static let unverifiedForm = 6
 
     static func reinstalls(_ rules: RollupRules) -> Int { firstMetric + rules.metrics.count }
+    static func unverified(_ rules: RollupRules) -> Int { reinstalls(rules) + 1 }
 }
 
 /// The cells of one day and cut. A pure sum of its installs: their order changes nothing.

@@ -43,16 +43,16 @@ struct RollupRecount: Sendable {
     func recount(_ day: Int64, nowMs: Int64) async throws -> Differences {
         let installs = try await recountInstalls(day, nowMs: nowMs)
         // What differed is settled first, so that the day counts it.
-        for _ in 0..<RollupWork.mostSteps { guard try await settling.settleInstalls(nowMs: nowMs) > 0 else { break } }
-        let wrong = try await wrongDays(day)
+        try await settleInstalls(nowMs: nowMs)
+        let wrong = try await wrongDays(day, nowMs: nowMs)
         let stamp = ReportMark.drawnStamp()
         let marks = wrong.filter { !settling.isFrozen(day, $0, generation, nowMs: nowMs) }.map {
             ReportMark(report: $0, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app)
         }
         if !marks.isEmpty { try await database.write(.bulk, locking: []) { _ = try $0.batch(marks) } }
-        for _ in 0..<RollupWork.mostSteps { guard try await settling.settleDay(generation) else { break } }
+        for _ in 0..<RollupWork.mostSteps { guard try await settling.settleDay(generation, nowMs: nowMs) else { break } }
         let isClickDayRight = try await recountClicks(day, nowMs: nowMs)
-        return Differences(installs: installs, days: wrong.isEmpty ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
+        return Differences(installs: installs, days: marks.isEmpty ? 0 : 1, clickDays: isClickDayRight ? 0 : 1)
     }
 
     /// - Returns: how many installs were stored with other facts than their rows have, or not at all, and had no mark.
@@ -101,17 +101,46 @@ struct RollupRecount: Sendable {
         try connection.row(Self.markedText, [.text(app.rawValue), .text(report), .text(bucket)]) != nil
     }
 
+    private func settleInstalls(nowMs: Int64) async throws {
+        for _ in 0..<RollupWork.mostSteps { guard try await settling.settleInstalls(nowMs: nowMs) > 0 else { break } }
+    }
+
     /// The marks of the kinds of days whose cells are not those of their rows, and which are not marked already.
-    private func wrongDays(_ day: Int64) async throws -> [String] {
-        let exposures = try await settling.paywallTexts(of: day, generation)
-        return try await database.read { [self] connection in
-            let texts = [try settling.texts(of: day, generation, connection), exposures]
-            return try zip(ReportMark.allDays(of: generation.number), texts).filter { mark, texts in
-                if try isMarked(mark, "\(day)", connection) { return false }
-                return try !texts.allSatisfy { report, text in
-                    try RollupReading.days(app, generation, report, day...day, connection).first?.text ?? "" == text
-                }
-            }.map(\.0)
+    private func wrongDays(_ day: Int64, nowMs: Int64) async throws -> [String] {
+        let installs = ReportMark.days(of: generation.number), exposures = ReportMark.paywallDays(of: generation.number)
+        let areInstallsRight = try await database.read { [self] connection in
+            let counted = try settling.texts(of: day, generation, connection)
+            let stored = try stored(of: day, installs, counted.keys, connection)
+            return stored == nil || stored == counted
+        }
+        let areExposuresRight = try await areExposuresRight(day, exposures, nowMs: nowMs)
+        return (areInstallsRight ? [] : [installs]) + (areExposuresRight ? [] : [exposures])
+    }
+
+    /// Exposures are counted in many reads, and facts come between them. So they differ only if they do so twice: meanwhile every
+    /// install is computed that was marked at the first time, and the same cells are stored.
+    private func areExposuresRight(_ day: Int64, _ mark: String, nowMs: Int64) async throws -> Bool {
+        var before: [[String: String]] = []
+        for _ in 0..<Self.mostTries {
+            let counted = try await settling.paywallTexts(of: day, generation)
+            let found = try await database.read { [self] in try stored(of: day, mark, counted.keys, $0) }
+            guard let found, found != counted else { return true }
+            if before == [found, counted] { return false }
+            before = [found, counted]
+            try await settleInstalls(nowMs: nowMs)
+        }
+        return true
+    }
+
+    private static let mostTries = 4
+
+    /// The stored cells of a day by report; nil if it is marked.
+    private func stored(
+        of day: Int64, _ mark: String, _ reports: some Sequence<String>, _ connection: any ReadConnection
+    ) throws -> [String: String]? {
+        if try isMarked(mark, "\(day)", connection) { return nil }
+        return try reports.reduce(into: [:]) { texts, report in
+            texts[report] = try RollupReading.days(app, generation, report, day...day, connection).first?.text ?? ""
         }
     }
 

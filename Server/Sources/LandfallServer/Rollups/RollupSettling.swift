@@ -38,8 +38,7 @@ struct RollupSettling: Sendable {
         guard !marks.isEmpty else { return }
         let computed = try await database.read { connection in try marks.map { try self.computed($0, nowMs: nowMs, connection) } }
         let stamp = ReportMark.drawnStamp()
-        let lock = RowLock("report_state", ["app_id": .text(app.rawValue)])
-        try await database.write(.bulk, locking: [lock]) { [app] connection in
+        try await database.write(.bulk, locking: [RollupState.lock(app)]) { [app] connection in
             // Read here: a generation that begins meanwhile gets its marks too.
             let following = try RollupState.load(app, connection)?.following ?? []
             let deleted = try connection.batch(computed.map { $0.mark.deletion(from: app) })
@@ -65,7 +64,8 @@ struct RollupSettling: Sendable {
         // Events of earlier installs are deleted by and by: what was counted of them stays.
         let frozen = stored.flatMap { $0.firstOpenAtMs < nowMs - retention.eventMs + Retention.dayMs ? $0 : nil }
         let fresh = InstallProgressRows.Stored(
-            firstOpenAtMs: frozen?.firstOpenAtMs ?? progress.firstOpenAtMs, facts: try frozen?.facts ?? progress.facts.text,
+            firstOpenAtMs: frozen?.firstOpenAtMs ?? progress.firstOpenAtMs,
+            facts: try frozen.map { try InstallProgress.Facts($0.facts).completed(by: progress.facts).text } ?? progress.facts.text,
             exposures: progress.exposures.hash)
         var computed = Computed(mark: mark, stored: stored, fresh: fresh)
         if fresh.exposures != stored?.exposures ?? 0 {
@@ -107,18 +107,28 @@ struct RollupSettling: Sendable {
         }
     }
 
-    /// Computes the marked day that has waited longest.
+    /// Computes the marked day that has waited longest, of first opens or of exposures.
     /// - Parameter most: of installs or exposures: a larger day stays marked.
-    /// - Returns: false if no day of the generation is marked, or a large one is next.
-    func settleDay(_ generation: RollupState.Generation, atMost most: Int64 = .max) async throws -> Bool {
-        for report in ReportMark.allDays(of: generation.number) {
-            let marks = try await database.read { [app] in try ReportMark.oldest(report, of: app, 1, $0) }
-            guard let mark = marks.first else { continue }
+    /// - Returns: false if no day of the generation is marked, or only large ones are next.
+    func settleDay(_ generation: RollupState.Generation, atMost most: Int64 = .max, nowMs: Int64) async throws -> Bool {
+        let (marks, waitingMs) = try await database.read { [app] connection in
+            let marks = try ReportMark.allDays(of: generation.number).flatMap { try ReportMark.oldest($0, of: app, 1, connection) }
+            return (marks, try ReportMark.oldest(ReportMark.installs, of: app, 1, connection).first?.sinceMs)
+        }
+        // What an install that waits here has done may mark the day while it is counted.
+        let countedToMs = min(nowMs, waitingMs ?? nowMs)
+        // In turn: otherwise installs that come without pause would mark their day again before any exposures are counted.
+        for mark in marks.sorted(by: { $0.sinceMs < $1.sinceMs }) {
             guard let day = Int64(mark.bucket) else { throw DatabaseError.unexpectedValue(column: "bucket") }
             if most != .max, try await size(of: day, generation, upTo: most) > most { continue }
-            let replacing = try await replacing(day, mark.report, generation)
+            // Rows of a day that was marked long ago, or by an erasure, may be deleted already.
+            let replacing = isFrozen(day, mark.report, generation, nowMs: nowMs) ? [] : try await replacing(day, mark.report, generation)
             try await database.write(.bulk, locking: []) { [app] connection in
-                guard try connection.run(mark.deletion(from: app)) > 0 else { return }
+                // Marked again while it was counted: the day is counted again, and has this meanwhile. Otherwise a large day would have
+                // nothing for as long as installs come faster than it is counted.
+                guard try connection.run(mark.deletion(from: app)) > 0 || connection.run(mark.advance(to: countedToMs, in: app)) > 0,
+                    !replacing.isEmpty
+                else { return }
                 try connection.batch(replacing)
             }
             return true

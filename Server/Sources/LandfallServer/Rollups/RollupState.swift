@@ -39,6 +39,9 @@ struct RollupState: Hashable, Sendable {
 }
 
 extension RollupState {
+    /// Held while marks are written for the generations that are there.
+    static func lock(_ app: AppID) -> RowLock { RowLock("report_state", ["app_id": .text(app.rawValue)]) }
+
     static let text = """
         SELECT generation, rules, building, building_rules, reads_installs, done_to, done, total, installs_from_ms, events_from_ms,
           activity_from_ms

@@ -17,8 +17,8 @@ struct RollupWork: Sendable {
     static let pause: Duration = .milliseconds(5)
     /// Transactions of one try, so that it ends before its lease.
     static let mostSteps = 1_000
-    /// Installs may be marked without pause: after so many transactions a day goes first.
-    static let stepsBetweenDays = 50
+    /// Installs may be marked without pause: after so many transactions a generation on its way goes first, or a marked day.
+    static let stepsBetweenBuilds = 10, stepsBetweenDays = 50
     /// Days of clicks that go before installs.
     static let mostClickDays = 10
     /// What a report counts itself while somebody waits for it: so many marks, on days of so many installs and exposures.
@@ -51,7 +51,7 @@ struct RollupWork: Sendable {
         }
         for step in 0..<mostSteps {
             if step > 0 { try await time.sleep(Self.pause) }
-            guard try await self.step(isDayNext: (step + 1) % Self.stepsBetweenDays == 0) else { return false }
+            guard try await self.step(Turn(ofStep: step + 1)) else { return false }
         }
         return true
     }
@@ -67,7 +67,7 @@ struct RollupWork: Sendable {
         // Once: installs may be marked without pause, and somebody waits.
         _ = try await settling.settleInstalls(nowMs: time.nowMs())
         for _ in 0..<Self.mostAtOnce {
-            guard try await settling.settleDay(serving, atMost: Self.mostOfDay) else { break }
+            guard try await settling.settleDay(serving, atMost: Self.mostOfDay, nowMs: time.nowMs()) else { break }
         }
         return try await load()
     }
@@ -76,22 +76,45 @@ struct RollupWork: Sendable {
         try await database.read { [app] in try RollupState.load(app, $0) }
     }
 
+    /// What goes before marked installs.
+    enum Turn {
+        case installs, day
+        /// A generation on its way, or the rest of a former one.
+        case building
+
+        /// - Parameter step: the first one is 1.
+        init(ofStep step: Int) {
+            self = step % RollupWork.stepsBetweenDays == 0 ? .day : step % RollupWork.stepsBetweenBuilds == 0 ? .building : .installs
+        }
+    }
+
     /// One transaction, or a few small ones.
-    /// - Parameter isDayNext: a marked day goes before marked installs.
     /// - Returns: false if nothing is left to do.
-    func step(isDayNext: Bool = false) async throws -> Bool {
+    func step(_ turn: Turn = .installs) async throws -> Bool {
         let snapshot = configuration.snapshot
         let nowMs = time.nowMs()
         let rules = RollupRules(snapshot)
         let state = try await load()
         guard let state, isCurrent(state, rules) else { return try await begin(rules, after: state, snapshot, nowMs: nowMs) }
         let settling = settling(snapshot, state)
-        if isDayNext { for generation in state.generations where try await settling.settleDay(generation) { return true } }
+        switch turn {
+        case .installs: break
+        case .day: for generation in state.generations where try await settling.settleDay(generation, nowMs: nowMs) { return true }
+        case .building: if try await build(state, settling, nowMs: nowMs) { return true }
+        }
         if try await settling.settleInstalls(nowMs: nowMs) > 0 { return true }
-        for generation in state.generations where try await settling.settleDay(generation) { return true }
+        for generation in state.generations where try await settling.settleDay(generation, nowMs: nowMs) { return true }
         if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }
         if try await removeFormer(state) { return true }
         return try await clicks(state)
+    }
+
+    /// One part of a generation on its way: marks some of it, and computes a marked day. Both, because each install that comes meanwhile
+    /// marks a day again.
+    private func build(_ state: RollupState, _ settling: RollupSettling, nowMs: Int64) async throws -> Bool {
+        guard let building = state.building else { return try await removeFormer(state) }
+        let isMarked = try await RollupBuilding(settling: settling).step(state, nowMs: nowMs)
+        return try await settling.settleDay(building.generation, nowMs: nowMs) || isMarked
     }
 
     /// Counts one day of clicks.

@@ -119,7 +119,7 @@ struct ReportPageTests {
     @Test("Columns, fields and their explanations have words of their own in every language", arguments: ReportName.allCases)
     func words(report: ReportName) {
         let columns = [
-            "firstOpens", "attributed", "organic", "unknown", "reinstalls", "late", "shown", "exposures", "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests",
+            "firstOpens", "attributed", "unverified", "organic", "unknown", "reinstalls", "late", "shown", "exposures", "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests",
             "appOpens", "unprovenAppOpens", "rate.sentToStore", "rate.shown", "elapsed.p50", "elapsed.p95",
         ]
         for language in [Language.japanese, .chinese] {

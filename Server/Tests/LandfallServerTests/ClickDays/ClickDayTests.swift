@@ -10,7 +10,7 @@ struct ClickDayTests {
     private static let questions = [
         "", "day", "host", "host,path", "day,campaign", "path,channel", "platform", "day,country", "platform,country", "campaign,platform",
     ]
-    private static let startMs = RollupStory.startMs
+    private static let startMs = RollupStory.autumnMs
 
     private static func live(_ zone: String) -> LiveConfiguration {
         var configuration = Configuration.sample()

@@ -84,8 +84,8 @@ struct PaywallDayTests {
         "equal the count of all rows by any fields, whatever the order of facts, and wherever the node dies",
         arguments: zip(11...16 as ClosedRange<UInt64>, ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Auckland", "UTC"]))
     func equal(seed: UInt64, zone: String) async throws {
-        let store = try await TestStore(createdAtMs: RollupStory.startMs - 1)
-        let story = RollupStory(store, seed: seed, facts: 250)
+        let store = try await TestStore(createdAtMs: RollupStory.autumnMs - 1)
+        let story = RollupStory(store, seed: seed, startMs: RollupStory.autumnMs)
         let database = DisturbedDatabase(base: store.database, story: story)
         let live = LiveConfiguration(Snapshot(Self.configuration(zone: zone, windowDays: 9), revision: 1))
         while await !story.isOver {

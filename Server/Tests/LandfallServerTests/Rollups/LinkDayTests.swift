@@ -21,6 +21,8 @@ struct LinkDayTests {
         try await store.open(.omarsPhone, nowMs: TestStore.noon)
         let unit = InstallUnit(
             TestStore.app, Credential.mayasPhone.installID, nil, storeEpoch: 0, nowMs: TestStore.noon)
+        let claim = AttributionClaim(key: IdempotencyKey("c"), source: AttributionSource("tenjin"), status: .nonOrganic)
+        _ = try await store.installs.record(TestStore.app, .omarsPhone, claim, nowMs: TestStore.noon)
         let statement = try fact.insertion(of: unit)
         let click = try ClickRow(
             id: UUIDv7.make(nowMs: TestStore.noon), atMs: TestStore.noon, kind: "person", platform: "ios", host: "go.example.com",
@@ -41,5 +43,13 @@ struct LinkDayTests {
         #expect(beach[ReportCohort.installs] == 1 && beach.suffix(2) == [1, 1])
         #expect(computed.sheet.rows[[nil]]?[ReportCohort.installs] == 1)
         #expect(computed.sheet.rows == raw.rows)
+        // A link's parts are read from days too, and only a source of its own has links.
+        let parts = try CampaignReport(days: days, by: "source,link", metrics: [])
+        let found = try #require(try await parts.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)).sheet
+        let rawParts = try await parts.sheet(ReportStore(store.database), live.snapshot, nowMs: later)
+        #expect(found.rows == rawParts.rows)
+        #expect(found.rows[[Array("link".utf8), Array("go.example.com/beach".utf8)]]?[ReportCohort.unverified] == 0)
+        #expect(found.rows[[Array("tenjin".utf8), nil]]?[ReportCohort.unverified] == 1)
+        #expect(found.totals[ReportCohort.attributed] == 2 && found.totals[ReportCohort.unverified] == 1)
     }
 }

@@ -129,6 +129,39 @@ struct RollupRecountTests {
         #expect(found[4].count == 6 && found.allSatisfy { $0 == found[4] })
     }
 
+    @Test("finds no difference where exposures come while they are counted", arguments: 24..<32)
+    func meanwhile(read: Int) async throws {
+        let store = try await Self.counted(), later = Self.noon + TestStore.hour
+        let first = Self.work(store, atMs: later)
+        while try await first.step() {}
+        let database = InterruptedDatabase(base: store.database, at: read) {
+            let shown = Event(id: UUIDv7.make(nowMs: later), type: .paywallShown, ageMilliseconds: 0)
+            _ = try await store.events.record(EventBatch(events: [shown]), TestStore.app, .omarsPhone, nowMs: later)
+        }
+        let work = RollupWork(
+            database: database, configuration: first.configuration, time: ServerTime(nowMs: { later }, sleep: { _ in }))
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let recount = RollupRecount(settling: work.settling(work.configuration.snapshot, state), generation: try #require(state.serving))
+
+        let found = try await recount.recount(Self.day, nowMs: later)
+
+        #expect(found == RollupRecount.Differences())
+    }
+
+    @Test("tells of no day that stays as it is because its rows may be deleted")
+    func frozen() async throws {
+        let store = try await Self.counted(), work = Self.work(store, atMs: Self.noon + TestStore.hour)
+        while try await work.step() {}
+        try await Self.damage(store, "UPDATE report_day SET cells = ''")
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let settling = work.settling(work.configuration.snapshot, state)
+
+        let later = Self.noon + settling.retention.installMs + 2 * Retention.dayMs
+        let found = try await RollupRecount(settling: settling, generation: try #require(state.serving)).recount(Self.day, nowMs: later)
+
+        #expect(found.days == 0)
+    }
+
     @Test("is counted by a metric where something differed")
     func metric() async throws {
         try await TestServer.run { server in

@@ -5,27 +5,32 @@ import LandfallWire
 
 @testable import LandfallServer
 
-/// Facts about a few dozen installs over two weeks, in an order that a seed decides: opens, claims, events that are late,
-/// repeated or out of order. Calling ``next()`` stores one of them.
+/// Facts about a few dozen installs over two weeks, in an order that a seed decides: opens, claims, answers of Apple, links, events
+/// that are late, repeated or out of order. Calling ``next()`` stores one of them.
 actor RollupStory {
-    /// Two days before the clocks go back in Berlin, ten before they do in New York.
-    static let startMs: Int64 = 1_792_627_200_000
+    /// 22 October 2026: three days before the clocks go back in Berlin, ten before they do in New York.
+    static let autumnMs: Int64 = 1_792_627_200_000
+    /// 28 March 2026: a day before the clocks go forward in Berlin.
+    static let springMs: Int64 = 1_774_656_000_000
     static let days: Int64 = 14
+    /// So many facts take about all the days.
+    static let facts = 400
 
     private let store: TestStore
     private var random: SeededRandom
     private var phones: [Credential] = []
     private var sent: [(batch: EventBatch, phone: Credential)] = []
-    private(set) var nowMs = startMs
+    private(set) var nowMs: Int64
     private(set) var installs: [StoryInstall] = []
     private var devices: [DeviceFacts] = []
     private var storedEvents: Set<Int> = []
     private var left: Int
 
-    init(_ store: TestStore, seed: UInt64, facts: Int) {
+    init(_ store: TestStore, seed: UInt64, startMs: Int64) {
         self.store = store
+        nowMs = startMs
         random = SeededRandom(seed: seed)
-        left = facts
+        left = Self.facts
     }
 
     /// The same in each run of a seed.
@@ -35,17 +40,21 @@ actor RollupStory {
 
     /// A decision of the test that the seed repeats too.
     func chance(_ share: Int) -> Bool { Int.random(in: 0..<100, using: &random) < share }
+    /// One of the installs; nil before there are any.
+    func anInstall() -> InstallID? { phones.randomElement(using: &random)?.installID }
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
     func next() async throws {
         guard left > 0 else { return }
         left -= 1
-        nowMs += Int64.random(in: 0...(2 * Self.days * 86_400_000 / 400), using: &random)
-        switch Int.random(in: 0..<12, using: &random) {
+        nowMs += Int64.random(in: 0...(2 * Self.days * 86_400_000 / Int64(Self.facts)), using: &random)
+        switch Int.random(in: 0..<14, using: &random) {
         case 0, 1, 2: try await open()
         case 3, 4: try await claim()
         case 5: try await again()
         case 6, 7: try await visit()
+        case 8: try await link()
+        case 9: try await appleAds()
         default: try await event()
         }
     }
@@ -80,6 +89,38 @@ actor RollupStory {
         var claim = AttributionClaim(key: IdempotencyKey("c\(left)"), source: AttributionSource(["tenjin", "other"].randomElement(using: &random)!), status: status)
         claim.campaign = ["summer", "autumn", "it's \"ü\""].randomElement(using: &random)
         _ = try await store.installs.record(TestStore.app, phone, claim, nowMs: nowMs)
+    }
+
+    /// A click before the first open turns out to be the source; some of them were only found by network address.
+    private func link() async throws {
+        guard let place = phones.indices.randomElement(using: &random) else { return try await open() }
+        var fact = AttributionFact(
+            id: "link:\(left)", source: .link, status: .nonOrganic, saidAtMs: installs[place].firstOpenMs - 60_000, recordedAtMs: nowMs)
+        let path = ["beach", "lake"].randomElement(using: &random)!
+        fact.link = ClickedLink(code: "go.example.com/\(path)", windows: AttributionWindows())
+        fact.campaign = [path, nil].randomElement(using: &random)!
+        fact.verified = Bool.random(using: &random)
+        try await keep(fact, of: phones[place])
+    }
+
+    /// Apple's answer, with or without its parts.
+    private func appleAds() async throws {
+        guard let phone = phones.randomElement(using: &random) else { return try await open() }
+        var answer = AppleAdsAnswer(attribution: true)
+        answer.campaignId = Int64.random(in: 1...2, using: &random)
+        answer.adGroupId = [10, 11, nil].randomElement(using: &random)!
+        answer.keywordId = [100, nil].randomElement(using: &random)!
+        var fact = AttributionFact(id: "apple:\(left)", source: .appleAds, status: .nonOrganic, saidAtMs: nowMs - 5_000, recordedAtMs: nowMs)
+        fact.appleAds = answer
+        fact.verified = true
+        try await keep(fact, of: phone)
+    }
+
+    /// With its mark, as the server itself stores a fact.
+    private func keep(_ fact: AttributionFact, of phone: Credential) async throws {
+        let unit = InstallUnit(TestStore.app, phone.installID, nil, storeEpoch: 0, nowMs: nowMs)
+        let statements = [try fact.insertion(of: unit), unit.reportMark]
+        try await store.database.write { connection in for statement in statements { _ = try connection.run(statement) } }
     }
 
     private func event() async throws {

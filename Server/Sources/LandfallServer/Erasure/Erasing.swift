@@ -80,9 +80,12 @@ struct Erasing: Sendable, Discreet {
     private func lot(
         of subject: ErasureSubject, _ urgency: Urgency, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil, followedAtMs: Int64, nowMs: Int64
     ) async throws -> Lot {
-        let (lot, cut) = try await database.write(urgency, locking: subject.locks(in: app)) { connection in
+        let stamp = ReportMark.drawnStamp()
+        // A generation of days that begins meanwhile gets its marks too.
+        let locks = subject.locks(in: app) + [RollupState.lock(app)]
+        let (lot, cut) = try await database.write(urgency, locking: locks) { connection in
             let installs = line == nil ? 0 : try subject.installs(in: app, connection)
-            var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
+            var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
             let isDone = try unit.step(subject)
             if let line, unit.answer.hasSomething { _ = try connection.run(line(installs)) }
             for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }

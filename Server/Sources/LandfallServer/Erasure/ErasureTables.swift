@@ -17,6 +17,7 @@ enum ErasureTables {
                 DELETE FROM event WHERE app_id = $1 AND install_id = $2 AND id IN (
                   SELECT id FROM event WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
+                RETURNING type, occurred_at_ms
                 """),
         OfInstall(
             table: "event_key",
@@ -90,6 +91,7 @@ enum ErasureTables {
         DELETE FROM event WHERE app_id = $1 AND install_id = $2 AND id IN (
           SELECT id FROM event WHERE app_id = $1 AND install_id = $2 AND profile_id = $3 LIMIT $4
         )
+        RETURNING type, occurred_at_ms
         """
     static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let installCountText = "SELECT COUNT(*) AS installs FROM install WHERE app_id = $1 AND install_id = $2"

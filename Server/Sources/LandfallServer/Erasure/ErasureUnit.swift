@@ -12,6 +12,8 @@ struct ErasureUnit {
 
     let app: AppID
     let nowMs: Int64
+    /// Of the marks that say what reports count again.
+    let reportStamp: Int64
     let connection: any WriteConnection
     private(set) var answer = ErasureAnswer()
     /// Installs that this batch has cut off, and reinstalls that named one of them as their first install.
@@ -19,9 +21,11 @@ struct ErasureUnit {
     /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
 
-    init(app: AppID, nowMs: Int64, connection: any WriteConnection) {
+    /// - Parameter reportStamp: see ``ReportMark/drawnStamp()``.
+    init(app: AppID, nowMs: Int64, reportStamp: Int64, connection: any WriteConnection) {
         self.app = app
         self.nowMs = nowMs
+        self.reportStamp = reportStamp
         self.connection = connection
     }
 
@@ -69,10 +73,10 @@ struct ErasureUnit {
     /// Deletes an expired install. Its row goes last, so that it is found again if one transaction is not enough.
     /// - Returns: true if nothing of the install is left.
     mutating func retire(_ install: InstallID) throws -> Bool {
-        guard try empty(ErasureTables.ofInstall.filter { $0.table != "former_profile" }, of: install) else { return false }
+        guard try empty(ErasureTables.ofInstall.filter { $0.table != "former_profile" }, of: install, isErased: false) else { return false }
         // Reads from `former_profile`, for the last time, which profiles the install showed.
         try cutOff(install, leaving: nil, isErased: false)
-        _ = try empty(ErasureTables.ofInstall, of: install)
+        _ = try empty(ErasureTables.ofInstall, of: install, isErased: false)
         for case .profile(let profile) in found { _ = try retire(profile) }
         found = []
         return true
@@ -97,10 +101,13 @@ struct ErasureUnit {
         return try empty(ErasureTables.ofInstall, of: install)
     }
 
-    private mutating func empty(_ tables: [ErasureTables.OfInstall], of install: InstallID) throws -> Bool {
+    /// - Parameter isErased: an expired install is in days that stay as they are.
+    private mutating func empty(_ tables: [ErasureTables.OfInstall], of install: InstallID, isErased: Bool = true) throws -> Bool {
         for owned in tables {
             let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue), .integer(Self.mostRows)]
-            if try delete(owned.table, owned.text, values) >= Self.mostRows { return false }
+            let count = try isErased && owned.table == "event"
+                ? deleteEvents(owned.text, values) : delete(owned.table, owned.text, values)
+            if count >= Self.mostRows { return false }
         }
         return true
     }
@@ -111,9 +118,10 @@ struct ErasureUnit {
         let rows = try connection.rows(ErasureTables.formerText, values + [.integer(Self.mostInstalls)])
         for row in rows {
             let install = try row.text("install_id")
-            let deleted = try delete(
-                "event", ErasureTables.formerEventsText,
+            let deleted = try deleteEvents(
+                ErasureTables.formerEventsText,
                 [.text(app.rawValue), .text(install), .text(profile.rawValue), .integer(Self.mostRows)])
+            if deleted > 0 { try mark(install) }
             guard deleted < Self.mostRows else { return false }
             try delete(
                 "former_profile", "DELETE FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3",
@@ -133,7 +141,10 @@ struct ErasureUnit {
         try connection.batch(
             isErased ? InstallProgressRows.forgetting(install, in: app) : InstallProgressRows.removal(of: install, in: app))
         for row in try connection.rows(ErasureTables.firstText, values) {
-            cut.append(InstallID(try row.text("install_id")))
+            let reinstall = try row.text("install_id")
+            cut.append(InstallID(reinstall))
+            // Whether it is a test device may have followed from the first install.
+            try mark(reinstall)
         }
         answer.installs += 1
         cut.append(install)
@@ -156,6 +167,29 @@ struct ErasureUnit {
             if profile == current, row == nil { answer.profiles += 1 }
             if profile == current || row?.optionalInteger("customer_is_verified") == 0 { found.append(.profile(profile)) }
         }
+    }
+
+    /// Reports count again what an install did that stays.
+    private func mark(_ install: String) throws {
+        let isStored = try connection.row(
+            "SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(install)]) != nil
+        guard isStored else { return }
+        try connection.run(ReportMark(report: ReportMark.installs, bucket: install, sinceMs: nowMs, stamp: reportStamp).insertion(into: app))
+    }
+
+    /// Deletes events, and marks the days of exposures that have counted them.
+    private mutating func deleteEvents(_ text: String, _ values: [SQLValue]) throws -> Int {
+        let rows = try connection.rows(text, values)
+        answer.rows["event", default: 0] += Int64(rows.count)
+        let shown = try rows.filter { try $0.text(0) == Event.Kind.paywallShown.rawValue }.map { try $0.integer(1) }
+        guard !shown.isEmpty, let state = try RollupState.load(app, connection) else { return rows.count }
+        let marks = state.following.flatMap { generation in
+            Set(shown.map { generation.rules.zone.day(ofMs: $0) }).sorted().map { day in
+                ReportMark(report: ReportMark.paywallDays(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: reportStamp)
+            }
+        }
+        if !marks.isEmpty { try connection.batch(marks.map { $0.insertion(into: app) }) }
+        return rows.count
     }
 
     @discardableResult

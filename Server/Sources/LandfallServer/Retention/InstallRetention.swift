@@ -23,8 +23,9 @@ struct InstallRetention: Sendable {
         guard !silent.isEmpty else { return false }
         let nowMs = time.nowMs()
         let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) }
+        let stamp = ReportMark.drawnStamp()
         let (cut, isMore) = try await database.write(.bulk, locking: locks) { [app] connection in
-            var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
+            var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
             for install in silent {
                 let row = try connection.row(
                     RetentionTexts.silentInstall, [.text(app.rawValue), .text(install.rawValue), .integer(limitMs)])
@@ -43,8 +44,9 @@ struct InstallRetention: Sendable {
         guard !left.isEmpty else { return false }
         let nowMs = time.nowMs()
         let locks = left.flatMap { ErasureSubject.profile($0.profile).locks(in: app) }
+        let stamp = ReportMark.drawnStamp()
         return try await database.write(.bulk, locking: locks) { [app] connection in
-            var unit = ErasureUnit(app: app, nowMs: nowMs, connection: connection)
+            var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
             for (profile, install) in left {
                 let row = try connection.row(
                     RetentionTexts.leftProfile,

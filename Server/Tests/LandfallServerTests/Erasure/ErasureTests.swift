@@ -206,7 +206,7 @@ struct ErasureTests {
         let erasing = Erasing(database: store.database, app: TestStore.app, time: time) { _ in }
         let profile = ProfileID.first(of: Credential.mayasPhone.installID)
         try await store.database.write(.bulk, locking: ErasureSubject.profile(profile).locks(in: TestStore.app)) { connection in
-            var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, connection: connection)
+            var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, reportStamp: 1, connection: connection)
             _ = try unit.step(.profile(profile))
             for found in unit.found {
                 let name = JobName(app: TestStore.app, kind: .erasure, key: found.key)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Computed days after an erasure", .timeLimit(.minutes(1)))
+struct RollupErasureTests {
+    private static let later = TestStore.noon + 5_000
+
+    private static func work(_ store: TestStore) -> RollupWork {
+        var configuration = Configuration.sample()
+        configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        return RollupWork(
+            database: store.database, configuration: LiveConfiguration(Snapshot(configuration, revision: 1)),
+            time: ServerTime(nowMs: { later }, sleep: { _ in }))
+    }
+
+    private static func show(_ store: TestStore, _ phone: Credential, nowMs: Int64) async throws {
+        let shown = Event(id: UUIDv7.make(nowMs: nowMs), type: .paywallShown, ageMilliseconds: 0)
+        _ = try await store.events.record(EventBatch(events: [shown]), TestStore.app, phone, nowMs: nowMs)
+    }
+
+    private static func erase(_ store: TestStore, _ phone: Credential) async throws {
+        let time = ServerTime(nowMs: { later }, sleep: { _ in })
+        _ = try await Erasing(database: store.database, app: TestStore.app, time: time) { _ in }.erase(.install(phone.installID))
+    }
+
+    private static func recount(_ store: TestStore, _ work: RollupWork) async throws -> RollupRecount.Differences {
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let recount = RollupRecount(settling: work.settling(work.configuration.snapshot, state), generation: try #require(state.serving))
+        return try await recount.recount(TestStore.noon / Retention.dayMs, nowMs: later)
+    }
+
+    /// First opens, reinstalls, installs that saw a paywall first, and exposures.
+    private static func counts(_ store: TestStore, _ work: RollupWork) async throws -> [Int64?] {
+        let snapshot = work.configuration.snapshot
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let days = try ReportDays(from: nil, to: nil, nowMs: later)
+        let campaigns = try #require(
+            try await CampaignReport(days: days, by: "", metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: later))
+        let paywalls = try await PaywallReport(days: days, by: "", metrics: []).sheet(store.database, snapshot, state, nowMs: later)
+        return [ReportCohort.installs, ReportCohort.reinstalls].map { campaigns.sheet.totals[$0] }
+            + [PaywallCounts.shown, PaywallCounts.exposures].map { paywalls.sheet.totals[$0] }
+    }
+
+    @Test("still take the second install of a device for a reinstall when the first one is forgotten")
+    func reinstall() async throws {
+        let store = try await TestStore(), work = Self.work(store)
+        var device = DeviceFacts()
+        device.deviceId = "device"
+        for phone in [Credential.mayasPhone, .mayasTablet] { try await store.open(phone, device: device) }
+        while try await work.step() {}
+        let before = try await Self.counts(store, work)
+
+        try await Self.erase(store, .mayasPhone)
+        try await Self.show(store, .mayasTablet, nowMs: Self.later)
+        while try await work.step() {}
+
+        #expect(before == [1, 1, 0, 0])
+        #expect(try await Self.counts(store, work) == [1, 1, 1, 1])
+        #expect(try await Self.recount(store, work) == RollupRecount.Differences())
+    }
+
+    @Test("have no exposures of the person any more, and a recount finds nothing")
+    func exposures() async throws {
+        let store = try await TestStore(), work = Self.work(store)
+        for phone in [Credential.mayasPhone, .omarsPhone] {
+            try await store.open(phone)
+            try await Self.show(store, phone, nowMs: TestStore.noon + 1)
+        }
+        while try await work.step() {}
+        let before = try await Self.counts(store, work)
+
+        try await Self.erase(store, .mayasPhone)
+        while try await work.step() {}
+
+        #expect(before == [2, 0, 2, 2])
+        #expect(try await Self.counts(store, work) == [2, 0, 1, 1])
+        #expect(try await Self.recount(store, work) == RollupRecount.Differences())
+    }
+
+    @Test("count what another install keeps of its time with the person's profile")
+    func former() async throws {
+        try await TestServer.runErasing { server in
+            let phone = Phone()
+            func shown(_ number: Int) -> String {
+                #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-00000000000\#(number)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","paywall":"default"}]}"#
+            }
+            func found() async throws -> [Double?] {
+                let counted = try await server.services.reports.counted(server.services.snapshot)
+                let document = try await server.services.reports.document(
+                    PaywallReport.name, try counted.days(2, endingOn: counted.today), by: "", server.services.snapshot, counted)
+                return ["shown", "exposures"].map { document.totals[$0] ?? nil }
+            }
+            let rollups = server.services.rollups
+            _ = try await server.firstOpen("{}", phone: phone)
+            _ = try await server.send(.post, WirePath.events, shown(1), phone: phone)
+            _ = try await server.send(.post, WirePath.logout, #"{"key":"out"}"#, phone: phone)
+            _ = try await server.send(.post, WirePath.events, shown(2), phone: phone)
+            while try await rollups.step() {}
+            let before = try await found()
+
+            _ = try await server.erase(#"{"profileId":"\#(ProfileID.first(of: InstallID(phone.id)))"}"#)
+            while try await rollups.step() {}
+            let days = try ReportDays(from: nil, to: nil, nowMs: server.services.time.nowMs())
+            let rebuilt = try await rollups.rebuild(days, mostDays: 400)
+
+            #expect(before == [1, 2])
+            #expect(try await found() == [1, 1])
+            #expect((rebuilt.installs, rebuilt.changedDays) == (0, 0))
+        }
+    }
+}

@@ -22,7 +22,7 @@ struct ConsoleLinkRoutes: Sendable {
             var entry = LinkEntry(found.link, isInFile: found.isInFile, nowMs: call.nowMs)
             let count = counted.count(found.link.place)
             (entry.clicks, entry.unique) = (count?.clicks, count?.unique)
-            entry.take(counted)
+            entry.take(counted, of: found.link)
             return entry
         }
         var page = LinkListPage(
@@ -131,9 +131,8 @@ extension ConsoleCall {
 }
 
 extension LinkEntry {
-    fileprivate mutating func take(_ counted: LinkNumbers.All) {
-        guard let place = LinkPlace(address: address) else { return }
-        (firstOpens, hasFewOpens) = (counted.firstOpens(place), counted.hasFewOpens(place))
+    fileprivate mutating func take(_ counted: LinkNumbers.All, of link: StoredLink) {
+        (firstOpens, hasFewOpens) = (counted.firstOpens(link), counted.hasFewOpens(link.place))
     }
 }
 
@@ -163,7 +162,7 @@ extension ConsoleLinkRoutes {
         let ways = own.filter { !$0.1.isEmpty }.map { (device: $0.0, text: $0.1.map(\.text).joined(separator: ", ")) }
         var entry = LinkEntry(link, isInFile: found.isInFile, nowMs: call.nowMs)
         let opened = try await numbers.firstOpens(call.context.snapshot, isMerging: try !call.seesPeople)
-        entry.take(opened)
+        entry.take(opened, of: link)
         var page = LinkFactsPage(
             frame: try call.frame, entry: entry,
             numbers: try await numbers.one(link.place, call.context.snapshot), happenings: try await tapping.happenings(link),

@@ -38,12 +38,13 @@ struct LinkNumbers: Sendable {
             return Count(clicks: found[0], unique: found[1])
         }
 
-        /// The first opens that the link brought; nil where they are not known, or not told.
-        func firstOpens(_ place: LinkPlace) -> Int64? {
-            let key = Self.key(place)
-            guard let opened, !few.contains(key) else { return nil }
-            if let row = opened[key] { return row[ReportCohort.installs] }
-            return opened[[Array(DayCells.other.utf8)]] == nil ? 0 : nil
+        /// The first opens that the link brought; nil where they are not known, or not told. Days may have some of a link's first opens
+        /// in their rest, and a link without labels brings installs that nobody can tell from others.
+        func firstOpens(_ link: StoredLink) -> Int64? {
+            let key = Self.key(link.place)
+            guard let opened, !few.contains(key), opened[[Array(DayCells.other.utf8)]] == nil else { return nil }
+            let count = opened[key].map { $0[ReportCohort.installs] } ?? 0
+            return count == 0 && link.labels.isEmpty ? nil : count
         }
 
         /// True if the first opens are fewer than ten, or too few others hide them.

@@ -38,7 +38,7 @@ struct LinkSheet: Encodable {
             (title, description, image) = (link.preview.title, link.preview.description, link.preview.image)
             (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
             (state, isInFile) = (link.isExpired(nowMs: nowMs) ? "expired" : "live", entry.isInFile)
-            (clicks, uniqueClicks, firstOpens) = (count?.clicks, count?.unique, counted.firstOpens(link.place))
+            (clicks, uniqueClicks, firstOpens) = (count?.clicks, count?.unique, counted.firstOpens(link))
         }
     }
 

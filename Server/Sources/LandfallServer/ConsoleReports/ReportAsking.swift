@@ -61,14 +61,21 @@ struct ReportAsking: Sendable {
     /// - Throws: `invalid_value` if the report is too large; the errors of the store.
     func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
         let filtered = query.filters.map(\.field)
+        // An install can be in several rows of paywalls, and counts once in the row of the filters alone. Of other reports, days with
+        // fewer fields leave less out. Read first: what comes meanwhile is then no rest.
+        let narrow = (query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }) + filtered
+        let narrowest = filtered.isEmpty || !isFromDays(narrow) ? nil : try await self.found(by: narrow, days).sheet
         let found = try await found(by: fields + filtered.filter { !fields.contains($0) }, days, most: filtered.isEmpty ? most : nil)
         var rows = Rows(sheet: found.sheet, completeToMs: found.completeToMs)
         if !filtered.isEmpty {
-            rows.unmatched = Set(query.filters.filter { !found.sheet.has($0) }.map(\.field))
-            // An install can be in several rows of paywalls, and counts once in the row of the filters alone.
-            let whole = found.sheet.name == PaywallReport.name ? try await self.found(by: filtered, days).sheet : found.sheet
+            let whole = narrowest ?? found.sheet
+            rows.unmatched = Set(query.filters.filter { !whole.has($0) }.map(\.field))
             rows.sheet = found.sheet.filtered(query.filters, by: fields)
-            rows.sheet.totals = whole.filtered(query.filters, by: []).totals
+            if query.report == .paywalls {
+                rows.sheet.totals = whole.filtered(query.filters, by: []).totals
+            } else {
+                rows.sheet.complete(to: whole.filtered(query.filters, by: fields.filter { ReportSheet.times.contains($0) }))
+            }
             if isMerging, whole.hides(query.filters) {
                 rows.isHidden = true
                 rows.sheet.rows = [:]
@@ -84,6 +91,16 @@ struct ReportAsking: Sendable {
 
     private func found(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> FunnelReport.Found {
         try await reports.found(query.report.rawValue, days, by: fields.joined(separator: ","), most: most, snapshot, counted)
+    }
+
+    /// Whether days have these fields. Otherwise the report is read from rows, and nothing is left out of it.
+    private func isFromDays(_ fields: [String]) -> Bool {
+        switch query.report {
+        case .campaigns:
+            counted.state?.serving.map { RollupCut.with(fields.compactMap(CampaignReport.Field.init), $0.rules) != nil } ?? false
+        case .links: ClickCut.with(fields.compactMap(LinkReport.Field.init)) != nil
+        case .paywalls, .funnel, .retention: true
+        }
     }
 
     /// Why a report did not answer; nil if it failed otherwise.
@@ -113,6 +130,29 @@ extension ReportSheet {
             totals: Self.sums(rows.values, count: totals.count, unknown: Set(unknown)))
     }
 
+    /// Adds what the days have left out of these rows as a row of its own, for each day if rows have days. The totals are the sums.
+    /// - Parameter whole: the same counts, told apart by times only.
+    mutating func complete(to whole: ReportSheet) {
+        let times = by.indices.filter { Self.times.contains(by[$0]) }
+        if times.count == by.count { rows = whole.rows }
+        let known = totals.indices.filter { totals[$0] != nil }
+        var missing = whole.rows
+        for (key, counts) in rows {
+            let time = times.map { key[$0] }
+            for place in known { if let sum = missing[time]?[place] { missing[time]?[place] = sum - (counts[place] ?? 0) } }
+        }
+        let rest = missing.filter { row in known.contains { row.value[$0] ?? 0 > 0 } }
+        for (time, counts) in rest where times.count < by.count {
+            let key = by.indices.map { place in times.firstIndex(of: place).map { time[$0] } ?? Array(DayCells.other.utf8) }
+            let more = counts.indices.map { known.contains($0) ? counts[$0].map { max(0, $0) } : nil }
+            rows[key] = rows[key].map { Self.sum($0, more) } ?? more
+        }
+        let sums = Self.sums(rows.values, count: totals.count)
+        totals = totals.indices.map { place in
+            whole.totals[place].map { totals[place] == nil || times.count == by.count ? $0 : sums[place] ?? $0 }
+        }
+    }
+
     fileprivate func has(_ filter: ReportQuery.Filter) -> Bool { rows.keys.contains { has([filter], $0) } }
 
     private func has(_ filters: [ReportQuery.Filter], _ key: Key) -> Bool {
@@ -123,10 +163,11 @@ extension ReportSheet {
 
     /// Whether the filters ask for a group that is shown only together with others.
     fileprivate func hides(_ filters: [ReportQuery.Filter]) -> Bool {
-        guard let installs else { return false }
+        let installs = installs
+        guard !installs.isEmpty else { return false }
         let places = filters.compactMap { by.firstIndex(of: $0.field) }
         let groups = Dictionary(grouping: rows) { row in places.map { row.key[$0] } }
-            .mapValues { rows in rows.reduce(0) { $0 + ($1.value[installs] ?? 0) } }
+            .mapValues { rows in rows.reduce(0) { $0 + Self.size($1.value, installs) } }
             .sorted { Self.precedes($0.key, $1.key) }
         let merged = SmallGroups.merged(groups.map(\.value))
         return groups.indices.contains { index in

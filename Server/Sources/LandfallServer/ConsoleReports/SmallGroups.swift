@@ -19,29 +19,33 @@ enum SmallGroups {
 }
 
 extension ReportSheet {
-    /// The place of the count that says how many installs a row is about; nil for reports that count no installs.
-    var installs: Int? {
-        let name: String? =
+    /// The places of the counts that say together how many installs a row is about; empty for reports that count no installs.
+    var installs: [Int] {
+        let names: [String] =
             switch self.name {
-            case CampaignReport.name, FunnelReport.name: "firstOpens"
-            case PaywallReport.name: "shown"
-            case RetentionReport.name: "size"
-            default: nil
+            case CampaignReport.name: ["firstOpens", "reinstalls"]
+            case FunnelReport.name: ["firstOpens"]
+            case PaywallReport.name: ["shown"]
+            case RetentionReport.name: ["size"]
+            default: []
             }
-        return columns.lazy.compactMap { column -> Int? in
-            if case .count(let place) = column.content, column.name == name { place } else { nil }
-        }.first
+        return columns.compactMap { column in
+            if case .count(let place) = column.content, names.contains(column.name) { place } else { nil }
+        }
     }
+
+    static func size(_ counts: [Int64?], _ installs: [Int]) -> Int64 { installs.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
     /// The same counts with small groups in one row, of each day apart. The sums stay the same.
     /// - Returns: nil if no group is small.
     func withoutSmallGroups() -> ReportSheet? {
-        guard let installs, by.contains(where: { !Self.times.contains($0) }) else { return nil }
+        let installs = installs
+        guard !installs.isEmpty, by.contains(where: { !Self.times.contains($0) }) else { return nil }
         var sheet = self, isChanged = false
         let groups = Dictionary(grouping: rows) { key in zip(by, key.key).filter { Self.times.contains($0.0) }.map { $0.1 } }
         for group in groups.values {
             let group = group.sorted { Self.precedes($0.key, $1.key) }
-            for place in SmallGroups.merged(group.map { $0.value[installs] ?? 0 }) {
+            for place in SmallGroups.merged(group.map { Self.size($0.value, installs) }) {
                 let (key, counts) = group[place], rest = Self.rest(key, by)
                 guard key != rest else { continue }
                 sheet.rows[key] = nil
@@ -53,7 +57,7 @@ extension ReportSheet {
     }
 
     /// The key of the row in which small groups are, on the same day. Computed days call their smallest combinations so too.
-    private static func rest(_ key: Key, _ by: [String]) -> Key {
+    static func rest(_ key: Key, _ by: [String]) -> Key {
         zip(key, by).map { times.contains($1) ? $0 : Array(DayCells.other.utf8) }
     }
 

@@ -171,6 +171,14 @@ struct LinkListingTests {
             let one = try await numbers.one(place, server.services.snapshot)
             let all = try await numbers.all(server.services.snapshot, isMerging: false)
 
+            while try await server.services.rollups.step() {}
+            func firstOpens(_ labels: LinkLabels) async throws -> Int64? {
+                let link = StoredLink(host: "go.example.com", path: LinkPath(stored: "/beach"), destination: "https://example.com", labels: labels)
+                return try await numbers.firstOpens(link, server.services.snapshot)
+            }
+            // Who came by a link without labels cannot be told from others.
+            #expect(try await firstOpens(LinkLabels(campaign: "summer")) == 0)
+            #expect(try await firstOpens(LinkLabels()) == nil)
             #expect(one.clicks == 4 && one.unique == 3 && one.isWhole && one.days.count == LinkNumbers.days)
             #expect(one.days.compactMap(\.value).reduce(0, +) == 4 && one.days.last?.value == 4)
             #expect(one.countries.map(\.code) == ["JP", "DE", nil] || one.countries.map(\.code) == ["JP", nil, "DE"])

@@ -51,6 +51,21 @@ struct SmallGroupsTests {
         #expect(merged.values("firstOpens", "shown", "rate") == [[40, 4, 0.1], [14, 2, 1.0 / 7], [0, 0, nil], [54, 6, 1.0 / 9]])
     }
 
+    @Test("Reinstalls belong to the size of a group of campaigns, so that a group of few of them is not shown alone")
+    func reinstalls() throws {
+        var sheet = Self.sheet(["source"], [["a"]: [0, 3], ["b"]: [40, 0], ["c"]: [9, 2]])
+        sheet = ReportSheet(
+            name: sheet.name, days: sheet.days, by: sheet.by,
+            columns: [
+                .init(name: "firstOpens", definition: "", content: .count(0)), .init(name: "reinstalls", definition: "", content: .count(1)),
+            ], rows: sheet.rows, totals: sheet.totals)
+
+        let merged = try #require(sheet.withoutSmallGroups()).document(nowMs: 0)
+
+        #expect(merged.rows.map(\.key) == [["source": "b"], ["source": "other"]])
+        #expect(merged.values("firstOpens", "reinstalls") == [[40, 0], [9, 5], [49, 5]])
+    }
+
     @Test("A day's groups are together on that day; days themselves are not groups")
     func days() throws {
         let sheet = Self.sheet(

@@ -145,7 +145,8 @@ package struct ReportQuery: Hashable, Sendable {
             let asked = Set(query.filters.map(\.field))
             let deepest = report.levels.lastIndex { asked.contains($0) }
             let next = report.levels[((deepest ?? -1) + 1)...].first
-            query.by = next.map { [$0] } ?? ["day"]
+            // A link has one source and mostly one campaign.
+            query.by = asked.isSuperset(of: ["source", "link"]) ? ["day"] : next.map { [$0] } ?? ["day"]
         }
     }
 

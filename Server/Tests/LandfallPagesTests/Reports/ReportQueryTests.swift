@@ -55,6 +55,9 @@ struct ReportQueryTests {
         #expect(campaign.filters == [.init("source", "link"), .init("campaign", "summer")] && campaign.fields == ["adGroup"])
         #expect(adGroup.fields == ["keyword"] && keyword.fields == ["day"] && keyword.filters.count == 4)
         #expect(query.parts(of: [nil, nil], upTo: "source").filters == [.init("source", "")])
+        // Computed days have links beside sources only.
+        let link = ReportQuery(.campaigns, ["by": "link"]).parts(of: ["go.example.com/beach"], upTo: "link")
+        #expect(link.fields == ["source"] && link.parts(of: ["link"], upTo: "source").fields == ["day"])
         let day = ReportQuery(.campaigns, ["by": "day"]).parts(of: ["2026-11-02"], upTo: "day")
         #expect(day.from == "2026-11-02" && day.to == "2026-11-02" && day.fields == ["source"])
     }

@@ -12,7 +12,7 @@ struct ReportTable {
     init(_ document: ReportDocument) { self.document = document }
 
     var lines: [String] {
-        let title = "\(document.report), \(document.from) to \(document.to) (\(document.timeZone))"
+        let title = "\(document.report), \(document.from) to \(document.to) (\(document.timeZone)), complete to \(completeTo)"
         guard !document.rows.isEmpty else { return [title, "Nothing was counted on these days."] }
         let shown = document.rows.prefix(Self.mostRows)
         let cells = shown.map { row in document.by.map { shortened(row.key[$0] ?? nil) } + columns.map { number(row.values[$0.name], $0) } }
@@ -28,6 +28,8 @@ struct ReportTable {
         let body = zip(texts.dropFirst().dropLast(), bars).map { "\($0)  \($1)" }
         return [title, texts[0]] + body.map(trimmed) + more + [trimmed(texts[texts.count - 1])]
     }
+
+    private var completeTo: String { Output.time(document.completeToMilliseconds) }
 
     /// Without columns in which nothing was counted. The first column always stays.
     private var columns: [ReportDocument.Column] {

@@ -28,7 +28,7 @@ struct ReportFormTests {
 
         #expect(
             lines == [
-                "links, 2026-11-01 to 2026-11-22 (UTC)",
+                "links, 2026-11-01 to 2026-11-22 (UTC), complete to 1970-01-01T00:00:00Z",
                 "path    campaign  clicks  uniqueClicks",
                 "/beach  summer     1,200         1,000  ████████████████████████",
                 "/b      –             34            30  █",

@@ -16,7 +16,9 @@ PAGES = [
     "/console/reports/campaigns?from={first}&to={last}&by=source,campaign", "/console/reports/funnel", "/console/reports/retention",
     "/console/reports/links", "/console/reports/paywalls", "/console/profiles", "/console/profiles/{profile}", "/console/placements",
     "/console/audiences", "/console/paywalls", "/console/versions", "/console/experiments", "/console/health",
-    "/console/settings/audit", "/console/settings/members",
+    "/console/settings/audit", "/console/settings/members", "/console/links/new", "/console/versions/1", "/console/placements/onboarding",
+    "/console/audiences/apple-ads", "/console/paywalls/default", "/console/reports/campaigns?source=apple_search_ads&by=campaign",
+    "/console/reports/campaigns?compare=before",
 ]
 
 
@@ -116,7 +118,12 @@ def lagging(port, lags, stop):
     connection, number = http.client.HTTPConnection("127.0.0.1", port, timeout=120), 0
     while not stop.wait(1):
         name = LAGGING[number % len(LAGGING)]
-        found = json.loads(call(connection, "GET", f"/v1/reports/{name}"))["completeToMilliseconds"]
+        try:
+            found = json.loads(call(connection, "GET", f"/v1/reports/{name}"))["completeToMilliseconds"]
+        except (SystemExit, OSError, http.client.HTTPException) as problem:
+            # Here it would only end the thread.
+            lags.setdefault("failed", []).append(f"{name}: {problem}")
+            return
         lags.setdefault(name, []).append(max(0, time.time() * 1e3 - found))
         number += 1
 
@@ -165,6 +172,8 @@ def reports(work, options):
             say(f"  round {number + 1} of {options.rounds}: p99 of the phones {alone[-1]:.1f} ms alone, {beside[-1]:.1f} ms beside the pages")
         if times.pop("failed", None):
             sys.exit("A page failed beside the phones.")
+        if failed := lags.pop("failed", None):
+            sys.exit(f"A report failed beside the phones: {failed[0]}")
         return [page(path, times[path], options.rounds) for path in pages if path in times] + [
             traffic(alone, beside, limit, options.rounds), behind(lags, options.rounds), rebuilt(seconds, options)]
 

@@ -71,15 +71,20 @@ private struct StoredReports {
           'America/New_York', 'noToken', 0, at_ms, at_ms, at_ms + i % 9 * 86400000 FROM u
         """
 
-    /// Two of five installs come from 200 campaigns with 5 ad groups each.
+    /// Two of five installs come from 200 campaigns with 5 ad groups each; of one in five of them a link is the source.
     private static let factText = """
         \(numbers)
         INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms,
-          recorded_at_ms, apple_ads)
-        SELECT 'example', printf('0198f0c2-7b1a-7c3d-8e4f-%012x', i), 'apple:' || i, 'apple_search_ads', 'non_organic', 1, 0,
-          at_ms + 900, at_ms + 900,
-          '{"adGroupId":' || (542317000 + i % 1000) || ',"attribution":true,"campaignId":' || (542370000 + i % 200)
-            || ',"conversionType":"Download","countryOrRegion":"US"}'
+          recorded_at_ms, campaign, apple_ads, link)
+        SELECT 'example', printf('0198f0c2-7b1a-7c3d-8e4f-%012x', i), 'fact:' || i,
+          CASE WHEN i % 25 < 2 THEN 'link' ELSE 'apple_search_ads' END, 'non_organic', 1, 0,
+          CASE WHEN i % 25 < 2 THEN at_ms - 60000 ELSE at_ms + 900 END, at_ms + 900,
+          CASE WHEN i % 25 < 2 THEN 'campaign-' || (i * 31 % 1000 % 500) END,
+          CASE WHEN i % 25 < 2 THEN NULL ELSE
+            '{"adGroupId":' || (542317000 + i % 1000) || ',"attribution":true,"campaignId":' || (542370000 + i % 200)
+              || ',"conversionType":"Download","countryOrRegion":"US"}' END,
+          CASE WHEN i % 25 < 2 THEN printf('{"code":"brandname.go.link/l%06d"', i * 31 % 1000)
+            || ',"windows":{"clickWindowDays":7,"reattributionAfterDays":7}}' END
         FROM u WHERE i % 5 < 2
         """
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a link leads, how often it was followed, and what happens to whoever taps it.
+/// Where a link leads, how often it was followed, and what happens to a person who taps it.
 package struct LinkFactsPage {
     package struct Country: Hashable, Sendable {
         /// Two letters; nil where it is not known.

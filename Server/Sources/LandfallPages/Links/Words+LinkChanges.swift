@@ -29,7 +29,7 @@ extension Words {
         switch kind {
         case .archive:
             say(
-                "An archived link has expired: whoever taps it finds a page that says so. It can be taken up again.",
+                "An archived link has expired: a person who taps it sees a page that says so. It can be taken up again.",
                 "アーカイブしたリンクは期限切れになり、タップするとその旨のページが表示されます。あとで再開できます。",
                 "归档的链接即为过期:点击后会看到说明页面。之后可以恢复。")
         case .takeUp:

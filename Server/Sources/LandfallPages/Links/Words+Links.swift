@@ -136,7 +136,7 @@ extension Words {
     var linkRemoveTitle: String { say("Remove the link", "リンクを削除", "删除链接") }
     var linkRemoveText: String {
         say(
-            "Whoever taps it then finds a page that says that the link is gone. Its clicks stay in the reports.",
+            "A person who taps it then sees a page that says that the link is gone. Its clicks stay in the reports.",
             "削除後にタップすると、リンクがないことを知らせるページが表示されます。クリックはレポートに残ります。", "删除后点击会看到链接不存在的页面。点击数据保留在报告中。")
     }
 

@@ -106,7 +106,7 @@ struct SignInRoutes: Sendable {
             throw error
         }
         guard isRight, let member else {
-            // What is no address may be a password in the wrong field.
+            // Text that is not an address may be a password that was typed into the wrong field.
             if console.limits.mayLog() { try await audit.add(call.line(.signInFailed, possible?.text ?? "–"), nowMs: call.nowMs) }
             return refused(call, text)
         }

@@ -10,7 +10,7 @@ struct DaySums: Sendable {
 
     /// - Parameters:
     ///   - fields: those of the days.
-    ///   - by: the parts of the key. What is no field of the days is the day.
+    ///   - by: the parts of the key. A part that is not a field of the days stands for the day.
     ///   - size: the number of counts. Days of an earlier generation may have fewer.
     init<Field: ReportField>(fields: [Field], by: [Field], size: Int) {
         self.fields = fields.count

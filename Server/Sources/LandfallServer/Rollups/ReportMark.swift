@@ -4,7 +4,7 @@ import LandfallWire
 
 /// Says that something is to be computed again. Written in the transaction of the fact, so that no crash separates the two.
 ///
-/// Every fact gives the mark another stamp. Whoever computes reads the stamp first and deletes the mark only if it still has
+/// Every fact gives the mark another stamp. The computing job reads the stamp first and deletes the mark only if it still has
 /// that stamp: a fact that comes meanwhile keeps its mark, whatever the order of the commits.
 struct ReportMark: Hashable, Sendable {
     let report: String

@@ -3,7 +3,7 @@ import LandfallDatabase
 import LandfallWire
 
 /// Computes a generation from its beginning: every install, then every day. It only marks; ``RollupSettling`` computes what is
-/// marked, whoever marked it. So facts that come meanwhile need nothing of their own.
+/// marked, by any fact. So facts that come meanwhile need nothing of their own.
 struct RollupBuilding: Sendable {
     static let mostInstalls: Int64 = 500
 

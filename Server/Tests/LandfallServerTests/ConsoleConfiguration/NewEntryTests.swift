@@ -126,7 +126,7 @@ struct NewEntryTests {
         }
     }
 
-    @Test("A new locale begins as a copy of the default one; one that is there, and what is no locale, are refused")
+    @Test("A new locale begins as a copy of the default one; an existing locale and an invalid one are refused")
     func locale() async throws {
         try await ConfigurationConsole.run { _, browser in
             func add(_ locale: String) async throws -> TestResponse {

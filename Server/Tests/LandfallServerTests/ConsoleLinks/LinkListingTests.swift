@@ -174,7 +174,7 @@ struct LinkListingTests {
             while try await server.services.rollups.step() {}
             func firstOpens(_ labels: LinkLabels) async throws -> Int64? {
                 let link = StoredLink(host: "go.example.com", path: LinkPath(stored: "/beach"), destination: "https://example.com", labels: labels)
-                return try await numbers.firstOpens(link, server.services.snapshot)
+                return try await numbers.firstOpens(server.services.snapshot, isMerging: false).firstOpens(link)
             }
             // Who came by a link without labels cannot be told from others.
             #expect(try await firstOpens(LinkLabels(campaign: "summer")) == 0)

@@ -18,7 +18,7 @@ struct DayChartTests {
 
         #expect(markup.ranges(of: "class=\"now\" x=").count == 2 && markup.ranges(of: "class=\"open\" x=").count == 1)
         #expect(markup.ranges(of: "<th scope=\"row\">").count == 3)
-        #expect(markup.contains("role=\"img\" aria-label=\"Opens: 6\""))
+        #expect(markup.contains("role=\"img\" aria-labelledby=") && markup.contains("1 Nov – 3 Nov: 6. Highest, 3 Nov: 3."))
     }
 
     @Test("Weeks are called so, in the key and in the table")

@@ -165,12 +165,8 @@ struct TeamTests {
             let app = server.services.snapshot.app.id
             let rare = AuditLine(action: .joined, member: "omar@example.com", subject: "viewer", network: nil)
             try await server.audit.add(rare, nowMs: 1)
-            let usual = line, count = AuditLog.mostLooked + 1
-            try await server.services.database.write { connection in
-                for number in 0..<count {
-                    _ = try connection.run(usual.insertion(into: app, id: UUIDv7.make(nowMs: 2 + Int64(number)), nowMs: 2))
-                }
-            }
+            let usual = (0...AuditLog.mostLooked).map { line.insertion(into: app, id: UUIDv7.make(nowMs: 2 + Int64($0)), nowMs: 2) }
+            try await server.services.database.write { _ = try $0.batch(usual) }
             let filter = AuditPage.Filter(action: "joined")
 
             let first = try await server.audit.page(filter, before: nil)

@@ -204,7 +204,7 @@ struct PaywallDayTests {
         let completeToMs = try await store.database.read { try RollupReading.completeToMs(TestStore.app, few, nowMs: TestStore.noon + 5_000, $0) }
         #expect(left.count == marks.count && completeToMs == TestStore.noon)
         let opened = try await Self.rows(store, "SELECT cells FROM report_day WHERE report = 'whole'")
-        #expect(try opened.map { try $0.text(0) } == ["1,0,0,0,0,0,0,0\n"])
+        #expect(try opened.map { try $0.text(0) } == ["1,0,0,0,0,0,0,0,0\n"])
     }
 }
 

@@ -93,7 +93,7 @@ struct CampaignReportTests {
 
             #expect(report.values("converted.paid", "revenue.revenue", "clicks") == [[nil, nil, nil], [nil, nil, nil], [nil, nil, 0]])
             #expect(byKeyword.values("firstOpens", "clicks") == [[4, nil], [4, nil]])
-            #expect(report.columns.map(\.unit) == ["count", "count", "count", "count", "count", "count", "count", "count", "ratio", "count", "milliunits", "count", "count"])
+            #expect(report.columns.map(\.unit) == ["count", "count", "count", "count", "count", "count", "count", "count", "count", "ratio", "count", "milliunits", "count", "count"])
         }
     }
 
@@ -273,6 +273,6 @@ struct ReportCohortTests {
             cohort.count(Event.Kind("trial_started"), of: Self.install, atMs: atMs)
         }
 
-        #expect(cohort.counts == [[Array("a".utf8)]: [1, 1, 1, 1, 0, 0, 0, 1]])
+        #expect(cohort.counts == [[Array("a".utf8)]: [1, 1, 1, 1, 0, 0, 0, 0, 1]])
     }
 }

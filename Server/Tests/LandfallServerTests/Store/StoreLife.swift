@@ -137,9 +137,10 @@ enum StoreLife {
             ErasureSubject.profile(.first(of: phone.installID)), .install(phone.installID), .install(phone.installID),
             .customer("guest"), .customer("nobody"),
         ] {
+            let id = UUIDv7.make(nowMs: now)
             _ = try await erasing.erase(subject) { installs in
                 AuditLine(action: .personForgotten, member: "operator", subject: AuditLine.subject(ofInstalls: installs), network: nil)
-                    .insertion(into: app, id: UUIDv7.make(nowMs: now), nowMs: now)
+                    .insertion(into: app, id: id, nowMs: now)
             }
         }
         _ = try await erasing.erase(.omarsPhone)

@@ -58,9 +58,10 @@ struct LinkNumbers: Sendable {
         mutating func take(_ rows: [ReportSheet.Key: [Int64?]], isMerging: Bool) {
             opened = rows
             guard isMerging else { return }
-            let groups = rows.map { (key: $0.key, size: $0.value[ReportCohort.installs] ?? 0) }
-                .sorted { ReportSheet.precedes($0.key, $1.key) }
-            few = Set(SmallGroups.merged(groups.map(\.size)).map { groups[$0].key })
+            let groups = rows.sorted { ReportSheet.precedes($0.key, $1.key) }, counted = [ReportCohort.installs, ReportCohort.reinstalls]
+            let merged = SmallGroups.merged(
+                groups.map { ReportSheet.size($0.value, counted) }, smallest: groups.map { ReportSheet.smallest($0.value, counted) })
+            few = Set(merged.map { groups[$0].key })
         }
     }
 
@@ -68,7 +69,7 @@ struct LinkNumbers: Sendable {
     private func opened(
         _ days: ReportDays, _ snapshot: Snapshot, _ counted: ReportRoutes.Counted
     ) async throws -> CampaignReport.Installs? {
-        guard let rules = counted.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.reinstallsForm else { return nil }
+        guard let rules = counted.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.unverifiedForm else { return nil }
         let report = CampaignReport(days: days, by: [.link], metrics: [])
         let found = try await report.installs(database, snapshot, counted.state, nowMs: counted.nowMs, reports.store.rows)
         return found.known.installs ? found : nil

@@ -167,9 +167,10 @@ extension ReportSheet {
         guard !installs.isEmpty else { return false }
         let places = filters.compactMap { by.firstIndex(of: $0.field) }
         let groups = Dictionary(grouping: rows) { row in places.map { row.key[$0] } }
-            .mapValues { rows in rows.reduce(0) { $0 + Self.size($1.value, installs) } }
+            .mapValues { rows in installs.map { place in rows.reduce(0) { $0 + ($1.value[place] ?? 0) } } }
             .sorted { Self.precedes($0.key, $1.key) }
-        let merged = SmallGroups.merged(groups.map(\.value))
+        let merged = SmallGroups.merged(
+            groups.map { $0.value.reduce(0, +) }, smallest: groups.map { $0.value.filter { $0 > 0 }.min() ?? 0 })
         return groups.indices.contains { index in
             merged.contains(index)
                 && zip(groups[index].key, filters).allSatisfy { ($0 ?? []) == Array($1.value.utf8) }

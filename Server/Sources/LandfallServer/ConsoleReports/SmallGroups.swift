@@ -7,12 +7,15 @@ enum SmallGroups {
 
     /// The places of the groups that are shown only together. A single small group takes the next smallest along, and so do small
     /// ones that are too few together. So subtracting the others from the total says nothing about one of them.
-    /// - Parameter sizes: in an order that does not change; a group of none says nothing about anybody.
-    static func merged(_ sizes: [Int64]) -> Set<Int> {
+    /// - Parameters:
+    ///   - sizes: in an order that does not change; a group of none says nothing about anybody.
+    ///   - smallest: of each group, its smallest count of installs that is not 0: first opens beside many reinstalls are few as well. Nil:
+    ///     a group has one count.
+    static func merged(_ sizes: [Int64], smallest: [Int64]? = nil) -> Set<Int> {
         let order = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
-        let small = order.prefix { sizes[$0] < least }
-        guard !small.isEmpty else { return [] }
-        var merged = Array(small), rest = order.dropFirst(small.count)
+        let isSmall = { (place: Int) in (smallest ?? sizes)[place] < least }
+        var merged = order.filter(isSmall), rest = order.filter { !isSmall($0) }[...]
+        guard !merged.isEmpty else { return [] }
         while merged.count < 2 || merged.reduce(0, { $0 + sizes[$1] }) < least, let next = rest.popFirst() { merged.append(next) }
         return Set(merged)
     }
@@ -36,6 +39,11 @@ extension ReportSheet {
 
     static func size(_ counts: [Int64?], _ installs: [Int]) -> Int64 { installs.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
+    /// The smallest count that is not 0.
+    static func smallest(_ counts: [Int64?], _ installs: [Int]) -> Int64 {
+        installs.compactMap { counts[$0] }.filter { $0 > 0 }.min() ?? 0
+    }
+
     /// The same counts with small groups in one row, of each day apart. The sums stay the same.
     /// - Returns: nil if no group is small.
     func withoutSmallGroups() -> ReportSheet? {
@@ -45,7 +53,8 @@ extension ReportSheet {
         let groups = Dictionary(grouping: rows) { key in zip(by, key.key).filter { Self.times.contains($0.0) }.map { $0.1 } }
         for group in groups.values {
             let group = group.sorted { Self.precedes($0.key, $1.key) }
-            for place in SmallGroups.merged(group.map { Self.size($0.value, installs) }) {
+            let smallest = group.map { Self.smallest($0.value, installs) }
+            for place in SmallGroups.merged(group.map { Self.size($0.value, installs) }, smallest: smallest) {
                 let (key, counts) = group[place], rest = Self.rest(key, by)
                 guard key != rest else { continue }
                 sheet.rows[key] = nil

@@ -22,7 +22,8 @@ struct InstallRetention: Sendable {
         let silent = try rows.map { InstallID(try $0.text("install_id")) }
         guard !silent.isEmpty else { return false }
         let nowMs = time.nowMs()
-        let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) }
+        // A generation of days that begins meanwhile gets its marks too.
+        let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) } + [RollupState.lock(app)]
         let stamp = ReportMark.drawnStamp()
         let (cut, isMore) = try await database.write(.bulk, locking: locks) { [app] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
@@ -43,7 +44,7 @@ struct InstallRetention: Sendable {
         let left = try rows.map { (profile: ProfileID(try $0.text("profile_id")), install: InstallID(try $0.text("install_id"))) }
         guard !left.isEmpty else { return false }
         let nowMs = time.nowMs()
-        let locks = left.flatMap { ErasureSubject.profile($0.profile).locks(in: app) }
+        let locks = left.flatMap { ErasureSubject.profile($0.profile).locks(in: app) } + [RollupState.lock(app)]
         let stamp = ReportMark.drawnStamp()
         return try await database.write(.bulk, locking: locks) { [app] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)

@@ -45,7 +45,7 @@ extension CampaignReport {
         let found = try await reading.read(serving, cut.rawValue, days.days, nowMs: nowMs)
         let places = serving.rules.places(of: metrics)
         let known = ReportKnowledge(days, state)
-        var sums = DaySums(fields: cut.fields(serving.rules), by: by, size: cut.size(serving.rules))
+        var sums = DaySums(fields: cut.fields, by: by, size: cut.size(serving.rules))
         try await sums.add(found.days)
         let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
         let form = serving.rules.form

@@ -16,11 +16,6 @@ enum RollupCut: String, CaseIterable, Sendable {
         }
     }
 
-    /// The same of days that an earlier release counted.
-    func fields(_ rules: RollupRules) -> [CampaignReport.Field] {
-        self == .link && rules.form < RollupCounts.unverifiedForm ? [.link] : fields
-    }
-
     func key(of facts: InstallProgress.Facts) -> ReportSheet.Key {
         fields.map { field in
             let text =
@@ -70,8 +65,7 @@ enum RollupCut: String, CaseIterable, Sendable {
     /// The first cut with these fields; days are in every cut.
     static func with(_ fields: [CampaignReport.Field], _ rules: RollupRules) -> RollupCut? {
         allCases.first { cut in
-            let known = cut.fields(rules)
-            return (cut != .link || rules.form >= RollupCounts.reinstallsForm) && fields.allSatisfy { $0 == .day || known.contains($0) }
+            (cut != .link || rules.form >= RollupCounts.unverifiedForm) && fields.allSatisfy { $0 == .day || cut.fields.contains($0) }
         }
     }
 }
@@ -84,7 +78,8 @@ enum RollupCounts {
     static let watched = 1, firstDay = 2
     /// The first form of the rules whose days count reinstalls apart.
     static let reinstallsForm = 5
-    /// The first form whose days count the unverified apart, and have links beside their sources.
+    /// The first form whose days count the unverified apart, and have links beside their sources. Days of links of earlier forms are
+    /// never read.
     static let unverifiedForm = 6
 
     static func reinstalls(_ rules: RollupRules) -> Int { firstMetric + rules.metrics.count }

@@ -216,7 +216,8 @@ extension RollupWork {
     /// One of the last days, counted again. The answer is when that is due again.
     func recountNightly(_ back: Int64) async throws -> Int64 {
         let nowMs = time.nowMs()
-        guard let (state, serving) = try await served() else { return nowMs + Self.recountMs }
+        // While days are computed by other rules, the served ones differ from what this release counts.
+        guard let (state, serving) = try await current() else { return nowMs + Self.recountMs }
         let today = serving.rules.zone.day(ofMs: nowMs)
         let recount = RollupRecount(settling: settling(configuration.snapshot, state), generation: serving)
         onDifferences(try await recount.recount(today - back, nowMs: nowMs))

@@ -108,9 +108,13 @@ struct RollupSettling: Sendable {
     }
 
     /// Computes the marked day that has waited longest, of first opens or of exposures.
-    /// - Parameter most: of installs or exposures: a larger day stays marked.
+    /// - Parameters:
+    ///   - isBuilding: the generation serves no reports yet.
+    ///   - most: of installs or exposures: a larger day stays marked.
     /// - Returns: false if no day of the generation is marked, or only large ones are next.
-    func settleDay(_ generation: RollupState.Generation, atMost most: Int64 = .max, nowMs: Int64) async throws -> Bool {
+    func settleDay(
+        _ generation: RollupState.Generation, isBuilding: Bool = false, atMost most: Int64 = .max, nowMs: Int64
+    ) async throws -> Bool {
         let (marks, waitingMs) = try await database.read { [app] connection in
             let marks = try ReportMark.allDays(of: generation.number).flatMap { try ReportMark.oldest($0, of: app, 1, connection) }
             return (marks, try ReportMark.oldest(ReportMark.installs, of: app, 1, connection).first?.sinceMs)
@@ -122,7 +126,9 @@ struct RollupSettling: Sendable {
             guard let day = Int64(mark.bucket) else { throw DatabaseError.unexpectedValue(column: "bucket") }
             if most != .max, try await size(of: day, generation, upTo: most) > most { continue }
             // Rows of a day that was marked long ago, or by an erasure, may be deleted already.
-            let replacing = isFrozen(day, mark.report, generation, nowMs: nowMs) ? [] : try await replacing(day, mark.report, generation)
+            // A generation that is being built has no such day yet: it gets what is there.
+            let isFrozen = !isBuilding && isFrozen(day, mark.report, generation, nowMs: nowMs)
+            let replacing = isFrozen ? [] : try await replacing(day, mark.report, generation)
             try await database.write(.bulk, locking: []) { [app] connection in
                 // Marked again while it was counted: the day is counted again, and has this meanwhile. Otherwise a large day would have
                 // nothing for as long as installs come faster than it is counted.

@@ -32,6 +32,8 @@ struct RollupState: Hashable, Sendable {
 
     var generations: [Generation] { [serving, building?.generation].compactMap(\.self) }
 
+    func isBuilding(_ generation: Generation) -> Bool { generation.number == building?.generation.number }
+
     /// The generations whose days have to follow a change. Once all installs are computed, a new one marks each day anyway.
     var following: [Generation] {
         [serving, building.flatMap { $0.readsInstalls ? nil : $0.generation }].compactMap(\.self)

@@ -99,11 +99,11 @@ struct RollupWork: Sendable {
         let settling = settling(snapshot, state)
         switch turn {
         case .installs: break
-        case .day: for generation in state.generations where try await settling.settleDay(generation, nowMs: nowMs) { return true }
+        case .day: for generation in state.generations where try await settling.settleDay(generation, isBuilding: state.isBuilding(generation), nowMs: nowMs) { return true }
         case .building: if try await build(state, settling, nowMs: nowMs) { return true }
         }
         if try await settling.settleInstalls(nowMs: nowMs) > 0 { return true }
-        for generation in state.generations where try await settling.settleDay(generation, nowMs: nowMs) { return true }
+        for generation in state.generations where try await settling.settleDay(generation, isBuilding: state.isBuilding(generation), nowMs: nowMs) { return true }
         if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }
         if try await removeFormer(state) { return true }
         return try await clicks(state)
@@ -114,7 +114,7 @@ struct RollupWork: Sendable {
     private func build(_ state: RollupState, _ settling: RollupSettling, nowMs: Int64) async throws -> Bool {
         guard let building = state.building else { return try await removeFormer(state) }
         let isMarked = try await RollupBuilding(settling: settling).step(state, nowMs: nowMs)
-        return try await settling.settleDay(building.generation, nowMs: nowMs) || isMarked
+        return try await settling.settleDay(building.generation, isBuilding: true, nowMs: nowMs) || isMarked
     }
 
     /// Counts one day of clicks.

@@ -51,6 +51,13 @@ struct SmallGroupsTests {
         #expect(merged.values("firstOpens", "shown", "rate") == [[40, 4, 0.1], [14, 2, 1.0 / 7], [0, 0, nil], [54, 6, 1.0 / 9]])
     }
 
+    @Test("A group is small if one of its counts is, however many the other has; counts of none say nothing")
+    func smallest() {
+        #expect(SmallGroups.merged([10, 12, 30, 50], smallest: [1, 12, 2, 50]) == [0, 2])
+        #expect(SmallGroups.merged([12, 30, 50], smallest: [12, 30, 50]).isEmpty)
+        #expect(ReportSheet.smallest([3, 0, nil, 40], [0, 1, 2, 3]) == 3 && ReportSheet.smallest([0, nil], [0, 1]) == 0)
+    }
+
     @Test("Reinstalls belong to the size of a group of campaigns, so that a group of few of them is not shown alone")
     func reinstalls() throws {
         var sheet = Self.sheet(["source"], [["a"]: [0, 3], ["b"]: [40, 0], ["c"]: [9, 2]])

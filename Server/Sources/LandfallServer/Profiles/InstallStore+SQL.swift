@@ -35,7 +35,7 @@ struct SQLInstallStore: InstallStore {
 
     func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
         let prepared = try PreparedOpening(opening, nowMs: nowMs)
-        if let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs),
+        if !prepared.isAlwaysNews, let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs),
             opening.enrolling?.missing(for: known, nowMs: nowMs).isEmpty ?? true
         {
             return Opened(install: known)

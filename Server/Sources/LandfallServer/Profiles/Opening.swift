@@ -52,13 +52,15 @@ struct PreparedOpening: Sendable {
         return questions
     }
 
+    /// True if it changes any install: then nothing has to be read to know that it must be stored.
+    var isAlwaysNews: Bool { !changes.isEmpty || !links.isEmpty || opening.deferred != nil }
+
     /// False if storing it would change only the time of the last visit, by less than an hour of the same day.
     func isNews(to install: Install, nowMs: Int64) -> Bool {
         install.device.updated(with: opening.device) != install.device
             || install.installedAtMs(saying: opening.device.installedAgeMilliseconds) != install.installedAtMs
             || opening.attributes.contains { install.attributes[$0.key] != $0.value }
-            || !changes.isEmpty || isTokenNews(to: install) || !links.isEmpty || opening.deferred != nil
-            || install.isVisitNews(nowMs: nowMs)
+            || isAlwaysNews || isTokenNews(to: install) || install.isVisitNews(nowMs: nowMs)
     }
 
     private func isTokenNews(to install: Install) -> Bool {

@@ -42,10 +42,10 @@ struct StatementCountTests {
             testDescription: "first open with a link", before: [],
             call: .firstOpen(
                 device: "d1", rest: #","links":[{"key":"k","url":"https://brandname.go.link/beach","ageMilliseconds":4}]"#),
-            reads: 3, writes: 5),
+            reads: 2, writes: 5),
         Case(
             testDescription: "first open that asks for a deferred link", before: [],
-            call: .firstOpen(device: "d1", rest: #","deferred":{"token":"tztztztztztztztztztztz"}"#), reads: 4, writes: 2),
+            call: .firstOpen(device: "d1", rest: #","deferred":{"token":"tztztztztztztztztztztz"}"#), reads: 3, writes: 2),
         Case(
             testDescription: "open with nothing new", before: [.firstOpen(device: "d1", token: "t1")],
             call: .firstOpen(device: "d1", token: "t1"), reads: 1, writes: 0),

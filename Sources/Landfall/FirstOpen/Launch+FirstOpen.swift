@@ -62,11 +62,17 @@ extension Launch {
 
     /// - Returns: true after the last line.
     private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) -> Bool {
+        let carried = read { state -> (changes: Set<String>, question: DeferredQuestion?)? in
+            let firstOpen = state.firstOpen
+            // Another stream may have replaced this one, and what that one contains is not this one's to forget.
+            guard firstOpen.errand.operation == operation else { return nil }
+            return (firstOpen.hasFirstLine || lines.sayUnstored ? [] : firstOpen.carriedChanges, firstOpen.carriedQuestion)
+        }
+        guard let carried else { return true }
         // If the server stored the request, it has the items in it: then they leave the outbox before it may be sent.
-        let carried = read { $0.firstOpen.hasFirstLine || lines.sayUnstored ? [] : $0.firstOpen.carriedChanges }
-        forget(carried)
+        forget(carried.changes)
         for case .deferred(let answer) in lines {
-            if let question = read({ $0.firstOpen.carriedQuestion }) { learn(answer, for: question.token) }
+            if let question = carried.question { learn(answer, for: question.token) }
         }
         return change { state, at in
             guard state.firstOpen.errand.operation == operation else { return true }

@@ -121,11 +121,12 @@ extension PaywallBoard {
 }
 
 extension LinkDesk {
-    /// Keeps the listeners for links. The links that waited are dropped.
+    /// Keeps the listeners for links, and that the app has called for links. The links that waited are dropped.
     fileprivate mutating func takeOver(from other: LinkDesk) {
         var inbox = other.inbox
         for listener in inbox.stopListening() { self.inbox.listen(listener, now: .zero) }
         deferred.calls = other.deferred.calls
         calls = other.calls
+        isConnected = other.isConnected || other.inbox.wasListenedTo
     }
 }

@@ -18,6 +18,7 @@ struct SetupTrap: Hashable, Sendable {
     )
     static let notStarted = SetupTrap(
         message: "A call or a listener waits for start(), which was not called. Call landfall.start() once, as early as possible."
+            + " If start() waits for the person's consent, nothing is to be done."
     )
     static let neverSeen = SetupTrap(
         message: "A call ended before the client was told that the app is visible, so the first open was not sent. Keep "
@@ -33,13 +34,17 @@ struct SetupTrap: Hashable, Sendable {
         message:
             "LinkRules names the app's links, but the app has not received, opened or listened for a link in this launch. Put "
             + ".landfallLinks(landfall) { link in … } around the app's first view, or call landfall.receive in iOS's hooks and "
-            + "iterate landfall.links. If the app does so later in the launch, nothing is to be done."
+            + "iterate landfall.links. If the app does so later in the launch, nothing is to be done. An app that hands its links to "
+            + "open(_:from:) or to Adjust's names has nothing to do."
     )
     static let placementInExtension = SetupTrap(
         message:
             "An app extension asks for a paywall. Only the app's own process sends first opens and keeps paywalls: ask in the "
             + "app, and give the extension what it shows."
     )
+
+    /// An app may be right that connects nothing before a link is tapped: that is no warning.
+    var level: LogLine.Level { self == .nothingConnected ? .info : .warning }
 
     /// How long the mistake has to last before the client logs it, where it may still put itself right.
     var patience: Duration { self == .nothingConnected ? Self.hookPatience : Self.listenerPatience }
@@ -73,7 +78,7 @@ extension LaunchState {
     mutating func speak(_ trap: SetupTrap) {
         guard !traps.contains(trap) else { return }
         traps.append(trap)
-        log(.warning, trap.message, .setup)
+        log(trap.level, trap.message, .setup)
     }
 
     /// Checks the parts of the setup that are visible now.

@@ -9,7 +9,7 @@ import Testing
 struct SetupTrapTests {
     let phone = Phone()
 
-    /// The warnings about the set-up.
+    /// The lines about the set-up.
     private var said: [String] { phone.log.all.filter { $0.category == .setup }.map(\.message) }
 
     @Test(
@@ -69,6 +69,7 @@ struct SetupTrapTests {
 
         #expect(said.count == 1)
         #expect(said.first?.contains("landfall.start()") == true)
+        #expect(said.first?.contains("consent, nothing is to be done") == true)
         listening.cancel()
         await client.shutdown()
     }
@@ -93,7 +94,7 @@ struct SetupTrapTests {
     @Test("An app that names its links and connects nothing to them is reported after ten seconds, once")
     func hooks() async throws {
         try phone.answersLinks()
-        let client = await phone.startedLinkApp()
+        let client = await phone.startedLinkApp { $0.minimumLogLevel = .info }
 
         await phone.pass(.seconds(9))
         #expect(said.isEmpty)
@@ -101,6 +102,7 @@ struct SetupTrapTests {
 
         #expect(said.count == 1)
         #expect(said.first?.contains("landfall.receive") == true)
+        #expect(phone.log.all.filter { $0.category == .setup }.map(\.level) == [.info], "The app may be right.")
         #expect(client.explain().setup == said)
         await client.shutdown()
     }
@@ -113,7 +115,10 @@ struct SetupTrapTests {
     @Test("An app that has called for links, or names none, is not reported for its hooks", arguments: LinkUse.allCases)
     func connected(use: LinkUse) async throws {
         try phone.answersLinks()
-        let client = await phone.startedLinkApp { if use == .namesNoLinks { $0.links = LinkRules() } }
+        let client = await phone.startedLinkApp {
+            $0.minimumLogLevel = .info
+            if use == .namesNoLinks { $0.links = LinkRules() }
+        }
         var listening: Task<Void, Never>?
         switch use {
         case .listens: listening = Task { [client] in for await _ in client.links {} }
@@ -129,6 +134,26 @@ struct SetupTrapTests {
 
         #expect(said.isEmpty)
         listening?.cancel()
+        await client.shutdown()
+    }
+
+    @Test("An app that has called for links, or listened for a while, is not reported after a reset", arguments: [true, false])
+    func connectedBeforeReset(listened: Bool) async throws {
+        try phone.answersLinks()
+        let client = await phone.startedLinkApp()
+        if listened {
+            let listening = Task { [client] in for await _ in client.links {} }
+            await phone.settle()
+            listening.cancel()
+            await listening.value
+        } else {
+            client.receive(URL(string: "https://elsewhere.example.org/beach")!)
+        }
+
+        try await client.resetInstall()
+        await phone.pass(.seconds(12))
+
+        #expect(client.explain().setup.isEmpty)
         await client.shutdown()
     }
 

@@ -97,9 +97,14 @@ struct WaitingTests {
         disk.stall()
 
         client.receive(.scheme("beach"))
-        let listener = Task { await client.nextLink() }
+        let hasHeard = Locked(false)
+        let listener = Task {
+            defer { hasHeard.withLock { $0 = true } }
+            return await client.nextLink()
+        }
         await disk.waitUntilBlocked()
-        await phone.pass(.seconds(1))
+        // On a busy machine one second of the clock may pass before the listener's thread runs.
+        while !hasHeard.withLock({ $0 }), !Task.isCancelled { await phone.pass(.seconds(1)) }
         let link = await listener.value
 
         #expect(link?.resolved == .scheme("beach"))

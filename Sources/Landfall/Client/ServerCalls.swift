@@ -16,7 +16,8 @@ struct ServerCalls: Sendable {
     static let longestAnswer = 4 * 1024 * 1024
     /// An exchange without a byte for so long has ended; a held request has so much longer.
     private static let idleLimit: Duration = .seconds(15)
-    /// How much longer than that an answer's body may take: a peer that sends a byte now and then must not hold a call.
+    /// How much longer than that an answer's body may take: a peer that sends a byte now and then must not hold a call. A late
+    /// part counts if it is the last.
     private static let slowness: Duration = .seconds(45)
 
     func request(
@@ -91,13 +92,15 @@ struct ServerCalls: Sendable {
     private func collected(_ answer: TransportAnswer, for request: TransportRequest) async throws -> Data {
         var body = Data()
         let end = now() + request.idleLimit + Self.slowness
+        var isLate = false
         do {
             for try await chunk in answer.body {
+                guard !isLate else { throw TransportError(.timedOut, detail: "The answer came too slowly.") }
                 body.append(chunk)
                 guard body.count <= Self.longestAnswer else {
                     throw TransportError(.connectionFailed, detail: "Endless answer.")
                 }
-                guard now() < end else { throw TransportError(.timedOut, detail: "The answer came too slowly.") }
+                isLate = now() >= end
             }
         } catch let error as TransportError {
             throw LandfallError(.network(error))

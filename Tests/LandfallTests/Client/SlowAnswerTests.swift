@@ -9,7 +9,7 @@ import Testing
 struct SlowAnswerTests {
     let phone = Phone()
 
-    @Test("A call ends a minute after the head, although a byte comes every 14 s")
+    @Test("A call ends at the second byte later than a minute after the head, although one comes every 14 s")
     func byteByByte() async throws {
         try phone.streams(.becomesOrganic)
         let body = ScriptedBody()
@@ -20,13 +20,35 @@ struct SlowAnswerTests {
         let identified = Task { try await client.identify("customer") }
         await body.waitForReader()
 
-        for _ in 0..<6 {
+        for _ in 0..<7 {
             body.send(Data(" ".utf8))
             await phone.pass(.seconds(14))
         }
 
         await #expect(throws: LandfallError.self) { try await identified.value }
         await body.waitUntilAbandoned()
+        await client.shutdown()
+    }
+
+    @Test("An answer that is complete with its last part counts, although that part comes after the minute")
+    func lateEnd() async throws {
+        try phone.streams(.becomesOrganic)
+        let body = ScriptedBody()
+        phone.server.on("POST", WirePath.identify) { _ in ScriptedAnswer(body: body) }
+        let client = phone.app()
+        client.start()
+        await client.waitForProfile()
+        let identified = Task { try await client.identify("customer") }
+        await body.waitForReader()
+        body.send(Data(" ".utf8))
+        await phone.pass(.seconds(70))
+
+        var profile = WireProfile.anna()
+        profile.customerId = "customer"
+        try body.send(ProfileAnswer(profile: profile, attribution: .notAttributed))
+        body.finish()
+
+        #expect(try await identified.value.customerID == "customer")
         await client.shutdown()
     }
 }

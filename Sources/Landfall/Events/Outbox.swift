@@ -181,7 +181,8 @@ final class Outbox: Sendable {
         var unanswered: Set<String> = []
         var suspects: Set<String> = []
         var elsewhere = others
-        while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects) {
+        var takesEvents = true
+        while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects, events: takesEvents) {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
             case .later: return .everything
@@ -190,12 +191,12 @@ final class Outbox: Sendable {
             case .taken(let results):
                 let left = take(results, for: lot)
                 // Not one result: new events would get none either, and each would be tried at once.
-                if left == lot.ids { return .everything }
-                unanswered.formUnion(left)
+                if left == lot.ids { takesEvents = false } else { unanswered.formUnion(left) }
             case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One item is wrong: each is sent alone.
             case .refused(let code): refuse(lot, code)
             }
         }
+        guard takesEvents else { return .everything }
         return unanswered.isEmpty ? .nothing : .items(unanswered)
     }
 
@@ -254,12 +255,16 @@ extension Outbox {
         var isBatch: Bool { if case .events = call { true } else { false } }
     }
 
-    /// - Parameter id: nil: the oldest item is the first.
+    /// - Parameters:
+    ///   - id: nil: the oldest item is the first.
+    ///   - takesEvents: false: events are left out.
     private func nextLot(
-        _ id: String? = nil, as install: InstallID?, except others: Set<String>, alone suspects: Set<String>
+        _ id: String? = nil, as install: InstallID?, except others: Set<String>, alone suspects: Set<String>,
+        events takesEvents: Bool = true
     ) -> Lot? {
         let waiting = entries.lazy.filter { entry in
             entry.item.isForFlush && !others.contains(entry.item.id) && (id == nil || id == entry.item.id)
+                && (takesEvents || !entry.item.isEvent)
         }
         guard let first = waiting.first else { return nil }
         let ids: [String]

@@ -77,7 +77,7 @@ enum OutboxCall: Hashable, Sendable {
 /// The result of one request of a flush.
 enum OutboxVerdict: Hashable, Sendable {
     /// The server accepted the item, which leaves the outbox. A batch of events has a result for each; an event without one stays,
-    /// and a batch without any result ends the flush.
+    /// and after a batch without any result the flush leaves out all events.
     case taken([EventBatchAnswer.Result] = [])
     /// The server will never accept the item (a final 4xx): it leaves the outbox, and the log says so.
     case refused(ErrorCode)
@@ -94,6 +94,6 @@ enum OutboxRest: Hashable, Sendable {
     case nothing
     /// Only these, for reasons of their own.
     case items(Set<String>)
-    /// All that it came to after the server could not be reached, or answered without a result.
+    /// All that it came to after the server could not be reached, or all events after an answer without a result.
     case everything
 }

@@ -37,8 +37,8 @@ public protocol AppendableFile: Sendable {
     /// the data may be in the file, and later appends follow that part. One write(2) of usually less than 8 KiB: it takes no lock
     /// and waits for no other call.
     func append(_ data: Data) throws
-    /// As ``append(_:)``, for tasks: up to 4 MiB, on a thread that may block. The SDK makes one such call at a time, and never cancels
-    /// it. Default: calls ``append(_:)``, for a file that blocks nobody.
+    /// As ``append(_:)``, for tasks: up to 4 MiB, on a thread that may block. The SDK makes such calls one at a time for each file.
+    /// Default: calls ``append(_:)``, for a file that blocks nobody.
     func appendInBackground(_ data: Data) async throws
 }
 

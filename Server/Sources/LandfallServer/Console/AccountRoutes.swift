@@ -84,7 +84,7 @@ struct AccountRoutes: Sendable {
         let token = SessionToken.drawn(), line = call.line(.confirmed, visitor.session.agent)
         let next = Place(next: page.next) ?? Place("/console")
         guard try await sessions.prove(visitor, as: token, line, nowMs: call.nowMs) else {
-            return try await begin(visitor.member, call, next: next, line)
+            return try await begin(visitor.member, call, next: next, line, formToken: visitor.formToken)
         }
         return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
     }
@@ -117,9 +117,12 @@ struct AccountRoutes: Sendable {
         return true
     }
 
-    private func begin(_ member: Member, _ call: ConsoleCall, next: Place, _ line: AuditLine?) async throws -> Response {
+    /// - Parameter formToken: what the forms carry; nil for new forms.
+    private func begin(
+        _ member: Member, _ call: ConsoleCall, next: Place, _ line: AuditLine?, formToken: String? = nil
+    ) async throws -> Response {
         let token = SessionToken.drawn()
-        guard try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs) else {
+        guard try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs, formToken: formToken) else {
             return ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession)
         }
         return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))

@@ -14,9 +14,11 @@ struct SessionStore: Sendable {
     }
 
     /// Begins a session and writes why. The member's oldest sessions above the limit end.
+    /// - Parameter formToken: what the forms of the session carry, where they belong to an earlier one; nil for the token's own.
     /// - Returns: false if the member is gone, or has another password than the one that was checked: checking takes a while.
     func begin(
-        _ token: SessionToken, of member: Member, from origin: Origin, _ line: AuditLine?, nowMs: Int64, provenAtMs: Int64? = nil
+        _ token: SessionToken, of member: Member, from origin: Origin, _ line: AuditLine?, nowMs: Int64, provenAtMs: Int64? = nil,
+        formToken: String? = nil
     ) async throws -> Bool {
         let id = RandomText.draw(22, of: RandomText.base58)
         let entry = line?.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
@@ -34,7 +36,7 @@ struct SessionStore: Sendable {
                 """,
                 [
                     .text(app.rawValue), .blob(token.hash), .text(id), .text(member.id), .text(origin.agent), .text(origin.network),
-                    .integer(nowMs), .integer(provenAtMs ?? nowMs), .text(token.formToken),
+                    .integer(nowMs), .integer(provenAtMs ?? nowMs), .text(formToken ?? token.formToken),
                 ])
             let sessions = try connection.rows(
                 "SELECT token_hash FROM console_session WHERE app_id = $1 AND member_id = $2 ORDER BY created_at_ms DESC, session_id",

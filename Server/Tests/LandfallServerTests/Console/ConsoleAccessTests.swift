@@ -214,7 +214,8 @@ struct ConsoleAccessTests {
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
             server.clock.advance(by: .seconds(15 * 60))
             let headers: HTTPFields = [.cookie: "__Host-landfall=" + (browser.cookie ?? ""), .secFetchSite: "same-origin"]
-            let form = "csrf=\(browser.formToken ?? "")&password=" + ConsoleBrowser.password.replacing(" ", with: "+")
+            let before = try #require(browser.formToken)
+            let form = "csrf=\(before)&password=" + ConsoleBrowser.password.replacing(" ", with: "+")
             meeting.expectTwo()
 
             let cookies = try await withThrowingTaskGroup(of: String.self) { group in
@@ -234,6 +235,7 @@ struct ConsoleAccessTests {
             for cookie in cookies {
                 browser.cookie = cookie
                 #expect(try await browser.get("/console/settings/members").status == .ok)
+                #expect(try await browser.post("/console/account/shortcuts", csrf: before).status == .seeOther)
             }
             #expect(try await server.actions() == ["confirmed", "confirmed", "signed_in"])
         }

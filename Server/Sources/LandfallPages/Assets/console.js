@@ -50,14 +50,14 @@ function chooses(all) {
 
 // The text of a file comes into a field.
 function fills(input) {
+  const problem = document.getElementById(input.id + "-problem");
   input.closest("[hidden]").hidden = false;
   input.addEventListener("change", async () => {
     const file = input.files[0];
     if (!file) return;
-    input.setCustomValidity(file.size > Number(input.dataset.most) ? input.dataset.large : "");
-    if (input.reportValidity()) document.getElementById(input.dataset.fills).value = await file.text();
+    problem.hidden = file.size <= Number(input.dataset.most);
+    if (problem.hidden) document.getElementById(input.dataset.fills).value = await file.text();
     else input.value = "";
-    input.setCustomValidity("");
   });
 }
 

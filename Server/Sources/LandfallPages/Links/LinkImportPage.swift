@@ -78,8 +78,9 @@ package struct LinkImportPage {
                         // Without a name: its text goes into the field below, and only that is sent.
                         input(
                             .id("file"), .type("file"), Attribute("accept", ".csv,text/csv,text/plain"), Attribute("data-fills", "text"),
-                            Attribute("data-most", "\(Self.mostBytes)"), Attribute("data-large", words.linkImportFileLarge),
-                            Attribute("aria-describedby", "file-hint"))
+                            Attribute("data-most", "\(Self.mostBytes)"), Attribute("aria-describedby", "file-hint file-problem"))
+                        // The script shows it, until a smaller file is chosen.
+                        p(.class("problem"), .id("file-problem"), Attribute("role", "alert"), .flag("hidden")) { words.linkImportFileLarge }
                     }
                     LinkField(
                         name: "text", title: words.linkImportText, value: text, hint: words.linkImportHint, isRequired: true, isLong: true,

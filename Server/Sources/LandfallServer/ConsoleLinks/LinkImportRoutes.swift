@@ -5,8 +5,8 @@ import LandfallWire
 
 /// Importing links from a table.
 struct LinkImportRoutes: Sendable {
-    /// A megabyte of text: each of its bytes may be three on their way.
-    static let formLimit = 3 * 1024 * 1024
+    /// A megabyte of text: each of its bytes may be three on their way, and the end of a line, which is one in a file, six.
+    static let formLimit = 8 * 1024 * 1024
 
     let links: Links
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import LandfallPages
 import LandfallWire
+import NIOCore
 import Testing
 
 @testable import LandfallServer
@@ -88,6 +89,21 @@ struct LinkImportPageTests {
             _ = try await browser.post("/console/links/import", ["text": text, "domain": "go.example.com", "action": "apply"])
 
             #expect(try await Self.stored(server).map(\.address) == ["https://go.example.com/summer"])
+        }
+    }
+
+    @Test("A table of many short lines comes in: in a form the end of each is six bytes")
+    func shortLines() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            let headers: HTTPFields = [.cookie: "__Host-landfall=" + (browser.cookie ?? ""), .secFetchSite: "same-origin"]
+            let form = "csrf=\(browser.formToken ?? "")&action=check&text=to%0D%0Ahttps://example.com/1"
+            let body = form + String(repeating: "%0D%0A", count: 600_000)
+
+            let answer = try await server.client.execute(
+                uri: "/console/links/import", method: .post, headers: headers, body: ByteBuffer(string: body))
+
+            #expect(answer.status == .ok && answer.page.contains("Make 1 link"))
         }
     }
 

@@ -16,7 +16,7 @@ extension ConfigurationChanging {
         }
         func isEveryone(_ index: Int) -> Bool { entries[index].text("audience") == PlacementEntry.everyone }
         switch parts[0] {
-        case "show": return try shown(index, by: entries[index])
+        case "show": return try shown(index, entries)
         case "remove":
             guard !isEveryone(index) else { throw ConfigurationFormRefusal("", words.everyoneStays) }
             return try applied([.remove(path([.index(index)]))])
@@ -38,12 +38,18 @@ extension ConfigurationChanging {
         return .init(name: parts[0], value: .text(parts[1]))
     }
 
-    /// The entry with another paywall or experiment; its audience and its comments stay.
-    private func shown(_ index: Int, by entry: ConfigurationNode) throws -> String {
+    /// The entries with what the form chooses for them: also those whose own button was not pressed.
+    private func shown(_ pressed: Int, _ entries: [ConfigurationNode]) throws -> String {
+        let chosen = entries.indices.filter { $0 == pressed || !field("shows.\($0)").isEmpty }
+        return try applied(chosen.flatMap { try shown($0, by: entries[$0]) })
+    }
+
+    /// What gives the entry another paywall or experiment; its audience and its comments stay.
+    private func shown(_ index: Int, by entry: ConfigurationNode) throws -> [ConfigurationEdit] {
         let showing = try showing("shows.\(index)"), other = showing.name == "paywall" ? "experiment" : "paywall"
-        guard entry.text(showing.name).map({ ConfigurationValue.text($0) }) != showing.value else { return document.text }
+        guard entry.text(showing.name).map({ ConfigurationValue.text($0) }) != showing.value else { return [] }
         let setting = ConfigurationEdit.set(try path([.index(index), .key(showing.name)]), to: showing.value)
-        return try applied(entry.has(other) ? [setting, .remove(path([.index(index), .key(other)]))] : [setting])
+        return try entry.has(other) ? [setting, .remove(path([.index(index), .key(other)]))] : [setting]
     }
 
     private func addedEntry(_ entries: [ConfigurationNode]) throws -> String {

@@ -107,6 +107,26 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test("What the other entries choose comes along with the button of one, and a wrong choice is named at its own entry")
+    func showingSeveral() async throws {
+        try await ConfigurationConsole.run { _, browser in
+            let form = ["base": "1", "change": "show.0", "shows.0": "paywall:spare", "shows.1": "paywall:spare", "shows.2": "paywall:default"]
+            let page = try await browser.get("/console/placements/home").page
+
+            let several = try await browser.post("/console/placements/home", form)
+            let unsaid = try await browser.post("/console/placements/home", form.merging(["shows.1": ""]) { $1 })
+            let wrong = try await browser.post("/console/placements/home", form.merging(["shows.1": "paywall:<b>"]) { $1 })
+
+            #expect(page.contains("id=\"shows.0\"") && page.contains("id=\"shows.1\""))
+            let one = Self.yaml.replacing("{ audience: spring, paywall: special } # until May", with: "{ audience: spring, paywall: spare } # until May")
+            #expect(try Self.draft(unsaid.page) == one)
+            #expect(
+                try Self.draft(several.page)
+                    == one.replacing("- audience: plus\n      paywall: default", with: "- audience: plus\n      paywall: spare"))
+            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows.1-problem\""))
+        }
+    }
+
     @Test("A placement is written as YAML, with its comments; one that does not end with everyone is refused there")
     func writtenPlacement() async throws {
         try await ConfigurationConsole.run { _, browser in

@@ -37,7 +37,7 @@ package struct ExperimentListPage {
             if entries.isEmpty {
                 section(.class("block empty")) {
                     h2 { words.noExperiments }
-                    p { !frame.isFileOwned && frame.can(.publishing) ? words.firstExperiment : words.noExperimentsText }
+                    p { version != nil && !frame.isFileOwned && frame.can(.publishing) ? words.firstExperiment : words.noExperimentsText }
                 }
             } else {
                 section(.class("block")) {

@@ -34,11 +34,12 @@ struct ExperimentListPageTests {
     @Test("A store without a version has no way to a new experiment, which would be a page that is not there")
     func adding() {
         var page = ExperimentListPage(frame: .sample(.owner), entries: [])
-        #expect(!page.html.markup.contains("/console/new/"))
+        let words = Words(.english).experiments
+        #expect(!page.html.markup.contains("/console/new/") && page.html.markup.contains(words.noExperimentsText))
 
         page.version = 3
 
-        #expect(page.html.markup.contains("/console/new/"))
+        #expect(page.html.markup.contains("/console/new/") && page.html.markup.contains(words.firstExperiment))
     }
 
     @Test("Rates have two decimals, lifts a sign, and intervals both ends")

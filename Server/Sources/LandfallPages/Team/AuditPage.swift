@@ -21,7 +21,7 @@ package struct AuditPage {
 
     /// The entries that the page shows.
     package struct Filter: Hashable, Sendable {
-        /// Empty: of everybody.
+        /// A stored name. Empty: of everybody.
         package let member: String
         /// A stored name. Empty: every action.
         package let action: String
@@ -70,7 +70,7 @@ package struct AuditPage {
 
     private var filters: HTML {
         form(.class("find"), Attribute("method", "get"), .action(Place("/console/settings/audit")), Attribute("role", "search")) {
-            Field(name: "member", title: words.memberColumn, value: filter.member, isRequired: false).html
+            Field(name: "member", title: words.memberColumn, value: words.name(ofActor: filter.member), isRequired: false).html
             LinkChoice(
                 name: "action", title: words.action, choices: [("", words.everyAction)] + actions.map { ($0, words.name(ofAction: $0)) },
                 chosen: filter.action
@@ -120,5 +120,12 @@ extension Words {
     func name(ofActor actor: String) -> String {
         if actor == "operator" { return serverOperator }
         return actor.hasPrefix("key ") ? serverKeyNamed(String(actor.dropFirst(4))) : actor
+    }
+
+    /// The stored name of somebody whom a page names, or who is written as stored already.
+    package func actor(named text: String) -> String {
+        if text.lowercased() == serverOperator.lowercased() { return "operator" }
+        let key = serverKeyNamed("")
+        return text.lowercased().hasPrefix(key.lowercased()) ? "key " + text.dropFirst(key.count) : text
     }
 }

@@ -43,7 +43,7 @@ struct AuditRoutes: Sendable {
         func value(_ name: String) -> String {
             String((call.query(name) ?? "").cut(toBytes: MemberEmail.most).split(separator: " ").joined(separator: " "))
         }
-        return AuditPage.Filter(member: value("member"), action: value("action"))
+        return AuditPage.Filter(member: call.words.actor(named: value("member")), action: value("action"))
     }
 
     private func before(_ call: ConsoleCall) -> String? { call.query("before").flatMap { $0.utf8.count <= 64 ? $0 : nil } }

@@ -125,7 +125,7 @@ package struct AudiencesPage {
                     }
                 }
             }
-            if let atMs = audiences.compactMap({ $0.matches?.atMs }).max() { p(.class("note")) { words.completeTo(atMs) } }
+            if let atMs = audiences.compactMap({ $0.matches?.atMs }).min() { p(.class("note")) { words.completeTo(atMs) } }
             frame.counting(counting, Place("/console/audiences"), filter)
         }
     }

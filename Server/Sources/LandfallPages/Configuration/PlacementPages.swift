@@ -146,10 +146,10 @@ package struct PlacementPage {
             section(.class("block")) {
                 h2 { words.whoSeesWhat }
                 p(.class("note")) { words.orderNote }
-                if let sample = entries.lazy.compactMap(\.matches).first {
+                if let atMs = entries.compactMap({ $0.matches?.atMs }).min() {
                     p(.class("note")) {
                         words.matchesNote
-                        words.countedAt(words.moment(sample.atMs))
+                        words.countedAt(words.moment(atMs))
                     }
                 }
                 frame.counting(counting, Place("/console/placements", [name]))

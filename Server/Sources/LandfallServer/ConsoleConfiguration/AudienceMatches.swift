@@ -14,12 +14,24 @@ final class AudienceMatches: Sendable {
     /// With more audiences, only those that are looked at are counted.
     private static let mostAtOnce = 500
 
-    /// The numbers of one look at the store.
-    struct Counted: Sendable {
-        let revision: Int64
+    /// The numbers of an audience, from one look at the store.
+    struct Tallied: Sendable {
         let atMs: Int64
         let sampled: Int
-        let audiences: [AudienceID: MatchCount]
+        let count: MatchCount
+    }
+
+    /// The numbers of a version, from one look at the store or several.
+    struct Counted: Sendable {
+        let revision: Int64
+        var audiences: [AudienceID: Tallied]
+
+        /// What of it is true for a version now.
+        fileprivate func known(_ revision: Int64, nowMs: Int64) -> Counted? {
+            guard self.revision == revision else { return nil }
+            let known = audiences.filter { (0...AudienceMatches.longestMs).contains(nowMs - $0.value.atMs) }
+            return known.isEmpty ? nil : Counted(revision: revision, audiences: known)
+        }
     }
 
     private struct State {
@@ -31,9 +43,7 @@ final class AudienceMatches: Sendable {
 
     /// The numbers for a version, if they are not too old.
     func known(_ revision: Int64, nowMs: Int64) -> Counted? {
-        state.withLock { state in
-            state.counted.flatMap { $0.revision == revision && (0...Self.longestMs).contains(nowMs - $0.atMs) ? $0 : nil }
-        }
+        state.withLock { $0.counted }?.known(revision, nowMs: nowMs)
     }
 
     /// Counts every audience of a version.
@@ -43,16 +53,17 @@ final class AudienceMatches: Sendable {
         _ wanted: Set<AudienceID>, of snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
     ) async throws -> Counted? {
         let all = snapshot.configuration.audiences, looked = all.filter { wanted.contains($0.id) }
-        if let known = known(snapshot.revision, nowMs: nowMs), nowMs - known.atMs < Self.pauseMs,
-            looked.allSatisfy({ known.audiences[$0.id] != nil })
-        {
-            return known
-        }
+        let known = known(snapshot.revision, nowMs: nowMs)
+        func isFresh(_ audience: Audience) -> Bool { known?.audiences[audience.id].map { nowMs - $0.atMs < Self.pauseMs } ?? false }
+        if let known, looked.allSatisfy(isFresh) { return known }
         guard begins() else { return nil }
         defer { ends() }
-        let counted = try await Self.tally(
+        var counted = try await Self.tally(
             all.count > Self.mostAtOnce ? Array(looked.prefix(Self.mostAtOnce)) : all, of: snapshot, in: installs, numbers, nowMs: nowMs)
-        state.withLock { $0.counted = counted }
+        // The numbers of another page stay.
+        let earlier = self.known(snapshot.revision, nowMs: nowMs)?.audiences ?? [:]
+        counted.audiences.merge(earlier) { now, _ in now }
+        state.withLock { [counted] in $0.counted = counted }
         return counted
     }
 
@@ -94,8 +105,10 @@ final class AudienceMatches: Sendable {
             }
         }
         return Counted(
-            revision: snapshot.revision, atMs: nowMs, sampled: tally.sampled,
-            audiences: Dictionary(zip(audiences.map(\.id), tally.audiences)) { first, _ in first })
+            revision: snapshot.revision,
+            audiences: Dictionary(
+                zip(audiences.map(\.id), tally.audiences.map { Tallied(atMs: nowMs, sampled: tally.sampled, count: $0) })
+            ) { first, _ in first })
     }
 
     private struct Tally: Sendable {

@@ -243,10 +243,11 @@ extension PlacementEntry {
 extension AudienceMatches.Counted {
     /// Nil where the audience was not counted.
     func sample(of audience: AudienceID) -> MatchSample? {
-        guard let count = audiences[audience] else { return nil }
-        let interval = WilsonInterval.bounds(count.yes, of: sampled)
+        guard let numbers = audiences[audience] else { return nil }
+        let interval = WilsonInterval.bounds(numbers.count.yes, of: numbers.sampled)
         return MatchSample(
-            count: count, sampled: sampled, isEverything: sampled < AudienceMatches.sample, interval: interval[0]...interval[1], atMs: atMs)
+            count: numbers.count, sampled: numbers.sampled, isEverything: numbers.sampled < AudienceMatches.sample,
+            interval: interval[0]...interval[1], atMs: numbers.atMs)
     }
 }
 

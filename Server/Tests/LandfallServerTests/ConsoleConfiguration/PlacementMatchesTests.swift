@@ -47,6 +47,27 @@ struct PlacementMatchesTests {
         }
     }
 
+    @Test("Where only the audiences of a page are counted, the numbers of the other pages stay, each until its own age")
+    func severalPages() async throws {
+        let more = (0..<500).map { "  many\($0): { country: { is: DE } }\n" }.joined()
+        try await ConfigurationConsole.run(ConfigurationConsole.yaml.replacing("audiences:\n", with: "audiences:\n" + more)) { server, browser in
+            try await ConfigurationConsole.store(Array(repeating: ("de-DE", "3.0"), count: 20), in: server.services.database)
+            let spring = "/console/audiences?q=spring", many = "/console/audiences?q=many499"
+
+            _ = try await browser.get(spring + "&count=now")
+            let uncounted = try await browser.get(many).page
+            server.clock.advance(by: .seconds(300))
+            _ = try await browser.get(many + "&count=now")
+            let both = [try await browser.get(spring).page, try await browser.get(many).page]
+            server.clock.advance(by: .seconds(301))
+            let later = [try await browser.get(spring).page, try await browser.get(many).page]
+
+            #expect(!uncounted.contains(">100 %</td>"))
+            #expect(both.map { $0.contains(">100 %</td>") } == [true, true])
+            #expect(later.map { $0.contains(">100 %</td>") } == [false, true])
+        }
+    }
+
     @Test("A draft of an audience is counted by its own rule, and keeps its changes; nobody else sees its numbers")
     func draft() async throws {
         try await ConfigurationConsole.run { server, browser in

@@ -227,7 +227,10 @@ package struct AudiencePage {
                         datalist(.id("values.\(index)")) { for value in values { option(.value(value)) {} } }
                     }
                 }
-                button(.class("primary"), .name("change"), .value("rows")) { words.take }
+                div(.class("toolbar")) {
+                    button(.class("primary"), .name("change"), .value("rows")) { words.take }
+                    if let draft = forms.draft, draft.way != .tooLarge { button(.name("change"), .value("count")) { words.countMatches } }
+                }
                 if let yaml { frame.yamlField(yaml, forms) }
                 button(.class("danger"), .name("change"), .value("delete")) { words.delete(name) }
             }
@@ -263,15 +266,9 @@ package struct AudiencePage {
         }
     }
 
+    /// A draft is counted by a button of its form, which takes the rows as they are typed.
     @HTMLBuilder private var countLink: HTML {
-        if let forms, let draft = forms.draft {
-            if draft.way != .tooLarge {
-                form(Attribute("method", "post"), .action(Place("/console/audiences", [name]))) {
-                    frame.carried(forms)
-                    button(.name("change"), .value("count")) { words.countMatches }
-                }
-            }
-        } else {
+        if forms?.draft == nil {
             p { a(.class("button"), .href(Place("/console/audiences", [name], query: [("count", "now")]))) { words.countMatches } }
         }
     }

@@ -40,7 +40,6 @@ extension ConfigurationChanging {
 
     func changedAudience() throws -> String {
         switch field("change") {
-        case "count": document.text
         case "yaml": try written()
         case "delete": try deleted(document.uses(ofAudience: name))
         default: try changedRows()

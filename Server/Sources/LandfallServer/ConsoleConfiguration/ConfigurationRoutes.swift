@@ -148,7 +148,7 @@ extension ConfigurationRoutes {
         ofDraft name: String, _ document: ConfigurationDocument, _ forms: ConfigurationForms, _ call: ConsoleCall
     ) async throws -> AudiencePage.Matches {
         guard forms.draft != nil else { return try await matches(AudienceID(name), document, call) }
-        guard call.form["change"] == "count" else { return .notCounted }
+        guard call.form["change"] == "count", forms.problems.isEmpty else { return .notCounted }
         // To count, nobody needs the secrets that the file names.
         let reading = ConfigurationReading(
             yaml: document.text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))

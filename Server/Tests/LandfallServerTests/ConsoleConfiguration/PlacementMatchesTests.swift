@@ -78,6 +78,13 @@ struct PlacementMatchesTests {
 
             let counted = try await browser.post("/console/audiences/spring", ["base": "1", "text": text, "change": "count"])
 
+            let typed = ["base": "1", "text": text, "change": "count", "attribute.0": "app.version", "operation.0": ">=", "value.0": "3.0"]
+            let taken = try await browser.post("/console/audiences/spring", typed)
+            let wrong = try await browser.post("/console/audiences/spring", typed.merging(["value.0": " "]) { $1 })
+
+            #expect(taken.page.contains("value=\"3.0\"") && taken.page.contains("<dd class=\"value\">about 20</dd>"))
+            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"value.0-problem\""))
+            #expect(!wrong.page.contains("All stored installs were looked at"))
             #expect(changed.page.contains("value=\"count\"") && !changed.page.contains("does not serve this version"))
             #expect(counted.status == .ok && counted.page.contains("All stored installs were looked at"))
             #expect(counted.page.contains("<dd class=\"value\">fewer than 10</dd>") && counted.page.contains("/console/versions/draft/check"))

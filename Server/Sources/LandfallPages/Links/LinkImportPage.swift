@@ -78,7 +78,7 @@ package struct LinkImportPage {
                         // Without a name: its text goes into the field below, and only that is sent.
                         input(
                             .id("file"), .type("file"), Attribute("accept", ".csv,text/csv,text/plain"), Attribute("data-fills", "text"),
-                            Attribute("data-most", "\(Self.mostBytes)"), Attribute("aria-describedby", "file-hint file-problem"))
+                            Attribute("data-most", "\(Self.mostBytes)"), Attribute("aria-describedby", "file-hint"))
                         // The script shows it, until a smaller file is chosen.
                         p(.class("problem"), .id("file-problem"), Attribute("role", "alert"), .flag("hidden")) { words.linkImportFileLarge }
                     }

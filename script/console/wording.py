@@ -17,11 +17,11 @@ CODES = """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """
     Maya Omar Vera Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
-    winter frost trial saved year example source spring-price upsell-text next-price DE AT poster mail cards nowhere none planet zzz weight
+    winter frost trial saved year example source spring-price upsell-text next-price leaves DE AT poster mail cards nowhere none planet zzz weight
 """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [
-    "all, any, not", "all、any、not", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import",
+    "all, any, not", "all、any、not", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
     "Half price for phones", "A second key", "landfall link import", "--config-owner file", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to,以及可选的 url、campaign、adGroup、creative、label、channel",
 ]
 

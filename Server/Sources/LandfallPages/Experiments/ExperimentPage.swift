@@ -57,14 +57,15 @@ package struct ExperimentPage {
         ].compactMap { $0 }
         return frame.page(name, .experiments, note: note.joined(separator: " · ")) {
             ExperimentHealth(results: results, language: language).html
-            verdict
+            // A draft has compared nothing, and may not have chosen what it compares.
+            if state != .draft { verdict }
             if !notes.isEmpty {
                 section(.class("block")) {
                     h2 { words.toKnow }
                     ul(.class("sentences")) { for note in notes { li { words.sentence(note) } } }
                 }
             }
-            comparing.variations(metric)
+            if state != .draft { comparing.variations(metric) }
             for (place, band) in bands.enumerated() where results.variations.indices.contains(place + 1) {
                 ExperimentBand(
                     number: place + 1, name: words.dayByDay(results.variations[place + 1].variation, control), band: band, language: language

@@ -71,10 +71,14 @@ struct ExperimentPageTests {
 
     @Test("Variations without units have dashes, and nothing is decided", arguments: Language.allCases)
     func empty(language: Language) throws {
-        let markup = try Self.page(try Self.numbers([(0, 0), (0, 0)]), language, state: .draft)
+        let numbers = try Self.numbers([(0, 0), (0, 0)])
+
+        let markup = try Self.page(numbers, language, state: .live), draft = try Self.page(numbers, language, state: .draft)
 
         let words = Words(language).experiments
-        #expect(markup.contains(words.sentence(.notDecided, "B", on: "paid", day: nil)) && markup.contains(words.tooFew))
+        let sentence = words.sentence(.notDecided, "B", on: "paid", day: nil)
+        #expect(markup.contains(sentence) && markup.contains(words.tooFew))
+        #expect(!draft.contains(sentence) && draft.contains(words.noEpochs))
         #expect(markup.contains(words.noEpochs) && !markup.contains("role=\"img\"") && !markup.contains("NaN"))
     }
 

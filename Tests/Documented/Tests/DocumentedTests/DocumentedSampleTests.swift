@@ -21,6 +21,9 @@ struct DocumentedSampleTests {
             #expect(seen.paywall == "apple-ads")
             #expect(seen.sources == ["apple_search_ads"])
             #expect((1.2..<5).contains(seen.seconds ?? 0), "\(seen)")
+            // The first open, one plain question beside its stream, and the exposure's event.
+            let requests = try await host.requests()
+            #expect((1...3).contains(requests), "\(requests)")
         }
     }
 
@@ -33,6 +36,8 @@ struct DocumentedSampleTests {
             #expect(seen.audience == "everyone")
             #expect(seen.sources == [])
             #expect((2..<3).contains(seen.seconds ?? 0), "\(seen)")
+            let requests = try await host.requests()
+            #expect((1...4).contains(requests), "\(requests)")
         }
     }
 

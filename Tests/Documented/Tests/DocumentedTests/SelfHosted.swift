@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// The built `landfall` with the configuration of the guides and a simulated Apple Ads, in its own folder.
 struct SelfHosted {
@@ -48,6 +51,15 @@ struct SelfHosted {
 
     /// From now on no server answers at the address.
     func stop() { command.stop() }
+
+    /// How many requests of phones the server has answered, by its own count.
+    func requests() async throws -> Int {
+        let (data, _) = try await URLSession.shared.data(from: URL(string: address + "/metrics")!)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasPrefix("landfall_requests_total") && $0.contains("/v1/") }
+            .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
+            .reduce(0) { $0 + Int($1) }
+    }
 
     /// One launch of the sample's app, in a separate process; launches of one `phone` share its files.
     func launch(_ phone: String, token: String, timeout: Double, flags: [String] = []) async throws -> LaunchSeen {

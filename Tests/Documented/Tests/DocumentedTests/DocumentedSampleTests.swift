@@ -21,9 +21,9 @@ struct DocumentedSampleTests {
             #expect(seen.paywall == "apple-ads")
             #expect(seen.sources == ["apple_search_ads"])
             #expect((1.2..<5).contains(seen.seconds ?? 0), "\(seen)")
-            // The first open, one plain question beside its stream, and the exposure's event.
+            // The first open, a plain question for each audience beside its stream, and events.
             let requests = try await host.requests()
-            #expect((1...3).contains(requests), "\(requests)")
+            #expect((1...4).contains(requests), "\(requests)")
         }
     }
 

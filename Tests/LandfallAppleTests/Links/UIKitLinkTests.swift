@@ -76,17 +76,20 @@ struct UIKitLinkTests {
         await client.shutdown()
     }
 
+    /// A scene's delegate that hands what the scene gets to the client.
+    private func connected(_ scene: UIScene, to client: LandfallClient) -> PlainSceneDelegate {
+        let delegate = PlainSceneDelegate()
+        delegate.landfall = client
+        SimulatedDelivery.connect(delegate, scene)
+        return delegate
+    }
+
     @Test("Each of two scenes gets its own links")
     func twoScenes() async {
         let client = app.linkClient()
         let others = Screens()
         let (left, right) = (SimulatedDelivery.scene("left"), SimulatedDelivery.scene("right"))
-        let delegates = [left, right].map { scene in
-            let delegate = PlainSceneDelegate()
-            delegate.landfall = client
-            SimulatedDelivery.connect(delegate, scene)
-            return delegate
-        }
+        let delegates = [left, right].map { connected($0, to: client) }
         client.start()
         let following = [
             Task { await screens.follow(client.links(for: SceneID(left.session))) },
@@ -111,12 +114,7 @@ struct UIKitLinkTests {
         let client = app.linkClient()
         let others = Screens()
         let (left, right) = (SimulatedDelivery.scene("left"), SimulatedDelivery.scene("right"))
-        let delegates = [left, right].map { scene in
-            let delegate = PlainSceneDelegate()
-            delegate.landfall = client
-            SimulatedDelivery.connect(delegate, scene)
-            return delegate
-        }
+        let delegates = [left, right].map { connected($0, to: client) }
         client.start()
         let observations = [
             client.observeLinks(in: left.session) { link in screens.show(link) },

@@ -9,14 +9,20 @@ import Testing
 struct SlowAnswerTests {
     let phone = Phone()
 
-    @Test("A call ends at the second byte later than a minute after the head, although one comes every 14 s")
-    func byteByByte() async throws {
+    /// A client that knows its profile. The test writes the answer to `identify`.
+    private func client(answeredBy body: ScriptedBody) async throws -> LandfallClient {
         try phone.streams(.becomesOrganic)
-        let body = ScriptedBody()
         phone.server.on("POST", WirePath.identify) { _ in ScriptedAnswer(body: body) }
         let client = phone.app()
         client.start()
         await client.waitForProfile()
+        return client
+    }
+
+    @Test("A call ends at the second byte later than a minute after the head, although one comes every 14 s")
+    func byteByByte() async throws {
+        let body = ScriptedBody()
+        let client = try await client(answeredBy: body)
         let identified = Task { try await client.identify("customer") }
         await body.waitForReader()
 
@@ -32,12 +38,8 @@ struct SlowAnswerTests {
 
     @Test("An answer that is complete with its last part counts, although that part comes after the minute")
     func lateEnd() async throws {
-        try phone.streams(.becomesOrganic)
         let body = ScriptedBody()
-        phone.server.on("POST", WirePath.identify) { _ in ScriptedAnswer(body: body) }
-        let client = phone.app()
-        client.start()
-        await client.waitForProfile()
+        let client = try await client(answeredBy: body)
         let identified = Task { try await client.identify("customer") }
         await body.waitForReader()
         body.send(Data(" ".utf8))

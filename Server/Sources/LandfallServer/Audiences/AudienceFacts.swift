@@ -45,14 +45,10 @@ extension AudienceFacts {
 }
 
 extension Snapshot {
-    /// Everything that audiences can read of an install.
-    func facts(of install: Install, nowMs: Int64) -> AudienceFacts {
-        AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, nowMs: nowMs)
-    }
-
-    /// Only what this version's placements compare; for decisions by this version alone.
-    func comparedFacts(of install: Install, nowMs: Int64) -> AudienceFacts {
-        AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, only: comparedValues, nowMs: nowMs)
+    /// What audiences can read of an install.
+    /// - Parameter compared: ``comparedValues`` is enough for decisions by this version alone; nil: everything.
+    func facts(of install: Install, only compared: ComparedValues? = .all, nowMs: Int64) -> AudienceFacts {
+        AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, only: compared, nowMs: nowMs)
     }
 }
 

@@ -39,7 +39,7 @@ final class KnownInstall: Sendable {
             if let facts = made.facts, nowMs < made.factsEndAtMs, made.revision == snapshot.revision {
                 return AudienceFacts(facts, nowMs: nowMs)
             }
-            let facts = snapshot.comparedFacts(of: install, nowMs: nowMs)
+            let facts = snapshot.facts(of: install, only: snapshot.comparedValues, nowMs: nowMs)
             made.revision = snapshot.revision
             made.facts = facts.values
             made.factsEndAtMs = install.latestLink(nowMs: nowMs)?.countsUntilMs ?? .max

@@ -14,6 +14,7 @@ struct Services: Sendable, Discreet {
     let events: EventStore
     let links: Links
     let openClickDays = OpenClickDays()
+    let closedClickDays = ClosedClickDays()
     let rowPlaces = RowPlaces()
     let wrongTokens = WrongTokens()
     /// For all installs of an address together, whatever their number.
@@ -109,7 +110,7 @@ extension Services {
 
     var reports: ReportRoutes {
         let rows = RowReading(places: rowPlaces, time: time)
-        return ReportRoutes(store: ReportStore(database, openClickDays, rows: rows), time: time, rollups: rollups)
+        return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
     }
 
     /// The node's background work besides Apple's exchange.

@@ -44,6 +44,17 @@ struct ClickDays: Sendable {
         var countedToMs: Int64 = 0
 
         func contains(_ day: Int64) -> Bool { firstDay <= day && day < nextDay }
+
+        /// Those of the days that are over and were counted.
+        func over(_ days: ClosedRange<Int64>) -> ClosedRange<Int64>? {
+            let first = max(firstDay, days.lowerBound), last = min(nextDay - 1, days.upperBound)
+            return first <= last ? first...last : nil
+        }
+
+        func notOver(_ days: ClosedRange<Int64>) -> ClosedRange<Int64>? {
+            let first = max(nextDay, days.lowerBound)
+            return first <= days.upperBound ? first...days.upperBound : nil
+        }
     }
 
     static let closedText = "SELECT first_day, next_day, counted_to_ms FROM click_closed WHERE app_id = $1 AND zone = $2"

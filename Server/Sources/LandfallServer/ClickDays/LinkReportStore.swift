@@ -26,6 +26,8 @@ struct LinkReportStore: Sendable {
 
     let database: any Database
     var openDays = OpenClickDays()
+    /// Nil adds up every day each time.
+    var closedDays: ClosedClickDays?
     /// For fields that no cut has: then every click of the days is read.
     var rows = RowReading()
 
@@ -34,7 +36,11 @@ struct LinkReportStore: Sendable {
         let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
         let found = try await database.read { connection -> Counted in
             guard let cut, let closed = try days.closed(connection) else { return Counted() }
-            var counted = Counted(closed: closed, texts: try days.days(cut, report.days.days, connection))
+            var counted = Counted(closed: closed)
+            counted.question = closed.over(report.days.days).map { .init(app: app, zone: days.zone.name, days: $0, by: report.by) }
+            counted.sums = counted.question.flatMap { closedDays?.sums($0) }
+            let unread = counted.sums == nil ? report.days.days : closed.notOver(report.days.days)
+            counted.texts = try unread.map { try days.days(cut, $0, connection) } ?? []
             for day in report.days.days where day >= closed.nextDay {
                 let clicks = try days.clicks(of: day, connection)
                 let isCounted = clicks.firstUnreadID != nil && days.zone.startMs(ofDay: day) < closed.countedToMs
@@ -45,8 +51,12 @@ struct LinkReportStore: Sendable {
             return counted
         }
         let fields = cut?.fields ?? report.by.filter { $0 != .day }
-        var sums = DaySums(fields: fields, by: report.by, size: LinkReport.Figure.allCases.count)
-        try await sums.add(found.texts.filter { found.contains($0.day) })
+        var sums = found.sums ?? DaySums(fields: fields, by: report.by, size: LinkReport.Figure.allCases.count)
+        if found.sums == nil {
+            try await sums.add(found.texts.filter { found.closed?.contains($0.day) == true })
+            if let question = found.question { closedDays?.keep(sums, for: question) }
+        }
+        try await sums.add(found.texts.filter { found.large.contains($0.day) })
         let missing = report.days.days.filter { !found.contains($0) }
         if let cut {
             for day in missing {
@@ -71,6 +81,10 @@ struct LinkReportStore: Sendable {
     /// The days that need not be read.
     private struct Counted: Sendable {
         var closed: ClickDays.Closed?
+        /// About those of the days that are over; nil if none is.
+        var question: ClosedClickDays.Question?
+        /// Of these days, if they are known.
+        var sums: DaySums?
         var texts: [(day: Int64, text: String)] = []
         /// Days that are not over and were counted up to a time.
         var large: Set<Int64> = []

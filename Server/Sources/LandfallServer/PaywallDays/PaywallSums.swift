@@ -26,100 +26,122 @@ struct PaywallSums {
 
     let day: Range<Int64>
     let metrics: [RollupRules.Counted]
-    private let zeros: [Int64]
-    /// For each combination of fields the places of its sums, one for each cut.
-    private var places: [ReportSheet.Key: [Int]] = [:]
-    private var placeOfKey: [CutKey: Int] = [:]
-    private var sums: [[Int64]] = []
-
-    private struct CutKey: Hashable {
-        let cut: PaywallCut
-        let key: ReportSheet.Key
-    }
+    /// Of one cell.
+    private let size: Int
+    /// The combinations of fields. They count nothing themselves: each is a cell of every cut.
+    private var combinations = CellTable(size: 0)
+    /// For each combination its cells, one for each cut.
+    private var cellsOfCombination: [Int] = []
+    /// One for each cut.
+    private var tables: [CellTable]
+    /// Used for one install at a time.
+    private var seen = Earliest(), seenOfCell = Earliest()
 
     init(day: Range<Int64>, metrics: [RollupRules.Counted]) {
         self.day = day
         self.metrics = metrics
-        zeros = Array(repeating: 0, count: PaywallCounts.size(metrics: metrics.count))
-    }
-
-    /// What one install saw, as far as a cut tells it apart.
-    private struct Seen {
-        var firstMs: Int64
-        var countOfDay: Int64 = 0
-        /// Of the exposures of the day that told their time.
-        var buckets: [Int] = []
-
-        mutating func add(_ other: Seen) {
-            firstMs = min(firstMs, other.firstMs)
-            countOfDay += other.countOfDay
-            buckets += other.buckets
-        }
+        let size = PaywallCounts.size(metrics: metrics.count)
+        self.size = size
+        tables = PaywallCut.all.map { _ in CellTable(size: size) }
     }
 
     /// - Parameters:
     ///   - events: all exposures of one install, and all its events of the metrics' types.
     ///   - attributedAtMs: when the install's source was known; nil if it is not.
     mutating func add(_ events: [Event], attributedAtMs: Int64?) {
-        var seen: [ReportSheet.Key: Seen] = [:], times: [String: [Int64]] = [:]
-        for event in events {
-            // A metric may count exposures too.
-            times[event.type.rawValue, default: []].append(event.occurredAtMs)
-            guard event.type == .paywallShown, event.occurredAtMs < day.upperBound else { continue }
-            var one = Seen(firstMs: event.occurredAtMs)
-            if event.occurredAtMs >= day.lowerBound {
-                one.countOfDay = 1
-                if let elapsedMs = event.elapsedMs { one.buckets.append(ElapsedBuckets.bucket(of: elapsedMs)) }
+        let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
+        for event in events where event.type == .paywallShown && event.occurredAtMs < day.upperBound {
+            let combination = combination(of: event.texts)
+            seen.meet(event.occurredAtMs, at: combination)
+            guard event.occurredAtMs >= day.lowerBound else { continue }
+            let bucket = event.elapsedMs.map { firstBucket + ElapsedBuckets.bucket(of: $0) }
+            for cut in tables.indices {
+                let cell = cellsOfCombination[combination * tables.count + cut]
+                tables[cut].add(1, at: PaywallCounts.exposures, of: cell)
+                if let bucket { tables[cut].add(1, at: bucket, of: cell) }
             }
-            let key = event.texts.map { $0.map { Array($0.utf8) } }
-            if seen[key]?.add(one) == nil { seen[key] = one }
         }
-        let all = seen.map { (places: places(of: $0.key), seen: $0.value) }
-        for cut in PaywallCut.all.indices {
-            // Most installs see one paywall.
-            if let only = all.first, all.count == 1 { add(only.seen, to: only.places[cut], times, attributedAtMs); continue }
-            var merged: [Int: Seen] = [:]
-            for one in all where merged[one.places[cut]]?.add(one.seen) == nil { merged[one.places[cut]] = one.seen }
-            for (place, seen) in merged { add(seen, to: place, times, attributedAtMs) }
+        defer { seen.clear() }
+        guard seen.places.contains(where: { seen[$0] >= day.lowerBound }) else { return }
+        // A metric may count exposures too.
+        let times = metrics.map { metric in events.filter { $0.type.rawValue == metric.type }.map(\.occurredAtMs).sorted() }
+        for cut in tables.indices {
+            // What the cut does not tell apart was seen when the first of it was.
+            for combination in seen.places { seenOfCell.meet(seen[combination], at: cellsOfCombination[combination * tables.count + cut]) }
+            for cell in seenOfCell.places where seenOfCell[cell] >= day.lowerBound {
+                addInstall(firstMs: seenOfCell[cell], to: cell, of: cut, times, attributedAtMs)
+            }
+            seenOfCell.clear()
         }
     }
 
-    private mutating func add(_ seen: Seen, to place: Int, _ times: [String: [Int64]], _ attributedAtMs: Int64?) {
-        guard seen.countOfDay > 0 else { return }
-        sums[place][PaywallCounts.exposures] += seen.countOfDay
-        let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
-        for bucket in seen.buckets { sums[place][firstBucket + bucket] += 1 }
-        guard seen.firstMs >= day.lowerBound else { return }
-        sums[place][PaywallCounts.shown] += 1
+    /// An install that saw what the cell counts for the first time on this day.
+    private mutating func addInstall(firstMs: Int64, to cell: Int, of cut: Int, _ times: [[Int64]], _ attributedAtMs: Int64?) {
+        tables[cut].add(1, at: PaywallCounts.shown, of: cell)
         if let attributedAtMs {
-            sums[place][PaywallCounts.attributed] += 1
-            if seen.firstMs < attributedAtMs { sums[place][PaywallCounts.late] += 1 }
+            tables[cut].add(1, at: PaywallCounts.attributed, of: cell)
+            if firstMs < attributedAtMs { tables[cut].add(1, at: PaywallCounts.late, of: cell) }
         }
         for (number, metric) in metrics.enumerated() {
-            let window = seen.firstMs...(seen.firstMs + metric.windowDays * Retention.dayMs)
-            if times[metric.type]?.contains(where: { window.contains($0) }) == true { sums[place][PaywallCounts.firstMetric + number] += 1 }
+            guard let nextMs = times[number].first(from: firstMs), nextMs - firstMs <= metric.windowDays * Retention.dayMs else { continue }
+            tables[cut].add(1, at: PaywallCounts.firstMetric + number, of: cell)
         }
     }
 
-    private mutating func places(of key: ReportSheet.Key) -> [Int] {
-        if let found = places[key] { return found }
-        let other = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: key.count)
-        if places.count >= Self.mostPlaces, key != other { return places(of: other) }
-        let found = PaywallCut.all.map { cut in
-            let cutKey = CutKey(cut: cut, key: key.indices.filter { cut.has($0) }.map { key[$0] })
-            if let place = placeOfKey[cutKey] { return place }
-            placeOfKey[cutKey] = sums.count
-            sums.append(zeros)
-            return sums.count - 1
+    private mutating func combination(of texts: [String?]) -> Int {
+        var fields: [UInt8] = []
+        for text in texts { DayText.append(text?.utf8, to: &fields) }
+        if combinations.count >= Self.mostPlaces, combinations.counts(fields) == nil { fields = DayCells.rest(texts.count) }
+        let known = combinations.count
+        let combination = combinations.cell(fields)
+        guard combination == known else { return combination }
+        let key = DayText.values(fields[...])
+        for (number, cut) in PaywallCut.all.enumerated() {
+            cellsOfCombination.append(tables[number].cell(CellTable.fields(key.indices.filter { cut.has($0) }.map { key[$0] })))
         }
-        places[key] = found
-        return found
+        return combination
     }
 
     var cells: [PaywallCut: [ReportSheet.Key: [Int64]]] {
-        var cells = Dictionary(PaywallCut.all.map { ($0, [ReportSheet.Key: [Int64]]()) }) { first, _ in first }
-        // An install may have seen something on other days only.
-        for (cutKey, place) in placeOfKey where sums[place][PaywallCounts.exposures] > 0 { cells[cutKey.cut]?[cutKey.key] = sums[place] }
-        return cells.mapValues { DayCells.capped($0).mapValues { PaywallCounts.short($0, metrics: metrics.count) } }
+        let cells = zip(PaywallCut.all, tables).map { cut, table in
+            // An install may have seen something on other days only.
+            (cut, table.rows.filter { $0.value[PaywallCounts.exposures] > 0 })
+        }
+        return Dictionary(cells) { first, _ in first }
+            .mapValues { DayCells.capped($0).mapValues { PaywallCounts.short($0, metrics: metrics.count) } }
+    }
+}
+
+/// The earliest of the times that each of some places met. Clearing it costs what was met, not what there is.
+private struct Earliest {
+    /// Those that met a time, in the order in which they did.
+    private(set) var places: [Int] = []
+    private var times: [Int64] = []
+
+    private static let never = Int64.max
+
+    subscript(place: Int) -> Int64 { times[place] }
+
+    mutating func meet(_ timeMs: Int64, at place: Int) {
+        if place >= times.count { times += repeatElement(Self.never, count: place + 1 - times.count) }
+        if times[place] == Self.never { places.append(place) }
+        times[place] = min(times[place], timeMs)
+    }
+
+    mutating func clear() {
+        for place in places { times[place] = Self.never }
+        places.removeAll(keepingCapacity: true)
+    }
+}
+
+extension [Int64] {
+    /// The first value that is not before another. The values are in order.
+    fileprivate func first(from least: Int64) -> Int64? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < least { low = middle + 1 } else { high = middle }
+        }
+        return low < count ? self[low] : nil
     }
 }

@@ -8,9 +8,11 @@ struct ReportStore: Sendable {
     /// For reports that no computed day answers.
     let rows: RowReading
 
-    init(_ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), rows: RowReading = RowReading()) {
+    init(
+        _ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), _ closedDays: ClosedClickDays? = nil, rows: RowReading = RowReading()
+    ) {
         self.database = database
         self.rows = rows
-        clicks = LinkReportStore(database: database, openDays: openDays, rows: rows)
+        clicks = LinkReportStore(database: database, openDays: openDays, closedDays: closedDays, rows: rows)
     }
 }

@@ -42,6 +42,9 @@ struct CellTable: Sendable {
 
     mutating func add(_ key: ReportSheet.Key, _ counts: some Collection<Int64>) { add(Self.fields(key), counts) }
 
+    /// - Parameter cell: from ``cell(_:)``.
+    mutating func add(_ count: Int64, at place: Int, of cell: Int) { sums[cell * size + place] += count }
+
     static func fields(_ key: ReportSheet.Key) -> [UInt8] { key.reduce(into: []) { DayText.append($1, to: &$0) } }
 
     var totals: [Int64] {
@@ -54,7 +57,8 @@ struct CellTable: Sendable {
         Dictionary(indices.map { (DayText.values(key(of: $0)), Array(counts(of: $0))) }) { first, _ in first }
     }
 
-    private mutating func cell(_ key: [UInt8]) -> Int {
+    /// The number of the cell with these fields. It is made if there is none, with counts of zero.
+    mutating func cell(_ key: [UInt8]) -> Int {
         var slot = slot(of: key)
         if slots[slot] != Self.free { return Int(slots[slot]) }
         if 2 * (count + 1) > slots.count {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Foundation
 import LandfallDatabase
 import LandfallWire
 
@@ -64,10 +63,6 @@ extension InstallProgress.Facts {
         (facts.link, facts.isUnverified) = (fresh.link, fresh.isUnverified)
         return facts
     }
-
-    var text: String { get throws { String(decoding: try WireCoding.encode(self), as: UTF8.self) } }
-
-    init(_ text: String) throws { self = try WireCoding.decode(Self.self, from: Data(text.utf8)) }
 }
 
 extension InstallProgress {
@@ -124,14 +119,34 @@ extension InstallProgress.Exposures {
         let shown = events.filter { $0.type == .paywallShown }
         firstMs = shown.map(\.firstMs)
         guard !shown.isEmpty else { hash = 0; return }
-        let groups = events.filter { $0.type == .paywallShown || types.contains($0.type) }.map { group in
-            // A length before each text: no two lists are written alike.
-            let texts = group.texts.map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
-            return Array("\(group.type.rawValue) \(group.count) \(group.firstMs) \(group.lastMs) \(texts)\n".utf8)
-        }
-        let head = "\(attributedAtMs.map { "\($0)" } ?? "-") \(isTest)\n"
-        let digest = SHA256.hash(data: Data(head.utf8) + groups.sorted { $0.lexicographicallyPrecedes($1) }.joined())
+        let groups = events.filter { $0.type == .paywallShown || types.contains($0.type) }.map(\.bytes)
+        var hasher = SHA256()
+        hasher.update(data: Array("\(attributedAtMs.map { "\($0)" } ?? "-") \(isTest)\n".utf8))
+        for group in groups.sorted(by: { $0.lexicographicallyPrecedes($1) }) { hasher.update(data: group) }
+        let digest = hasher.finalize()
         hash = digest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension InstallEvents {
+    /// A length before each text: no two lists are written alike.
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128)
+        bytes += type.rawValue.utf8
+        for number in [count, firstMs, lastMs] {
+            bytes.append(UInt8(ascii: " "))
+            bytes += String(number).utf8
+        }
+        for text in texts {
+            bytes.append(UInt8(ascii: " "))
+            guard let text else { bytes.append(UInt8(ascii: "-")); continue }
+            bytes += String(text.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += text.utf8
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
     }
 }
 

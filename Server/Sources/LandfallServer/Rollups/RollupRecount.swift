@@ -79,8 +79,8 @@ struct RollupRecount: Sendable {
                     try part.filter { install in
                         guard let fresh = try reading.progress(of: install, connection) else { return false }
                         let stored = try InstallProgressRows.stored(install, of: app, connection)
-                        let isSame = try stored.map {
-                            try $0.firstOpenAtMs == fresh.firstOpenAtMs && $0.facts == fresh.facts.text && $0.exposures == fresh.exposures.hash
+                        let isSame = stored.map {
+                            $0.firstOpenAtMs == fresh.firstOpenAtMs && $0.facts == fresh.facts.text && $0.exposures == fresh.exposures.hash
                         }
                         return try isSame != true && !isMarked(ReportMark.installs, install, connection)
                     }

@@ -8,7 +8,9 @@ import LandfallWire
 /// work that runs twice change nothing, and after a crash the mark is still there.
 struct RollupSettling: Sendable {
     /// Installs of one transaction. A few milliseconds of the writer.
-    static let mostInstalls = 100
+    static let mostInstalls = 200
+    /// Installs of one read. Parts are read at the same time: in a large store nearly every install waits for the disk.
+    static let part = 100
 
     let database: any Database
     let app: AppID
@@ -36,7 +38,7 @@ struct RollupSettling: Sendable {
 
     private func settle(_ marks: [ReportMark], nowMs: Int64) async throws {
         guard !marks.isEmpty else { return }
-        let computed = try await database.read { connection in try marks.map { try self.computed($0, nowMs: nowMs, connection) } }
+        let computed = try await computed(marks, nowMs: nowMs)
         let stamp = ReportMark.drawnStamp()
         try await database.write(.bulk, locking: [RollupState.lock(app)]) { [app] connection in
             // Read here: a generation that begins meanwhile gets its marks too.
@@ -56,6 +58,19 @@ struct RollupSettling: Sendable {
 
     /// The clocks of nodes differ by less than this.
     private static let clocksMs: Int64 = 600_000
+
+    private func computed(_ marks: [ReportMark], nowMs: Int64) async throws -> [Computed] {
+        try await withThrowingTaskGroup { group in
+            for start in stride(from: 0, to: marks.count, by: Self.part) {
+                group.addTask {
+                    try await database.read { connection in
+                        try marks[start...].prefix(Self.part).map { try self.computed($0, nowMs: nowMs, connection) }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
 
     private func computed(_ mark: ReportMark, nowMs: Int64, _ connection: any ReadConnection) throws -> Computed {
         let reading = InstallProgressReading(app: app, types: types, testDevices: testDevices)

@@ -64,9 +64,8 @@ enum Routes {
     }
 
     private static func addConsole(_ services: Services, to router: Router<AppContext>) {
-        let sessions = SessionStore(database: services.database, app: services.snapshot.app.id)
-        ConsoleEntrance(sessions: sessions, addresses: services.addresses, time: services.time, bounds: services.bounds)
-            .add(ConsoleRoute.all(services), to: router)
+        ConsoleEntrance(sessions: services.sessions, addresses: services.addresses, time: services.time, bounds: services.bounds)
+            .add(services.consoleRoutes, to: router)
     }
 
     /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a
@@ -84,8 +83,7 @@ enum Routes {
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))
             .post(RouterPath(RebuildRoutes.path), use: RebuildRoutes(rollups: services.rollups).rebuild)
         let invitations = InvitationRoutes(
-            invitations: Invitations(database: services.database, app: services.snapshot.app.id), place: services.console.place,
-            time: services.time)
+            invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))
             .post(RouterPath(InvitationRoutes.path), use: invitations.invite)
         addBackend(services) { _ in router.group().add(middleware: OperatorAccess(configuration: services.configuration)) }
@@ -110,7 +108,7 @@ enum Routes {
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
         let reports = services.reports
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
-        let experiments = ExperimentRoutes(database: services.database, time: services.time)
+        let experiments = services.experiments
         group(.reports).get(RouterPath(ExperimentRoutes.path), use: experiments.list)
         group(.reports).get(RouterPath(ExperimentRoutes.resultsPath), use: experiments.results)
         group(.reports).get(RouterPath(ExperimentRoutes.numbersPath), use: experiments.numbers)

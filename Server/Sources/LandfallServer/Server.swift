@@ -121,13 +121,14 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         }
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
-        let telemetry = NodeTelemetry(node.services)
+        let telemetry = node.services.nodeTelemetry
         metrics.beforeReading { telemetry.report() }
         self.options = options
         self.logger = logger
         self.onListening = onListening
-        publishing = ConfigurationPublishing(node.services, file: options.configurationFile, logger: logger)
-        commands = options.commandSocket.map { CommandSocket(path: $0, node.services, logger) }
+        publishing = ConfigurationPublishing(
+            node.services.publishing, database: database, file: options.configurationFile, logger: logger)
+        commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services), logger) }
         self.background =
             [appleAds, node.jobs, publishing, node.services.keyUseWriting]
             + (resolver.map { [$0] } ?? [])
@@ -147,7 +148,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     public func run() async throws {
         let hosts = services.hosts, links = services.linkRoutes
         let rules = options.connectionLimits.rules(
-            services.bounds, services.connections, LoopAnswers(services, hosts, links, logger))
+            services.bounds, services.connections, services.loopAnswers(hosts, links, logger))
         let bounds = services.bounds, handlings = Handlings()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
@@ -191,8 +192,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     private func openConsole(port: Int) async {
         guard let announce = options.announceConsole else { return }
         let opening = ConsoleOpening(
-            invitations: Invitations(database: services.database, app: services.snapshot.app.id), place: services.console.place,
-            file: options.consoleSetUpFile, time: services.time, logger: logger)
+            invitations: services.invitations, place: services.console.place, file: options.consoleSetUpFile, time: services.time, logger: logger)
         // A browser cannot open a wildcard address; it can open this machine's.
         let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
         let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"

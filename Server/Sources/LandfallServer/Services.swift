@@ -77,6 +77,7 @@ extension Services {
     }
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
     var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
+    var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time) }
     var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
     var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone) }
     var clickForgetting: ClickForgetting {
@@ -111,6 +112,19 @@ extension Services {
     var reports: ReportRoutes {
         let rows = RowReading(places: rowPlaces, time: time)
         return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
+    }
+
+    var nodeTelemetry: NodeTelemetry {
+        NodeTelemetry(connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), factory: metrics)
+    }
+
+    /// What connections answer themselves, with the parts that the router uses too.
+    func loopAnswers(_ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) -> LoopAnswers {
+        let requests = telemetry.requests
+        return LoopAnswers(
+            configuration, hosts, LinkLoopRoute(hosts, links, requests, logger), anywhere: [HealthLoopRoute(requests)],
+            api: [PlacementLoopRoute(installs, holds, requests, time), ProfileLoopRoute(installs, answers, requests, time)],
+            telemetry: requests, time: time, countryHeader: countryHeader, logger)
     }
 
     /// The node's background work besides Apple's exchange.

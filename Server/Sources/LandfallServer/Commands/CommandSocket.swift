@@ -15,9 +15,10 @@ struct CommandSocket: Service, Discreet {
     private let openings: AsyncStream<Never>
     private let opening: AsyncStream<Never>.Continuation
 
-    init(path: String, _ services: Services, _ logger: Logger) {
+    /// - Parameter router: ``Routes/commandRouter(_:)``.
+    init(path: String, _ router: Router<AppContext>, _ logger: Logger) {
         self.path = path
-        responder = Routes.commandRouter(services).buildResponder()
+        responder = router.buildResponder()
         self.logger = logger
         (openings, opening) = AsyncStream.makeStream()
     }

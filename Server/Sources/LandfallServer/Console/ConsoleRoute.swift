@@ -38,37 +38,9 @@ struct ConsoleRoute: Sendable {
 }
 
 extension ConsoleRoute {
-    /// Every page and form, room by room.
-    static func all(_ services: Services) -> [ConsoleRoute] {
+    /// Files of all pages, set-up, signing in, and the account.
+    static func entrance(_ entering: SignInRoutes, _ account: AccountRoutes) -> [ConsoleRoute] {
         [
-            entrance(services),
-            health(services),
-            keys(services),
-            reports(services),
-            configuration(services),
-            versions(services),
-            links(services),
-            profiles(services),
-            experiments(services),
-        ].flatMap { $0 }
-    }
-
-    /// Set-up, signing in, the first pages, and the members.
-    private static func entrance(_ services: Services) -> [ConsoleRoute] {
-        let app = services.snapshot.app.id, database = services.database
-        let members = MemberStore(database: database, app: app), sessions = SessionStore(database: database, app: app)
-        let audit = AuditLog(database: database, app: app), invitations = Invitations(database: database, app: app)
-        let entering = SignInRoutes(
-            members: members, sessions: sessions, invitations: invitations, audit: audit, console: services.console,
-            bounds: services.bounds)
-        let team = TeamRoutes(members: members, invitations: invitations, console: services.console), log = AuditRoutes(audit: audit)
-        let account = AccountRoutes(
-            members: members, sessions: sessions, audit: audit, console: services.console, bounds: services.bounds)
-        let reports = services.reports
-        let overview = OverviewRoutes(reports: reports, database: database)
-        let live = LiveRoutes(
-            feed: services.console.live, startedAtMs: services.console.startedAtMs, sessions: sessions, time: services.time)
-        return [
             get("/console/assets/{name}", .anyone) { call in
                 guard let answer = ConsoleAnswer.asset(call.context.parameters.get("name") ?? "") else { throw RequestError.notFound }
                 return answer
@@ -87,10 +59,22 @@ extension ConsoleRoute {
             post("/console/account/password", .member(.account), account.changePassword),
             post("/console/account/sessions/{id}/end", .member(.account), account.endSession),
             post("/console/account/shortcuts", .member(.account), account.chooseShortcuts),
+        ]
+    }
+
+    /// The first page with its checklist, and what happens now.
+    static func first(_ overview: OverviewRoutes, _ hiding: SetupHiding, _ live: LiveRoutes) -> [ConsoleRoute] {
+        [
             get("/console", .member(.account), overview.page),
-            post("/console/checklist", .member(.publishing), SetupHiding(database: database, app: app).choose),
+            post("/console/checklist", .member(.publishing), hiding.choose),
             get("/console/live", .member(.account), live.page),
             get("/console/live/stream", .member(.account), live.stream),
+        ]
+    }
+
+    /// Members, and what they did.
+    static func team(_ team: TeamRoutes, _ log: AuditRoutes) -> [ConsoleRoute] {
+        [
             get("/console/settings/members", .proven(.members), team.members),
             post("/console/settings/members/invite", .proven(.members), team.invite),
             post("/console/settings/members/{id}/role", .proven(.members), team.changeRole),

@@ -252,10 +252,7 @@ extension AudienceMatches.Counted {
 }
 
 extension ConsoleRoute {
-    static func configuration(_ services: Services) -> [ConsoleRoute] {
-        let routes = ConfigurationRoutes(
-            store: ConfigurationStore(services.database), installs: services.sampledInstalls, console: services.console,
-            owner: services.configurationOwner)
+    static func configuration(_ routes: ConfigurationRoutes) -> [ConsoleRoute] {
         let limit = ConsolePublishing.formLimit
         return [
             get("/console/placements", .member(.configuration), routes.placements),

@@ -103,10 +103,7 @@ struct ExperimentRoom: Sendable {
 
 extension ConsoleRoute {
     /// Experiments and their results.
-    static func experiments(_ services: Services) -> [ConsoleRoute] {
-        let room = ExperimentRoom(
-            experiments: ExperimentRoutes(database: services.database, time: services.time), isFileOwned: services.configurationOwner == .file)
-        let publishing = ConsolePublishing(services)
+    static func experiments(_ room: ExperimentRoom, _ publishing: ConsolePublishing) -> [ConsoleRoute] {
         let stopping = ExperimentStopping(room: room, publishing: publishing), starting = ExperimentStarting(room: room, publishing: publishing)
         return [
             get("/console/experiments", .member(.reports), room.list),

@@ -21,12 +21,8 @@ struct HealthPageRoutes: Sendable {
 }
 
 extension ConsoleRoute {
-    static func health(_ services: Services) -> [ConsoleRoute] {
-        let routes = HealthPageRoutes(
-            reading: HealthReading(
-                database: services.database, configuration: services.configuration, holds: services.holds,
-                connections: services.connections, console: services.console, time: services.time))
-        return [
+    static func health(_ routes: HealthPageRoutes) -> [ConsoleRoute] {
+        [
             get("/console/health", .member(.operating), routes.page),
             get("/console/health.json", .member(.operating), routes.json),
         ]

@@ -41,9 +41,8 @@ struct KeysPageRoutes: Sendable {
 }
 
 extension ConsoleRoute {
-    static func keys(_ services: Services) -> [ConsoleRoute] {
-        let routes = KeysPageRoutes(store: services.keyUses)
-        return [
+    static func keys(_ routes: KeysPageRoutes) -> [ConsoleRoute] {
+        [
             get("/console/settings/keys", .member(.operating), routes.page),
             get("/console/settings/keys.json", .member(.operating), routes.json),
         ]

@@ -208,11 +208,10 @@ extension ConsoleLinkRoutes {
 }
 
 extension ConsoleRoute {
-    static func links(_ services: Services) -> [ConsoleRoute] {
-        let numbers = LinkNumbers(reports: services.reports, database: services.database, time: services.time)
-        let routes = ConsoleLinkRoutes(links: services.links, numbers: numbers), importing = LinkImportRoutes(links: services.links)
-        let changing = LinkChangeRoutes(links: services.links)
-        return [
+    static func links(
+        _ routes: ConsoleLinkRoutes, importing: LinkImportRoutes, changing: LinkChangeRoutes
+    ) -> [ConsoleRoute] {
+        [
             get("/console/links", .member(.reports), routes.list),
             get("/console/links.csv", .member(.reports), routes.csv),
             get("/console/links.json", .member(.reports), routes.json),

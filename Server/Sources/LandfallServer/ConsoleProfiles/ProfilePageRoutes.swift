@@ -101,12 +101,8 @@ struct ProfilePageRoutes: Sendable {
 }
 
 extension ConsoleRoute {
-    static func profiles(_ services: Services) -> [ConsoleRoute] {
-        let app = services.snapshot.app.id
-        let reading = ProfileReading(database: services.database, installs: services.installs, app: app)
-        let pages = ProfilePageRoutes(search: ProfileSearch(database: services.database, app: app), reading: reading, erasing: services.erasing)
-        let why = WhyRoutes(reading: reading, explanations: services.explanations)
-        return [
+    static func profiles(_ pages: ProfilePageRoutes, _ why: WhyRoutes) -> [ConsoleRoute] {
+        [
             get("/console/profiles", .member(.people), pages.list),
             get("/console/profiles.json", .member(.people), pages.listJSON),
             get("/console/profiles/{id}", .member(.people), pages.page),

@@ -71,7 +71,7 @@ struct ReportPageRoutes: Sendable {
 }
 
 extension ConsoleRoute {
-    static func reports(_ services: Services) -> [ConsoleRoute] {
-        [get("/console/reports/{name}", .member(.reports), ReportPageRoutes(reports: services.reports).report)]
+    static func reports(_ routes: ReportPageRoutes) -> [ConsoleRoute] {
+        [get("/console/reports/{name}", .member(.reports), routes.report)]
     }
 }

@@ -15,15 +15,8 @@ struct ConsolePublishing: Sendable {
 
     let publishing: VersionPublishing
     let measuring: ImpactMeasuring
-    let places: ImpactPlaces
+    let places = ImpactPlaces()
     let app: AppID
-
-    init(_ services: Services) {
-        publishing = services.publishing
-        measuring = services.impactMeasuring
-        places = ImpactPlaces()
-        app = services.snapshot.app.id
-    }
 
     var isFileOwned: Bool { publishing.owner == .file }
 

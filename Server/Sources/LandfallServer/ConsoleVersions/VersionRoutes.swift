@@ -151,8 +151,8 @@ struct VersionRoutes: Sendable {
 
 extension ConsoleRoute {
     /// Versions and publishing.
-    static func versions(_ services: Services) -> [ConsoleRoute] {
-        let routes = VersionRoutes(publishing: ConsolePublishing(services)), limit = ConsolePublishing.formLimit
+    static func versions(_ routes: VersionRoutes) -> [ConsoleRoute] {
+        let limit = ConsolePublishing.formLimit
         return [
             get("/console/versions", .member(.configuration), routes.list),
             get("/console/versions.json", .member(.configuration), routes.listDocument),

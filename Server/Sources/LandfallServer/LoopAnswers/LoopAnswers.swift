@@ -21,19 +21,22 @@ final class LoopAnswers: Sendable {
     /// The field in which a trusted proxy writes the client's country, in lower case.
     let countryName: [UInt8]
 
-    init(_ services: Services, _ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) {
-        configuration = services.configuration
+    /// - Parameters:
+    ///   - anywhere: what every host but brand domains has.
+    ///   - api: what only the hosts of the API have.
+    init(
+        _ configuration: LiveConfiguration, _ hosts: HostReading, _ links: LinkLoopRoute, anywhere: [any LoopRoute],
+        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, _ logger: Logger
+    ) {
+        self.configuration = configuration
         self.hosts = hosts
-        self.links = LinkLoopRoute(hosts, links, services.telemetry.requests, logger)
-        anywhere = [HealthLoopRoute(services.telemetry.requests)]
-        api = [
-            PlacementLoopRoute(services.installs, services.holds, services.telemetry.requests, services.time),
-            ProfileLoopRoute(services.installs, services.answers, services.telemetry.requests, services.time),
-        ]
-        telemetry = services.telemetry.requests
-        time = services.time
+        self.links = links
+        self.anywhere = anywhere
+        self.api = api
+        self.telemetry = telemetry
+        self.time = time
         self.logger = logger
-        countryName = Array((services.countryHeader?.rawName ?? "").lowercased().utf8)
+        countryName = Array((countryHeader?.rawName ?? "").lowercased().utf8)
     }
 
     /// - Returns: nil if the application has to answer.

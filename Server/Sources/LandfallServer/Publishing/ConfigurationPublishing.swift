@@ -21,14 +21,14 @@ actor ConfigurationPublishing: Service {
     /// A stored version that this process cannot build. What the version lacks cannot appear while the process runs.
     private var unbuilt: Int64 = 0
 
-    init(_ services: Services, file: String?, logger: Logger) {
-        serving = services.configurationServing
-        owner = services.configurationOwner
-        database = services.database
-        store = ConfigurationStore(services.database)
+    init(_ publishing: VersionPublishing, database: any Database, file: String?, logger: Logger) {
+        serving = publishing.serving
+        owner = publishing.owner
+        self.database = database
+        store = publishing.store
         self.file = file
-        time = services.time
-        secrets = services.secrets
+        time = publishing.time
+        secrets = publishing.secrets
         self.logger = logger
     }
 

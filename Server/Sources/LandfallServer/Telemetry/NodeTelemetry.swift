@@ -12,12 +12,14 @@ struct NodeTelemetry: Sendable {
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
 
-    init(_ services: Services) {
-        connections = services.connections
-        holds = services.holds
-        configuration = services.configuration
-        let factory = services.metrics
-        cache = InstallCacheTelemetry(services.installCache, factory: factory)
+    init(
+        _ connections: Connections, _ holds: Holds, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
+        factory: any MetricsFactory
+    ) {
+        self.connections = connections
+        self.holds = holds
+        self.configuration = configuration
+        self.cache = cache
         open = Gauge(label: "landfall_connections", factory: factory)
         version = Gauge(label: "landfall_configuration_version", factory: factory)
         behind = Gauge(label: "landfall_configuration_behind", factory: factory)

@@ -15,7 +15,7 @@ struct ConsoleAccessTests {
     func roles(role: Role) async throws {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: role)
-            for route in ConsoleRoute.all(server.services) where !route.path.hasSuffix("/stream") && route.path != "/console/sign-out" {
+            for route in server.services.consoleRoutes where !route.path.hasSuffix("/stream") && route.path != "/console/sign-out" {
                 guard let right = route.access.right else { continue }
                 let path = route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody")
                 // A member with the right reads what is wrong with the form, or that nothing has this name.
@@ -36,7 +36,7 @@ struct ConsoleAccessTests {
     @Test("Without a session every route that needs a member leads to the sign-in")
     func signedOut() async throws {
         try await TestServer.run { server in
-            for route in ConsoleRoute.all(server.services) where route.access.right != nil {
+            for route in server.services.consoleRoutes where route.access.right != nil {
                 let browser = ConsoleBrowser(server)
                 let path = route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody")
                 let answer = route.method == .get ? try await browser.get(path) : try await browser.post(path, csrf: "x")
@@ -69,7 +69,7 @@ struct ConsoleAccessTests {
     func everyForm() async throws {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner), stranger = try await ConsoleBrowser.signedIn(server, as: .owner, "o@example.com")
-            for route in ConsoleRoute.all(server.services) where route.method == .post {
+            for route in server.services.consoleRoutes where route.method == .post {
                 let path = route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody")
                 var answers = [try await browser.post(path, csrf: nil, [.secFetchSite: "cross-site"])]
                 if route.access.right != nil {
@@ -110,7 +110,7 @@ struct ConsoleAccessTests {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
             var refused = 0
-            for route in ConsoleRoute.all(server.services) where route.method == .post && route.path != "/console/sign-out" {
+            for route in server.services.consoleRoutes where route.method == .post && route.path != "/console/sign-out" {
                 let answer = try await browser.post(route.path.replacing(/\{[a-zA-Z]+\}/, with: "nobody"))
                 guard answer.status == .unprocessableContent else { continue }
                 refused += 1
@@ -147,7 +147,7 @@ struct ConsoleAccessTests {
     @Test("A brand domain has no console")
     func brand() async throws {
         try await TestServer.runBrand { server in
-            for route in ConsoleRoute.all(server.services) {
+            for route in server.services.consoleRoutes {
                 let path = route.path.replacing("{", with: "").replacing("}", with: "")
                 let browser = Browser(address: "127.0.0.1", method: route.method, headers: [.secFetchSite: "same-origin"])
                 let answer = try await browser.send(path, host: "go.example.com", to: server)

@@ -50,7 +50,7 @@ struct BothWays {
             let services = server.services
             try await services.visitors.prepare(nowMs: services.time.nowMs())
             let hosts = services.hosts, links = services.linkRoutes
-            let answers = answersItself ? LoopAnswers(services, hosts, links, .silent) : nil
+            let answers = answersItself ? services.loopAnswers(hosts, links, .silent) : nil
             let limits = ConnectionLimits()
             let rules = limits.rules(services.bounds, services.connections, answers)
             let (ports, port) = AsyncStream.makeStream(of: Int.self)

@@ -26,7 +26,7 @@ final class LoopedConnection {
             try await services.visitors.prepare(nowMs: services.time.nowMs())
             // Missing links are cached, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
-            let answers = LoopAnswers(services, services.hosts, services.linkRoutes, .silent)
+            let answers = services.loopAnswers(services.hosts, services.linkRoutes, .silent)
             try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers)()), clicks)
         }
     }

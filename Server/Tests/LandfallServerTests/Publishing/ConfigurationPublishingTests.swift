@@ -46,7 +46,8 @@ struct ConfigurationPublishingTests {
             _ = try await store.publish(Self.yaml(), nowMs: 0)
             var services = server.services
             services.secrets = SecretEnvironment(value: { environment[$0] })
-            let publishing = ConfigurationPublishing(services, file: file.path, logger: .silent)
+            let publishing = ConfigurationPublishing(
+                services.publishing, database: services.database, file: file.path, logger: .silent)
             try await body(server, Publisher(file: file, store: store, publishing: publishing))
         }
     }
@@ -233,7 +234,7 @@ private struct Publisher: Sendable {
 
 extension TestServer {
     fileprivate var metrics: String {
-        NodeTelemetry(services).report()
+        services.nodeTelemetry.report()
         return services.metrics.text()
     }
 

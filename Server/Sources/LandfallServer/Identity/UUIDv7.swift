@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
 
 /// Ids that grow with time, so that new rows go to the end of an index. The rest is random.
 enum UUIDv7 {
@@ -34,4 +36,27 @@ enum UUIDv7 {
 
     /// When an id was made, in Unix milliseconds; 0 for a text that is not an id.
     static func milliseconds(of id: String) -> Int64 { Int64(id.prefix(13).filter { $0 != "-" }, radix: 16) ?? 0 }
+}
+
+/// Random numbers of the system, drawn a few at a time, because each draw is a system call. For ids only; code that needs a
+/// secret draws it itself.
+final class DrawnNumbers: Sendable {
+    static let shared = DrawnNumbers()
+
+    private let drawn = Mutex<[UInt64]>([])
+
+    func next() -> UInt64 {
+        drawn.withLock { drawn in
+            if drawn.isEmpty { drawn = Self.draw() }
+            return drawn.removeLast()
+        }
+    }
+
+    /// As many bytes as the system gives in one call.
+    private static func draw() -> [UInt64] {
+        var numbers = [UInt64](repeating: 0, count: 32)
+        let failed = numbers.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
+        precondition(failed == 0, "The system has no random numbers.")
+        return numbers
+    }
 }

@@ -70,6 +70,8 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("an audience that is in use", "owner", "/console/audiences/spring", [send("button[value=delete]")], None),
     ("a paywall that is in use", "owner", "/console/paywalls/default", [send("button[value=delete]")], None),
     ("a paywall whose text cannot be read", "owner", "/console/paywalls/default", [fill("yaml", "[oops"), send("button[value=yaml]")], 422),
+    ("a preview, dark on a tablet", "owner", "/console/paywalls/default", [("check", "[name=preview-appearance][value=dark], [name=preview-width][value=tablet]")], 200),
+    ("a preview, light on a small phone", "owner", "/console/paywalls/default", [("check", "[name=preview-appearance][value=light], [name=preview-width][value=small]")], 200),
     ("a placement, changed", "owner", "/console/placements/onboarding", [send("button[value=add]")], None),
     ("a placement that shows everyone something else", "owner", "/console/placements/onboarding", [fill("shows.1", "paywall:half"), send("button[value='show.1']")], 200),
     ("a placement whose text cannot be read", "owner", "/console/placements/onboarding", [fill("yaml", "[oops"), send("button[value=yaml]")], 422),

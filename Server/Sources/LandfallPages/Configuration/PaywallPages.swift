@@ -53,35 +53,6 @@ package struct PaywallsPage {
     }
 }
 
-/// The texts of a paywall in a neutral form.
-package struct PaywallPreview: Hashable, Sendable {
-    package let locale: String?
-    package let heading: String?
-    package let lines: [String]
-    package let products: [String]
-    package let button: String?
-
-    package init(locale: String?, heading: String?, lines: [String], products: [String], button: String?) {
-        self.locale = locale
-        self.heading = heading
-        self.lines = lines
-        self.products = products
-        self.button = button
-    }
-
-    func html(_ words: Words) -> HTML {
-        figure(.class("preview")) {
-            div(.optional("lang", locale), Attribute("dir", "auto")) {
-                if let heading { p { strong { heading } } }
-                for line in lines { p { line } }
-                if !products.isEmpty { ul { for product in products.prefix(10) { li { product } } } }
-                if let button { p(.class("call")) { button } }
-            }
-            figcaption { words.previewNote }
-        }
-    }
-}
-
 /// One paywall: its products, and its remote config by locale.
 package struct PaywallPage {
     package struct Locale: Hashable, Sendable {

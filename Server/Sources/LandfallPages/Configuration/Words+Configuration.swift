@@ -138,6 +138,14 @@ extension Words {
             "汎用のプレビューです。アプリの画面ではなく、実際の表示はアプリが決めます。画像は読み込みません。",
             "中性预览,并非应用的实际界面:由应用决定展示内容。不会加载图片。")
     }
+    var appearance: String { say("Appearance", "外観", "外观") }
+    var likeThisPage: String { say("Like this page", "このページと同じ", "与本页相同") }
+    var light: String { say("Light", "ライト", "浅色") }
+    var dark: String { say("Dark", "ダーク", "深色") }
+    var width: String { say("Width", "幅", "宽度") }
+    var smallPhone: String { say("Small phone", "スマートフォン(小)", "小屏手机") }
+    var largePhone: String { say("Large phone", "スマートフォン(大)", "大屏手机") }
+    var tablet: String { say("Tablet", "タブレット", "平板") }
     var noUsesOfPaywall: String {
         say("No placement and no experiment shows it.", "どのプレースメントや A/B テストからも使われていません。", "没有版位或 A/B 测试使用它。")
     }

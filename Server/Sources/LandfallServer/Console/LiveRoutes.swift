@@ -124,8 +124,7 @@ extension LiveRow {
     func seen(by role: Role?) -> LiveRow {
         guard role?.rights.contains(.people) != true else { return self }
         var row = LiveRow(
-            id: id, kind: kind, atMs: atMs, subject: kind == .firstOpen ? details.value(.platform) ?? "–" : subject,
-            details: details.filter { $0.name != .install })
+            id: id, kind: kind, atMs: atMs, subject: subject, details: details.filter { $0.name != .install })
         row.isTest = isTest
         return row
     }

@@ -8,11 +8,13 @@ extension LiveFeed {
     /// - Parameter facts: the statements about its source that it did not have before.
     func changed(_ install: Install, isNew: Bool, adding facts: [AttributionFact], nowMs: Int64) {
         if isNew {
+            // The row names no install: members who may not see people read it too.
+            let device = install.device, known = [device.platform, device.country, device.appVersion].compactMap { $0 }
             add(
-                .firstOpen, atMs: nowMs, install.id.rawValue,
+                .firstOpen, atMs: nowMs, known.isEmpty ? "–" : known.joined(separator: " · "),
                 Self.details([
-                    (.install, install.id.rawValue), (.platform, install.device.platform), (.country, install.device.country),
-                    (.version, install.device.appVersion),
+                    (.install, install.id.rawValue), (.platform, device.platform), (.country, device.country),
+                    (.version, device.appVersion),
                 ]))
         }
         for fact in facts where fact.status == .nonOrganic {

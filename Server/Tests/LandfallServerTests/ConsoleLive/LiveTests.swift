@@ -68,7 +68,7 @@ struct LiveTests {
     func facts() async throws {
         try await TestServer.run { server in
             let feed = server.services.console.live
-            _ = try await server.firstOpen("{}")
+            _ = try await server.firstOpen(#"{"device":{"platform":"ios","country":"JP","appVersion":"2.1"}}"#)
             _ = try await server.send(
                 .post, WirePath.events,
                 #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10","type":"paywall_shown","ageMilliseconds":0,"placement":"offer","paywall":"summer"}]}"#)
@@ -77,7 +77,7 @@ struct LiveTests {
 
             let rows = feed.rows(after: 0, nil, limit: 9)
             #expect(rows.map(\.kind) == [.firstOpen, .exposure, .attribution])
-            #expect(rows.map(\.subject) == [Phone().id, "offer › summer", "appsflyer › x"])
+            #expect(rows.map(\.subject) == ["ios · JP · 2.1", "offer › summer", "appsflyer › x"])
 
             let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer)
             #expect(try await !viewer.get("/console/live").page.contains(Phone().id))

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The texts of a paywall in a neutral form.
+package struct PaywallPreview: Hashable, Sendable {
+    package let locale: String?
+    package let heading: String?
+    package let lines: [String]
+    package let products: [String]
+    package let button: String?
+
+    package init(locale: String?, heading: String?, lines: [String], products: [String], button: String?) {
+        self.locale = locale
+        self.heading = heading
+        self.lines = lines
+        self.products = products
+        self.button = button
+    }
+
+    /// As on a light or a dark screen, in the width of a phone or a tablet: the style sheet reads the choices, without a script.
+    func html(_ words: Words) -> HTML {
+        figure(.class("preview")) {
+            div(.class("looks")) {
+                choices("appearance", words.appearance, [("own", words.likeThisPage), ("light", words.light), ("dark", words.dark)])
+                choices("width", words.width, [("large", words.largePhone), ("small", words.smallPhone), ("tablet", words.tablet)])
+            }
+            div(.class("screen"), .optional("lang", locale), Attribute("dir", "auto")) {
+                if let heading { p { strong { heading } } }
+                for line in lines { p { line } }
+                if !products.isEmpty { ul { for product in products.prefix(10) { li { product } } } }
+                if let button { p(.class("call")) { button } }
+            }
+            figcaption { words.previewNote }
+        }
+    }
+
+    /// The first one is chosen.
+    private func choices(_ name: String, _ title: String, _ all: [(value: String, title: String)]) -> HTML {
+        fieldset(.class("radios")) {
+            legend { title }
+            for one in all {
+                label(.class("choice")) {
+                    input(
+                        .type("radio"), .name("preview-" + name), .value(one.value), Attribute("autocomplete", "off"),
+                        .flag("checked", one.value == all.first?.value))
+                    span { one.title }
+                }
+            }
+        }
+    }
+}

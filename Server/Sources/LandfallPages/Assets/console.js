@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -10,6 +10,7 @@ if (help) listen(help);
 if (document.querySelector("[data-draft]")) keeps();
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
+for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
 
 function element(name, content, attributes = {}) {
@@ -46,6 +47,34 @@ function chooses(all) {
   all.addEventListener("change", () => boxes.forEach((box) => { box.checked = all.checked; }));
   boxes.forEach((box) => box.addEventListener("change", count));
   count();
+}
+
+// A row that is dropped on another one takes its place: the same as its buttons several times.
+let dragged = null;
+function drags(grip) {
+  const row = grip.closest("tr");
+  const leave = () => row.classList.remove("target");
+  grip.hidden = false;
+  grip.draggable = true;
+  grip.addEventListener("dragstart", (event) => {
+    dragged = grip;
+    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer.setDragImage(row, 0, 0);
+  });
+  grip.addEventListener("dragend", () => { dragged = null; });
+  row.addEventListener("dragleave", leave);
+  row.addEventListener("dragover", (event) => {
+    if (!dragged || dragged === grip || dragged.closest("form") !== row.closest("form")) return;
+    event.preventDefault();
+    row.classList.add("target");
+  });
+  row.addEventListener("drop", (event) => {
+    event.preventDefault();
+    leave();
+    const button = element("button", "", { name: "change", value: `move.${dragged.dataset.move}.${grip.dataset.move}`, hidden: "" });
+    row.closest("form").append(button);
+    button.click();
+  });
 }
 
 // The text of a file comes into a field.

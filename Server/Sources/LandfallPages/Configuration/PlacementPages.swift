@@ -230,7 +230,13 @@ package struct PlacementPage {
 
     private func row(_ index: Int, _ entry: PlacementEntry) -> HTML {
         tr {
-            td { "\(index + 1)" }
+            td(.class("nowrap")) {
+                "\(index + 1)"
+                // For a mouse, where the page's script is there; the buttons do the same.
+                if forms != nil, !entry.isEveryone {
+                    span(.class("grip"), Attribute("data-move", "\(index)"), Attribute("aria-hidden", "true"), .flag("hidden")) { "⠿" }
+                }
+            }
             th(Attribute("scope", "row")) { frame.audience(entry.audience) }
             td {
                 frame.showing(entry.showing)

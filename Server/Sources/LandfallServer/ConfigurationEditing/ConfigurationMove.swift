@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Exchanges an element of a list with the next one, as they are written. The comments directly above an element, in its column,
-/// and behind its values move with it; all other bytes stay.
+/// Moves an element of a list to another place of it; those between give way, as they are written. The comments directly above an
+/// element, in its column, and behind its values move with it; all other bytes stay.
 struct ConfigurationMove: Hashable, Sendable {
     let list: ConfigurationEditPath
-    /// Of the element that moves down, from 0.
-    let index: Int
+    /// Where it is and where it shall be, from 0.
+    let from: Int, to: Int
 
     func applied(to text: String) throws(ConfigurationEditRefusal) -> String {
         let old = try ConfigurationEdit.tree(text)
@@ -14,14 +14,17 @@ struct ConfigurationMove: Hashable, Sendable {
         let place = try layout.place(of: list, in: old)
         let line = layout.lines.line(of: place.start) + 1
         if place.isAlias { throw .repeated(list, line: line, definedIn: place.node.place.line) }
-        guard case .list(let elements) = place.node.content, index >= 0, index + 1 < elements.count else { throw .absent(list) }
+        guard case .list(var moved) = place.node.content, from != to, moved.indices.contains(from), moved.indices.contains(to) else {
+            throw .absent(list)
+        }
+        moved.insert(moved.remove(at: from), at: to)
+        let concerned = min(from, to)...max(from, to)
+        let extents = concerned.compactMap { layout.element($0, of: place) }
+        var order = Array(extents.indices)
+        order.insert(order.remove(at: from - concerned.lowerBound), at: to - concerned.lowerBound)
         var writing = ConfigurationRewriting(layout.lines)
-        guard let first = layout.element(index, of: place), let second = layout.element(index + 1, of: place),
-            writing.exchange(first, second)
-        else { throw .unclear(list, line: line) }
+        guard extents.count == concerned.count, writing.put(extents, inOrder: order) else { throw .unclear(list, line: line) }
         let new = String(decoding: writing.result, as: UTF8.self)
-        var moved = elements
-        moved.swapAt(index, index + 1)
         let expected = ConfigurationNode(place: place.node.place, content: .list(moved))
         guard let tree = try? ConfigurationEdit.tree(new), tree.saysTheSame(as: old, with: expected, at: list.steps[...]) else {
             throw .entangled(list, line: layout.lines.line(of: writing.firstChange) + 1)
@@ -62,11 +65,17 @@ struct ConfigurationEntryWriting: Hashable, Sendable {
 }
 
 extension ConfigurationRewriting {
+    /// Puts each element where one of them is.
+    /// - Parameters:
+    ///   - elements: in the order of the file.
+    ///   - order: the number of the element that comes to each place.
     /// - Returns: false if an element shares its first line with something else.
-    fileprivate mutating func exchange(_ first: ConfigurationExtent, _ second: ConfigurationExtent) -> Bool {
-        guard let one = lines.movable(first), let other = lines.movable(second), one.upperBound <= other.lowerBound else { return false }
-        put(String(decoding: lines.bytes[other], as: UTF8.self), in: one)
-        put(String(decoding: lines.bytes[one], as: UTF8.self), in: other)
+    fileprivate mutating func put(_ elements: [ConfigurationExtent], inOrder order: [Int]) -> Bool {
+        let places = elements.compactMap { lines.movable($0) }
+        guard places.count == elements.count, zip(places, places.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else {
+            return false
+        }
+        for (place, element) in zip(places, order) { put(String(decoding: lines.bytes[places[element]], as: UTF8.self), in: place) }
         return true
     }
 

@@ -2,7 +2,8 @@
 import LandfallPages
 import LandfallWire
 
-/// The order of a placement's entries, what one shows, an entry less, an entry more. Everyone stays the last one.
+/// The order of a placement's entries, what one shows, an entry less, an entry more. Everyone stays the last one. Each of them takes
+/// along what the form chooses for the entries.
 extension ConfigurationChanging {
     func changedPlacement() throws -> String {
         let entries = node.items
@@ -10,23 +11,30 @@ extension ConfigurationChanging {
         if order == "delete" { return try deleted(document.uses(ofPlacement: name)) }
         if order == "add" { return try addedEntry(entries) }
         if order == "yaml" { return try written() }
-        let parts = order.split(separator: ".")
-        guard parts.count == 2, let index = Int(parts[1]), entries.indices.contains(index) else {
+        let parts = order.split(separator: "."), numbers = parts.dropFirst().map { Int($0) ?? -1 }
+        guard let first = parts.first, let index = numbers.first, entries.indices.contains(index) else {
             throw ConfigurationFormRefusal("", words.noSuchEntry)
         }
-        func isEveryone(_ index: Int) -> Bool { entries[index].text("audience") == PlacementEntry.everyone }
-        switch parts[0] {
-        case "show": return try shown(index, entries)
-        case "remove":
-            guard !isEveryone(index) else { throw ConfigurationFormRefusal("", words.everyoneStays) }
-            return try applied([.remove(path([.index(index)]))])
-        case "up", "down":
-            let upper = parts[0] == "up" ? index - 1 : index
-            guard upper >= 0, upper + 1 < entries.count else { throw ConfigurationFormRefusal("", words.noSuchEntry) }
-            guard !isEveryone(upper), !isEveryone(upper + 1) else { throw ConfigurationFormRefusal("", words.everyoneStays) }
-            return try ConfigurationMove(list: path(), index: upper).applied(to: document.text)
+        switch (first, numbers.count) {
+        case ("show", 1): return try shown(index, entries)
+        case ("remove", 1):
+            guard !isEveryone(entries[index]) else { throw ConfigurationFormRefusal("", words.everyoneStays) }
+            return try applied([.remove(path([.index(index)]))], to: shown(nil, entries))
+        case ("up", 1): return try moved(index, to: index - 1, entries)
+        case ("down", 1): return try moved(index, to: index + 1, entries)
+        case ("move", 2): return try moved(index, to: numbers[1], entries)
         default: throw ConfigurationFormRefusal("", words.noSuchEntry)
         }
+    }
+
+    private func isEveryone(_ entry: ConfigurationNode) -> Bool { entry.text("audience") == PlacementEntry.everyone }
+
+    private func moved(_ index: Int, to place: Int, _ entries: [ConfigurationNode]) throws -> String {
+        guard entries.indices.contains(place), place != index else { throw ConfigurationFormRefusal("", words.noSuchEntry) }
+        guard !entries[min(index, place)...max(index, place)].contains(where: isEveryone) else {
+            throw ConfigurationFormRefusal("", words.everyoneStays)
+        }
+        return try ConfigurationMove(list: path(), from: index, to: place).applied(to: shown(nil, entries))
     }
 
     /// What the field chooses: `paywall:NAME` or `experiment:NAME`.
@@ -39,7 +47,8 @@ extension ConfigurationChanging {
     }
 
     /// The entries with what the form chooses for them: also those whose own button was not pressed.
-    private func shown(_ pressed: Int, _ entries: [ConfigurationNode]) throws -> String {
+    /// - Parameter pressed: the one that must have a choice.
+    private func shown(_ pressed: Int?, _ entries: [ConfigurationNode]) throws -> String {
         let chosen = entries.indices.filter { $0 == pressed || !field("shows.\($0)").isEmpty }
         return try applied(chosen.flatMap { try shown($0, by: entries[$0]) })
     }
@@ -58,8 +67,8 @@ extension ConfigurationChanging {
             throw ConfigurationFormRefusal("audience", words.chooseAudience)
         }
         let entry = ConfigurationValue.mapping([.init(name: "audience", value: .text(audience)), try showing("shows")])
-        let added = try applied([.set(path([.index(entries.count)]), to: entry)])
-        guard entries.last?.text("audience") == PlacementEntry.everyone else { return added }
-        return try ConfigurationMove(list: path(), index: entries.count - 1).applied(to: added)
+        let added = try applied([.set(path([.index(entries.count)]), to: entry)], to: shown(nil, entries))
+        guard entries.last.map(isEveryone) == true else { return added }
+        return try ConfigurationMove(list: path(), from: entries.count, to: entries.count - 1).applied(to: added)
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Moving and writing single entries of the file", .timeLimit(.minutes(1)))
 struct ConfigurationMoveTests {
-    private func moved(_ text: String, _ index: Int, in list: String = "a.b") throws -> String {
-        try ConfigurationMove(list: try #require(ConfigurationEditPath(list)), index: index).applied(to: text)
+    private func moved(_ text: String, _ from: Int, to: Int? = nil, in list: String = "a.b") throws -> String {
+        try ConfigurationMove(list: try #require(ConfigurationEditPath(list)), from: from, to: to ?? from + 1).applied(to: text)
     }
 
     private func written(_ entry: String, in text: String, at path: String = "a.b") throws -> String {
@@ -30,12 +30,25 @@ struct ConfigurationMoveTests {
         #expect(try moved(result, index) == text)
     }
 
+    @Test("An element moves over several, and those between give way, each with its comments", arguments: [(0, 3), (3, 0), (1, 3), (2, 0)])
+    func far(from: Int, to: Int) throws {
+        let elements = ["    # of one\n    - one\n", "    - c: 2\n      d: 3\n", "    - three # x\n", "    - four\n"]
+        func text(_ elements: [String]) -> String { "a:\n  b:\n" + elements.joined() + "z: 1\n" }
+        var expected = elements
+        expected.insert(expected.remove(at: from), at: to)
+
+        #expect(try moved(text(elements), from, to: to) == text(expected))
+        #expect(try moved(text(expected), to, to: from) == text(elements))
+    }
+
     @Test("An element that is not there, or that another one repeats by an alias, stays")
     func refused() {
         let list = "a:\n  b:\n    - &x { c: 1 }\n    - *x\n"
         #expect(throws: ConfigurationEditRefusal.self) { try moved(list, 0) }
         #expect(throws: ConfigurationEditRefusal.self) { try moved(list, 1) }
-        #expect(throws: ConfigurationEditRefusal.self) { try moved(list, -1) }
+        for (from, to) in [(-1, 0), (0, -1), (0, 0), (0, 2), (Int.max, 0), (0, Int.min)] {
+            #expect(throws: ConfigurationEditRefusal.self) { try moved("a: { b: [1, 2] }", from, to: to) }
+        }
         #expect(throws: ConfigurationEditRefusal.self) { try moved("a: { b: 1 }", 0) }
         #expect(throws: ConfigurationEditRefusal.self) { try moved("a:\n  c: &y [1, 2]\n  b: *y\n", 0) }
     }

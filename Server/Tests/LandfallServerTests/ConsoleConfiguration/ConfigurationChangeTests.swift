@@ -33,8 +33,11 @@ struct ConfigurationChangeTests {
             let back = try await browser.post(
                 "/console/placements/home", ["base": "1", "text": Self.sent(draft), "change": "down.0"])
 
+            let dragged = try await browser.post("/console/placements/home", ["base": "1", "change": "move.0.1"])
+
             #expect(answer.status == .ok)
             #expect(swapped != Self.yaml && draft == swapped)
+            #expect(try Self.draft(dragged.page) == swapped)
             #expect(answer.page.contains("action=\"/console/versions/draft/check\"") && answer.page.contains("name=\"base\" value=\"1\""))
             #expect(answer.page.contains("<ins>+     "))
             #expect(back.status == .ok && !back.page.contains("/console/versions/draft/check"))
@@ -42,7 +45,7 @@ struct ConfigurationChangeTests {
         }
     }
 
-    @Test("Everyone stays last, and an entry that is not there is refused", arguments: ["up.2", "down.1", "down.2", "remove.2", "up.9", "up.x", "", "up.0"])
+    @Test("Everyone stays last, and an entry that is not there is refused", arguments: ["up.2", "down.1", "down.2", "remove.2", "up.9", "up.x", "", "up.0", "move.0.2", "move.2.0", "move.0.0", "move.0", "move.0.9", "move.0.-1", "move.0.1.0", "up.1.0"])
     func everyone(change: String) async throws {
         try await ConfigurationConsole.run { _, browser in
             let answer = try await browser.post("/console/placements/home", ["base": "1", "change": change])
@@ -116,6 +119,8 @@ struct ConfigurationChangeTests {
             let several = try await browser.post("/console/placements/home", form)
             let unsaid = try await browser.post("/console/placements/home", form.merging(["shows.1": ""]) { $1 })
             let wrong = try await browser.post("/console/placements/home", form.merging(["shows.1": "paywall:<b>"]) { $1 })
+            let moved = try await browser.post("/console/placements/home", form.merging(["change": "up.1", "shows.0": "paywall:special"]) { $1 })
+            let removed = try await browser.post("/console/placements/home", form.merging(["change": "remove.1"]) { $1 })
 
             #expect(page.contains("id=\"shows.0\"") && page.contains("id=\"shows.1\""))
             let one = Self.yaml.replacing("{ audience: spring, paywall: special } # until May", with: "{ audience: spring, paywall: spare } # until May")
@@ -124,6 +129,8 @@ struct ConfigurationChangeTests {
                 try Self.draft(several.page)
                     == one.replacing("- audience: plus\n      paywall: default", with: "- audience: plus\n      paywall: spare"))
             #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows.1-problem\""))
+            #expect(try Self.draft(moved.page).contains("  home:\n    - audience: plus\n      paywall: spare\n"))
+            #expect(try Self.draft(removed.page) == one.replacing("    - audience: plus\n      paywall: default\n", with: ""))
         }
     }
 

@@ -114,6 +114,11 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             node.services.configuration.isBehind(unbuilt.number)
             logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
         }
+        do {
+            try await LiveBeginning(database: database, app: snapshot.app.id).fill(node.services.console.live)
+        } catch {
+            logger.warning("Live begins empty: what happened before could not be read.", metadata: ["error.text": "\(error)"])
+        }
         if options.trustedProxies.isEmpty {
             logger.notice(
                 "No bound for an address applies to callers of this machine or a private network: name your proxies in --trusted-proxies."

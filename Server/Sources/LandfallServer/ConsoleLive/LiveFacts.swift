@@ -2,54 +2,89 @@
 import LandfallPages
 import LandfallWire
 
-/// How facts of the other features become rows.
+/// A fact of another feature, in the form in which Live shows it.
+struct LiveFact: Sendable {
+    let kind: LiveRow.Kind
+    /// When the server heard of it.
+    let atMs: Int64
+    let subject: String
+    let details: [LiveRow.Detail]
+
+    private init(_ kind: LiveRow.Kind, _ atMs: Int64, _ subject: [String?], _ details: [(LiveRow.DetailName, String?)], between: String) {
+        let known = subject.compactMap(\.self)
+        self.kind = kind
+        self.atMs = atMs
+        self.subject = known.isEmpty ? "–" : known.joined(separator: between)
+        self.details = details.compactMap { name, value in value.map { LiveRow.Detail(name, $0) } }
+    }
+
+    /// The row does not begin with the install: members who may not see people read it too.
+    static func firstOpen(of install: Install, atMs: Int64) -> LiveFact {
+        let device = install.device
+        return LiveFact(
+            .firstOpen, atMs, [device.platform, device.country, device.appVersion],
+            [
+                (.install, install.id.rawValue), (.platform, device.platform), (.country, device.country), (.version, device.appVersion),
+            ], between: " · ")
+    }
+
+    /// Nil for a statement that names no source: it is no news.
+    static func attribution(_ fact: AttributionFact, of install: InstallID, atMs: Int64) -> LiveFact? {
+        guard fact.status == .nonOrganic else { return nil }
+        let campaign = fact.appleAds?.campaignId.map { String($0) } ?? fact.campaign
+        return LiveFact(
+            .attribution, atMs, [fact.source.rawValue, campaign],
+            [(.source, fact.source.rawValue), (.campaign, campaign), (.install, install.rawValue)], between: " › ")
+    }
+
+    /// - Parameter link: host and path.
+    static func tap(
+        on link: String, platform: String, country: String?, outcome: String, campaign: String?, atMs: Int64
+    ) -> LiveFact {
+        LiveFact(
+            .tap, atMs, [link],
+            [
+                (.link, "https://" + link), (.platform, platform), (.country, country), (.outcome, outcome), (.campaign, campaign),
+            ], between: "")
+    }
+
+    static func exposure(
+        _ placement: String?, _ paywall: String?, audience: String?, variation: String?, install: String, atMs: Int64
+    ) -> LiveFact {
+        LiveFact(
+            .exposure, atMs, [placement, paywall],
+            [
+                (.placement, placement), (.paywall, paywall), (.audience, audience), (.variation, variation), (.install, install),
+            ], between: " › ")
+    }
+}
+
+/// What the other features say to the feed.
 extension LiveFeed {
     /// An install is on disk.
     /// - Parameter facts: the statements about its source that it did not have before.
     func changed(_ install: Install, isNew: Bool, adding facts: [AttributionFact], nowMs: Int64) {
-        if isNew {
-            // The row names no install: members who may not see people read it too.
-            let device = install.device, known = [device.platform, device.country, device.appVersion].compactMap { $0 }
-            add(
-                .firstOpen, atMs: nowMs, known.isEmpty ? "–" : known.joined(separator: " · "),
-                Self.details([
-                    (.install, install.id.rawValue), (.platform, device.platform), (.country, device.country),
-                    (.version, device.appVersion),
-                ]))
-        }
-        for fact in facts where fact.status == .nonOrganic {
-            let campaign = fact.appleAds?.campaignId.map { String($0) } ?? fact.campaign
-            add(
-                .attribution, atMs: nowMs, [fact.source.rawValue, campaign].compactMap { $0 }.joined(separator: " › "),
-                Self.details([(.source, fact.source.rawValue), (.campaign, campaign), (.install, install.id.rawValue)]))
-        }
+        if isNew { add(.firstOpen(of: install, atMs: nowMs)) }
+        for fact in facts.compactMap({ LiveFact.attribution($0, of: install.id, atMs: nowMs) }) { add(fact) }
     }
 
     /// A click is on disk. Bots, previews and requests for the head are left out.
     func tapped(_ click: Click) {
         guard click.kind == .person, hasRoom(forTapAtMs: click.atMs) else { return }
         add(
-            .tap, atMs: click.atMs, click.host + click.path.text,
-            Self.details([
-                (.link, "https://" + click.host + click.path.text), (.platform, click.platform.rawValue), (.country, click.country),
-                (.outcome, click.outcome.rawValue), (.campaign, click.labels.campaign),
-            ]))
+            .tap(
+                on: click.host + click.path.text, platform: click.platform.rawValue, country: click.country,
+                outcome: click.outcome.rawValue, campaign: click.labels.campaign, atMs: click.atMs))
     }
 
     /// Events are on disk. Only shown paywalls are news.
     func stored(_ events: [Event], of install: InstallID, nowMs: Int64) {
         for event in events where event.type == .paywallShown {
             add(
-                .exposure, atMs: nowMs, [event.placement?.rawValue, event.paywall?.rawValue].compactMap { $0 }.joined(separator: " › "),
-                Self.details([
-                    (.placement, event.placement?.rawValue), (.paywall, event.paywall?.rawValue), (.audience, event.audience?.rawValue),
-                    (.variation, event.variationId?.rawValue), (.install, install.rawValue),
-                ]))
+                .exposure(
+                    event.placement?.rawValue, event.paywall?.rawValue, audience: event.audience?.rawValue,
+                    variation: event.variationId?.rawValue, install: install.rawValue, atMs: nowMs))
         }
-    }
-
-    private static func details(_ pairs: [(LiveRow.DetailName, String?)]) -> [LiveRow.Detail] {
-        pairs.compactMap { name, value in value.map { LiveRow.Detail(name, $0) } }
     }
 }
 

@@ -3,7 +3,8 @@ import LandfallPages
 import LandfallWire
 import Synchronization
 
-/// What just happened on this node: the newest facts, in memory, and who watches.
+/// What just happened on this node: the newest facts, in memory, and who watches. It begins with what the store has
+/// (``LiveBeginning``).
 ///
 /// Facts come from the server's own writes after they are on disk. Adding one takes a lock for the time of an append and never
 /// waits: a watcher that is slow reads the newest facts when it is ready, and may miss some.
@@ -50,6 +51,8 @@ final class LiveFeed: Sendable {
         }
         for signals in watching { signals.yield(.news) }
     }
+
+    func add(_ fact: LiveFact) { add(fact.kind, atMs: fact.atMs, fact.subject, fact.details) }
 
     /// Counts a tap, and says whether there is room for it.
     func hasRoom(forTapAtMs atMs: Int64) -> Bool {

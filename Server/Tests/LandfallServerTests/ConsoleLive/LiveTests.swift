@@ -64,11 +64,43 @@ struct LiveTests {
         }
     }
 
+    @Test("After a restart the feed has what the store has, in the order of time, and machines are left out")
+    func beginning() async throws {
+        try await TestServer.run { server in
+            let feed = server.services.console.live
+            for number in 1...3 {
+                let phone = Phone(number)
+                _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP"}}"#, phone: phone)
+                for agent in ["Mozilla/5.0 (iPhone) AppleWebKit Safari/604", "curl/8"] {
+                    _ = try await server.client.execute(
+                        uri: "/beach", method: .get, headers: [.host: "brandname.go.link", .userAgent: agent])
+                }
+                server.clock.advance(by: .milliseconds(10))
+                _ = try await server.send(
+                    .post, WirePath.events,
+                    #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e1\#(number)","type":"paywall_shown","ageMilliseconds":0,"placement":"offer"},{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e2\#(number)","type":"session_start","ageMilliseconds":0}]}"#,
+                    phone: phone)
+                _ = try await server.send(
+                    .post, WirePath.attribution, #"{"key":"c1","source":"appsflyer","status":"non_organic","campaign":"x"}"#, phone: phone)
+                server.clock.advance(by: .milliseconds(10))
+            }
+            let again = LiveFeed()
+
+            try await LiveBeginning(database: server.services.database, app: server.services.snapshot.app.id).fill(again)
+
+            func facts(_ feed: LiveFeed) -> [String] {
+                feed.rows(after: 0, nil, limit: 100).map { "\($0.atMs) \($0.kind) \($0.subject) \($0.details.map { $0.name.rawValue + $0.value })" }
+            }
+            #expect(facts(again).count == 12 && Set(facts(again)) == Set(facts(feed)))
+            #expect(again.rows(after: 0, nil, limit: 100).map(\.atMs) == feed.rows(after: 0, nil, limit: 100).map(\.atMs))
+        }
+    }
+
     @Test("A first open, a tap and a shown paywall become rows; who may not see people sees no install")
     func facts() async throws {
         try await TestServer.run { server in
             let feed = server.services.console.live
-            _ = try await server.firstOpen(#"{"device":{"platform":"ios","country":"JP","appVersion":"2.1"}}"#)
+            _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP","appVersion":"2.1"}}"#)
             _ = try await server.send(
                 .post, WirePath.events,
                 #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10","type":"paywall_shown","ageMilliseconds":0,"placement":"offer","paywall":"summer"}]}"#)

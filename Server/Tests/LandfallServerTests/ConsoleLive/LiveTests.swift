@@ -66,19 +66,18 @@ struct LiveTests {
 
     @Test("After a restart the feed has what the store has, in the order of time, and machines are left out")
     func beginning() async throws {
-        try await TestServer.run { server in
+        try await TestServer.runBrand { server in
             let feed = server.services.console.live
             for number in 1...3 {
                 let phone = Phone(number)
                 _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP"}}"#, phone: phone)
-                for agent in ["Mozilla/5.0 (iPhone) AppleWebKit Safari/604", "curl/8"] {
-                    _ = try await server.client.execute(
-                        uri: "/beach", method: .get, headers: [.host: "brandname.go.link", .userAgent: agent])
+                for browser in [Browser.onPhone, Browser(userAgent: "curl/8")] {
+                    _ = try await browser.open("https://go.example.com/summer-clothes", in: server)
                 }
                 server.clock.advance(by: .milliseconds(10))
                 _ = try await server.send(
                     .post, WirePath.events,
-                    #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e1\#(number)","type":"paywall_shown","ageMilliseconds":0,"placement":"offer"},{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e2\#(number)","type":"session_start","ageMilliseconds":0}]}"#,
+                    #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e1\#(number)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding"},{"id":"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e2\#(number)","type":"session_start","ageMilliseconds":0}]}"#,
                     phone: phone)
                 _ = try await server.send(
                     .post, WirePath.attribution, #"{"key":"c1","source":"appsflyer","status":"non_organic","campaign":"x"}"#, phone: phone)

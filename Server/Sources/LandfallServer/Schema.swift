@@ -42,5 +42,6 @@ enum Schema {
         EventSchema.elapsed,
         MemberSchema.forms,
         SetupHiding.migration,
+        InstallSchema.firstVersions,
     ]
 }

@@ -11,7 +11,7 @@ package enum ReportName: String, CaseIterable, Sendable {
     /// The fields by which rows are told apart, as the report calls them.
     package var fields: [String] {
         switch self {
-        case .campaigns: ["day", "source", "channel", "campaign", "adGroup", "adSet", "creative", "keyword", "country", "platform", "link"]
+        case .campaigns: ["day", "source", "channel", "campaign", "adGroup", "adSet", "creative", "keyword", "country", "platform", "link", "appVersion"]
         case .links: ["day", "host", "path", "campaign", "adGroup", "creative", "channel", "platform", "country"]
         case .paywalls: ["day", "placement", "paywall", "variation", "audience", "origin"]
         case .funnel: ["day", "source", "campaign", "country"]
@@ -26,7 +26,7 @@ package enum ReportName: String, CaseIterable, Sendable {
     var choices: [[String]] {
         switch self {
         case .campaigns:
-            [["source", "campaign"], ["source"], ["campaign"], ["adGroup"], ["keyword"], ["creative"], ["channel"], ["link"], ["country"], ["platform"], ["day"]]
+            [["source", "campaign"], ["source"], ["campaign"], ["adGroup"], ["keyword"], ["creative"], ["channel"], ["link"], ["country"], ["platform"], ["appVersion"], ["day"]]
         case .links: [["host", "path"], ["campaign"], ["adGroup"], ["creative"], ["channel"], ["country"], ["platform"], ["day"]]
         case .paywalls: [["placement", "paywall"], ["placement"], ["paywall"], ["variation"], ["audience"], ["origin"], ["day"]]
         case .funnel: [["source"], ["campaign"], ["country"], ["day"]]

@@ -17,6 +17,7 @@ extension Words {
         case "country": say("Country", "国", "国家/地区")
         case "platform": say("Platform", "プラットフォーム", "平台")
         case "link": link
+        case "appVersion": say("App version", "アプリのバージョン", "应用版本")
         case "host": say("Domain", "ドメイン", "域名")
         case "path": say("Path", "パス", "路径")
         case "placement": say("Placement", "プレースメント", "版位")

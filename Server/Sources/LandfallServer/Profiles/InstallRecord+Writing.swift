@@ -128,7 +128,7 @@ extension Install {
     }
 
     fileprivate func createdValues(in unit: InstallUnit) -> [SQLValue] {
-        values(in: unit.app) + [.blob(unit.credential?.secretHash ?? []), .integer(createdAtMs)]
+        values(in: unit.app) + [.blob(unit.credential?.secretHash ?? []), .integer(createdAtMs), .text(device.appVersion)]
     }
 
     fileprivate var profileValues: [SQLValue] {
@@ -145,8 +145,8 @@ extension InstallRecord {
     private static let createText = """
         INSERT INTO install (app_id, install_id, profile_id, epoch, version, attribution_version, app_version, os_version,
           platform, locale, store_country, time_zone, device_id, token_none, is_reinstall, first_install_id, installed_at_ms,
-          last_seen_at_ms, device_model, secret_hash, created_at_ms)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+          last_seen_at_ms, device_model, secret_hash, created_at_ms, first_app_version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
         ON CONFLICT DO NOTHING
         """
     private static let updateText = """

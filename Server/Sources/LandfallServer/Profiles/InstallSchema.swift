@@ -86,6 +86,11 @@ enum InstallSchema {
     static let models = Migration(
         id: "2026-11-22 installs: device_model", olderReleases: .readAndWrite, ["ALTER TABLE install ADD COLUMN device_model TEXT"])
 
+    /// The app's version at the first open: `app_version` follows the updates. Earlier installs have none.
+    static let firstVersions = Migration(
+        id: "2026-11-26 installs: first_app_version", olderReleases: .readAndWrite,
+        ["ALTER TABLE install ADD COLUMN first_app_version TEXT"])
+
     /// Drops tables whose content is in the rows of installs and exchanges.
     static let withoutNames = Migration(
         id: "2026-11-22 installs: drop device and apple_ads_token", ["DROP TABLE device", "DROP TABLE apple_ads_token"])

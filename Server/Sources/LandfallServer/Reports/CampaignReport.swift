@@ -10,6 +10,8 @@ struct CampaignReport: Sendable {
         case day, source, channel, campaign, adGroup, adSet, creative, keyword, country, platform
         /// Host and path of the link that brought the install.
         case link
+        /// Of the app, at the first open.
+        case appVersion
     }
 
     let days: ReportDays
@@ -172,6 +174,7 @@ extension CampaignReport.Field {
         case .country: install.device.country
         case .platform: install.device.platform
         case .link: install.origin?.link?.code
+        case .appVersion: install.appVersion
         }
     }
 }

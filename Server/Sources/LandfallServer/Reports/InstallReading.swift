@@ -13,6 +13,8 @@ struct ReportedInstall {
     let device: DeviceFacts
     /// On a reinstall, the first install of this phone.
     let firstInstall: InstallID?
+    /// The app's version at the first open; nil for installs of releases that did not keep it.
+    let appVersion: String?
     /// The device had the app before. Stays true when the first install is forgotten.
     let isReinstall: Bool
     /// The source that brought the install; nil if no source is known.
@@ -49,7 +51,7 @@ struct InstallReading: Sendable {
 
     static let columns = """
         SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.first_install_id, i.is_reinstall,
-          f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
+          i.first_app_version, f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         """
     static let facts = "LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id"
@@ -60,7 +62,7 @@ struct InstallReading: Sendable {
     static let text = columns + "\n" + """
         FROM (
             SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country,
-              first_install_id, is_reinstall
+              first_install_id, is_reinstall, first_app_version
             FROM install
             WHERE app_id = $1 AND install_id > $2
               AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END >= $3
@@ -86,7 +88,8 @@ extension ReportedInstall {
         self.device = device
         firstInstall = row.optionalText(6).map { InstallID($0) }
         isReinstall = try row.flag(7)
-        let facts = try rows.compactMap { try AttributionFact($0, from: 8) }
+        appVersion = row.optionalText(8)
+        let facts = try rows.compactMap { try AttributionFact($0, from: 9) }
         let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
         origin = winner?.status == .nonOrganic ? winner : nil
         isOrganic = winner?.status == .organic

@@ -34,6 +34,7 @@ extension InstallProgress.Facts: JSONWritable {
         json.field("s", shownDays)
         json.field("t", isTest)
         if let isUnverified { json.field("u", isUnverified) }
+        json.field("v", appVersion)
         json.endObject()
     }
 

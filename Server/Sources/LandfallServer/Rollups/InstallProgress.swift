@@ -32,10 +32,12 @@ struct InstallProgress: Hashable, Sendable {
         var link: String?
         /// True, or nil: nobody has verified who brought the install.
         var isUnverified: Bool?
+        /// Of the app, at the first open.
+        var appVersion: String?
 
         private enum CodingKeys: String, CodingKey {
             case acquisition = "a", market = "m", origin = "o", isTest = "t", isLate = "l", shownDays = "s", firsts = "f", seenDays = "d"
-            case isReinstall = "r", link = "k", isUnverified = "u"
+            case isReinstall = "r", link = "k", isUnverified = "u", appVersion = "v"
         }
     }
 
@@ -57,7 +59,7 @@ extension InstallProgress.Facts {
     /// These facts, with what earlier releases did not compute. It comes from rows that are kept as long as the install.
     func completed(by fresh: InstallProgress.Facts) -> InstallProgress.Facts {
         var facts = self
-        facts.isReinstall = fresh.isReinstall
+        (facts.isReinstall, facts.appVersion) = (fresh.isReinstall, fresh.appVersion)
         // Another source brought its own link.
         guard origin == fresh.origin, acquisition == fresh.acquisition else { return facts }
         (facts.link, facts.isUnverified) = (fresh.link, fresh.isUnverified)
@@ -91,7 +93,8 @@ extension InstallProgress {
                 }
             ) { first, _ in first },
             seenDays: install.firstCallAtMs - openedAtMs < Retention.dayMs ? activity.asked : nil,
-            isReinstall: install.isReinstall ? true : nil, link: origin?.link?.code, isUnverified: origin?.verified == false ? true : nil)
+            isReinstall: install.isReinstall ? true : nil, link: origin?.link?.code, isUnverified: origin?.verified == false ? true : nil,
+            appVersion: install.appVersion)
         exposures = Exposures(
             events, types: types, attributedAtMs: origin?.recordedAtMs, isTest: isTest)
     }

@@ -88,9 +88,9 @@ struct RollupBuilding: Sendable {
             mark == ReportMark.paywallDays(of: to.number)
             ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCounts.firstMetric) }
             : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0 == .retention ? nil : RollupCounts.firstMetric) }
-        // Links were not told apart by source: nobody knows of which link an install of that day was.
-        let isWithoutLinks = from.rules.form < RollupCounts.unverifiedForm
-        let sources = tables.map { isWithoutLinks && $0.report == RollupCut.link.rawValue ? RollupCut.whole.rawValue : $0.report }
+        // What was not told apart then: nobody knows of which link, or of which version, an install of that day was.
+        let untold = Set(RollupCut.allCases.filter { from.rules.form < $0.firstForm }.map(\.rawValue))
+        let sources = tables.map { untold.contains($0.report) ? RollupCut.whole.rawValue : $0.report }
         let texts = try await database.read { [app] connection in
             try sources.map { try RollupReading.days(app, from, $0, day...day, connection).first?.text ?? "" }
         }

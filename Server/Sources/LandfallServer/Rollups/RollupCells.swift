@@ -4,7 +4,7 @@ import LandfallWire
 /// The fields that one table of days has. A report is read from the first cut that has all its fields: the narrow ones come first,
 /// because a day of them is short.
 enum RollupCut: String, CaseIterable, Sendable {
-    case whole, campaign, acquisition, market, link, retention
+    case whole, campaign, acquisition, market, link, version, retention
 
     var fields: [CampaignReport.Field] {
         switch self {
@@ -13,14 +13,29 @@ enum RollupCut: String, CaseIterable, Sendable {
         case .acquisition: [.source, .channel, .campaign, .adGroup, .adSet, .creative, .keyword]
         case .market: [.source, .country, .platform]
         case .link: [.source, .link]
+        case .version: [.source, .appVersion]
+        }
+    }
+
+    /// The first form of the rules whose days have this cut; those of earlier forms are never read.
+    var firstForm: Int {
+        switch self {
+        case .link: RollupCounts.unverifiedForm
+        case .version: RollupCounts.versionForm
+        case .whole, .campaign, .acquisition, .market, .retention: 0
         }
     }
 
     func key(of facts: InstallProgress.Facts) -> ReportSheet.Key {
         fields.map { field in
             let text =
-                if field == .link { facts.link } else if let place = Self.acquisition.fields.firstIndex(of: field) { facts.acquisition[place] } else {
-                    Self.market.fields.firstIndex(of: field).flatMap { facts.market[$0] }
+                switch field {
+                case .link: facts.link
+                case .appVersion: facts.appVersion
+                default:
+                    if let place = Self.acquisition.fields.firstIndex(of: field) { facts.acquisition[place] } else {
+                        Self.market.fields.firstIndex(of: field).flatMap { facts.market[$0] }
+                    }
                 }
             return text.map { Array($0.utf8) }
         }
@@ -65,7 +80,7 @@ enum RollupCut: String, CaseIterable, Sendable {
     /// The first cut with these fields; days are in every cut.
     static func with(_ fields: [CampaignReport.Field], _ rules: RollupRules) -> RollupCut? {
         allCases.first { cut in
-            (cut != .link || rules.form >= RollupCounts.unverifiedForm) && fields.allSatisfy { $0 == .day || cut.fields.contains($0) }
+            rules.form >= cut.firstForm && fields.allSatisfy { $0 == .day || cut.fields.contains($0) }
         }
     }
 }
@@ -78,9 +93,10 @@ enum RollupCounts {
     static let watched = 1, firstDay = 2
     /// The first form of the rules whose days count reinstalls apart.
     static let reinstallsForm = 5
-    /// The first form whose days count the unverified apart, and have links beside their sources. Days of links of earlier forms are
-    /// never read.
+    /// The first form whose days count the unverified apart, and have links beside their sources.
     static let unverifiedForm = 6
+    /// The first form whose days tell versions of the app apart.
+    static let versionForm = 7
 
     static func reinstalls(_ rules: RollupRules) -> Int { firstMetric + rules.metrics.count }
     static func unverified(_ rules: RollupRules) -> Int { reinstalls(rules) + 1 }

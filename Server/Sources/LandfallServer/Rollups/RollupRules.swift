@@ -13,7 +13,7 @@ struct RollupRules: Hashable, Sendable, Codable {
     }
 
     /// Grows when a release computes something else of the same facts.
-    static let form = 6
+    static let form = 7
 
     let form: Int
     let timeZone: String

@@ -15,7 +15,7 @@ import Testing
         Facts(
             acquisition: ["apple_search_ads", nil, "summer \"1\"", "a/b", "", "\u{1F3D6}", "e\u{301}"], market: ["link", "JP", "ios"],
             origin: .attributed, isTest: true, isLate: true, shownDays: 0, firsts: ["trial_started": 3, "a": 181, "song_saved": 0],
-            seenDays: [1, 3, 7, 30], isReinstall: true, link: "go.example.com/beach", isUnverified: true),
+            seenDays: [1, 3, 7, 30], isReinstall: true, link: "go.example.com/beach", isUnverified: true, appVersion: "2.10 \"β\""),
         Facts(
             acquisition: ["\n\t\u{7F}", "\\"], market: [], origin: .organic, isTest: false, isLate: false, shownDays: -1, firsts: ["b": -2],
             seenDays: [], isReinstall: false, link: "", isUnverified: false),

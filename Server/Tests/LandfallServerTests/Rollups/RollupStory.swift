@@ -65,6 +65,7 @@ actor RollupStory {
         var device = DeviceFacts()
         device.platform = ["ios", "android"].randomElement(using: &random)
         device.locale = ["en-US", "de-DE", "ja-JP"].randomElement(using: &random)
+        device.appVersion = ["2.9", "2.10", nil].randomElement(using: &random)!
         if Int.random(in: 0..<5, using: &random) == 0 { device.installedAgeMilliseconds = Int64.random(in: 0...200_000_000, using: &random) }
         // A few come to a device that had the app before.
         let before = Int.random(in: 0..<6, using: &random) == 0 ? devices.randomElement(using: &random)?.deviceId : nil
@@ -78,6 +79,8 @@ actor RollupStory {
     private func visit() async throws {
         guard let place = phones.indices.randomElement(using: &random) else { return try await open() }
         let atMs = nowMs
+        // An update of the app changes nothing of the first open.
+        if Bool.random(using: &random) { devices[place].appVersion = "3.0" }
         try await store.open(phones[place], device: devices[place], nowMs: atMs)
         installs[place].seenMs.append(atMs)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Computed days", .timeLimit(.minutes(4)))
 struct RollupTests {
-    static let questions = ["", "day", "source", "source,campaign", "day,source,campaign,keyword", "country,platform", "day,country", "link", "source,link"]
+    static let questions = ["", "day", "source", "source,campaign", "day,source,campaign,keyword", "country,platform", "day,country", "link", "source,link", "appVersion", "source,appVersion", "day,appVersion"]
 
     private static func configuration(zone: String, windowDays: Int64 = 3, testDevice: InstallID? = nil) -> Configuration {
         var configuration = Configuration.sample()
@@ -270,7 +270,7 @@ struct RollupTests {
         }
     }
 
-    @Test("have no link where an earlier release counted them and their rows are deleted: their first opens are the rest, and sums agree")
+    @Test("have no link and no version where an earlier release counted them and their rows are deleted: their first opens are the rest, and sums agree")
     func withoutLinks() async throws {
         let store = try await TestStore()
         let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
@@ -280,7 +280,7 @@ struct RollupTests {
         try await store.open(.mayasPhone)
         while try await work(atMs: TestStore.noon + 2).step() {}
         try await store.database.write { connection in
-            _ = try connection.run("DELETE FROM report_day WHERE report = 'link'")
+            _ = try connection.run("DELETE FROM report_day WHERE report IN ('link', 'version')")
             _ = try connection.run("UPDATE report_state SET rules = REPLACE(rules, $1, $2)", [.text(#""form":\#(RollupRules.form)"#), .text(#""form":4"#)])
         }
 
@@ -295,7 +295,7 @@ struct RollupTests {
         }
 
         #expect(state.serving?.number == 2)
-        #expect(try await rows("link") == [[Array("other".utf8)]: 1])
+        for field in ["link", "appVersion"] { #expect(try await rows(field) == [[Array("other".utf8)]: 1]) }
         #expect(try await rows("") == [[]: 1])
     }
 

@@ -40,7 +40,7 @@ package struct PaywallPreview: Hashable, Sendable {
             for one in all {
                 label(.class("choice")) {
                     input(
-                        .type("radio"), .name("preview-" + name), .value(one.value), Attribute("autocomplete", "off"),
+                        .type("radio"), Attribute("name", "preview-" + name), .value(one.value), Attribute("autocomplete", "off"),
                         .flag("checked", one.value == all.first?.value))
                     span { one.title }
                 }

@@ -2,6 +2,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import LandfallPages
+import LandfallTesting
 import LandfallWire
 import Testing
 

@@ -72,7 +72,7 @@ struct AppleAdsExchangerTests {
                 await bench.waitForChange()
                 #expect(bench.apple.asked.count == attempt)
                 #expect(try await bench.attribution() == .pending(nextAnswerNotBefore: 5_000))
-                await bench.clock.waitForSleepers(2)
+                await bench.waitForAlarm(in: .seconds(5))
                 bench.clock.advance(by: .milliseconds(4_999))
                 #expect(bench.apple.asked.count == attempt)
                 bench.clock.advance(by: .milliseconds(1))
@@ -107,7 +107,7 @@ struct AppleAdsExchangerTests {
             await bench.waitForChange()
             guard case .pending(let milliseconds) = try await bench.attribution() else { return #expect(Bool(false)) }
             #expect((800...1_200).contains(milliseconds))
-            await bench.clock.waitForSleepers(2)
+            await bench.waitForAlarm(in: .milliseconds(milliseconds))
             bench.clock.advance(by: .milliseconds(milliseconds))
             await bench.waitForChange()
         }

@@ -4,6 +4,7 @@ import LandfallTesting
 @testable import LandfallServer
 import LandfallWire
 import Logging
+import Synchronization
 
 /// A store, a scripted Apple and jobs between them, in time that a test moves.
 final class ExchangeBench: Sendable {
@@ -14,6 +15,8 @@ final class ExchangeBench: Sendable {
     let changes: AsyncStream<InstallID>
     private let change: AsyncStream<InstallID>.Continuation
 
+    /// Until when something has begun to sleep.
+    private let alarms = Mutex<[ManualClock.Instant]>([])
     private let answers: AppleAdsAnswers
     private let jobs: JobQueue
 
@@ -35,7 +38,11 @@ final class ExchangeBench: Sendable {
     func running(limits: AppleAdsExchanger.Limits = .init(), _ body: (JobSignals) async throws -> Void) async throws {
         let time = ServerTime(
             nowMs: { [clock] in Self.nowMs(clock) },
-            sleep: { [clock] in try await clock.sleep(until: clock.now.advanced(by: $0)) })
+            sleep: { [self] in
+                let alarm = clock.now.advanced(by: $0)
+                alarms.withLock { $0.append(alarm) }
+                try await clock.sleep(until: alarm)
+            })
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), metrics = PrometheusRegistry()
         let exchanger = AppleAdsExchanger(
             answers, apple, limits: limits, time: time, logger: logger, metrics: metrics,
@@ -64,6 +71,13 @@ final class ExchangeBench: Sendable {
     /// Returns once Apple was asked so often in all.
     func waitForQuestions(_ count: Int) async {
         while apple.asked.count < count { await Task.yield() }
+    }
+
+    /// Returns once something sleeps that wakes when the test has moved the clock so far. Whether more sleeps beside it depends on which
+    /// of two tasks was faster.
+    func waitForAlarm(in duration: Duration) async {
+        let now = clock.now, latest = now.advanced(by: duration)
+        while !alarms.withLock({ $0.contains { now < $0 && $0 <= latest } }) { await Task.yield() }
     }
 
     func attribution(of phone: Credential = .mayasPhone) async throws -> Attribution {

@@ -105,6 +105,8 @@ def mixed(work, name, delay, installs):
 
 def visiting(member, pages, times, stop):
     """Pages in turn, all of them at least once, with a pause between two."""
+    # The server has closed the connection if the phones alone took longer than its limit for idle ones: the next call opens another.
+    member.connection.close()
     while not times or not stop.is_set():
         for path in pages:
             status, milliseconds = member.get(path)

@@ -114,9 +114,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             node.services.configuration.isBehind(unbuilt.number)
             logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
         }
-        do {
-            try await LiveBeginning(database: database, app: snapshot.app.id).fill(node.services.console.live)
-        } catch {
+        do { try await LiveBeginning(database: database, app: snapshot.app.id).fill(node.services.console.live) } catch {
             logger.warning("Live begins empty: what happened before could not be read.", metadata: ["error.text": "\(error)"])
         }
         if options.trustedProxies.isEmpty {

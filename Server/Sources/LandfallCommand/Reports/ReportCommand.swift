@@ -35,8 +35,8 @@ struct CampaignReportCommand: AsyncParsableCommand {
         commandName: "campaigns", abstract: "Counts first opens and what became of them, by where they came from.",
         discussion: """
             Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
-            keyword, country, platform, link and appVersion (source,campaign where it is left out). The fields of the source, country with \
-            platform, the link, and the app's version at the first open are counted before; for others it reads every install and the events of these days: on a store of millions this takes minutes.
+            keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted before are the source's \
+            fields together, and source with country and platform, with link, or with appVersion (of the app at the first open); for others it reads every install and the events of these days: on a store of millions this takes minutes.
             """
     )
 

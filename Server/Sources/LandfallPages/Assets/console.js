@@ -54,11 +54,13 @@ let dragged = null;
 function drags(grip) {
   const row = grip.closest("tr");
   const leave = () => row.classList.remove("target");
-  grip.hidden = false;
+  grip.hidden = !matchMedia("(any-pointer: fine)").matches;
   grip.draggable = true;
   grip.addEventListener("dragstart", (event) => {
     dragged = grip;
     event.dataTransfer.effectAllowed = "move";
+    // Some browsers drag nothing that carries no data.
+    event.dataTransfer.setData("text/plain", "");
     event.dataTransfer.setDragImage(row, 0, 0);
   });
   grip.addEventListener("dragend", () => { dragged = null; });
@@ -71,6 +73,7 @@ function drags(grip) {
   row.addEventListener("drop", (event) => {
     event.preventDefault();
     leave();
+    if (!dragged) return;
     const button = element("button", "", { name: "change", value: `move.${dragged.dataset.move}.${grip.dataset.move}`, hidden: "" });
     row.closest("form").append(button);
     button.click();

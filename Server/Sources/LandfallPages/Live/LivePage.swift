@@ -49,7 +49,7 @@ package struct LivePage {
     package let kind: LiveRow.Kind?
     /// The newest first.
     package let rows: [LiveRow]
-    /// Earlier facts are not in this node's memory.
+    /// When the node began. Of earlier facts it knows the newest that the store had.
     package var startedAtMs: Int64 = 0
     /// The configuration names some, so there is a choice.
     package var hasTestDevices = false

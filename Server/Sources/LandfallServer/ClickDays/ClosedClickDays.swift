@@ -4,7 +4,7 @@ import Synchronization
 /// Sums of days of clicks that are over, so that a page which is opened again and again adds up only the days that are not: the
 /// overview's links of 90 days are a megabyte of cells.
 ///
-/// Such days do not change, unless a recount puts one right: its reports have that within ``kept``.
+/// Such days do not change, unless a recount puts one right: reports show that after ``kept`` at the latest.
 final class ClosedClickDays: Sendable {
     struct Question: Hashable {
         let app: AppID
@@ -21,16 +21,18 @@ final class ClosedClickDays: Sendable {
     }
 
     static let kept = Duration.seconds(60)
-    /// Of all sums together: about 10 MB.
-    static let mostCells = 100_000
+    /// Of all sums together. A cell of links takes about 150 bytes; strangers can write longer labels.
+    static let mostBytes = 32 << 20
     /// Sums of few cells take memory too.
     static let most = 64
 
     private let known = Mutex<[Question: Known]>([:])
+    private let mostBytes: Int
     private let uptime: @Sendable () -> Duration
 
     /// - Parameter uptime: any clock that only moves forward.
-    init(uptime: (@Sendable () -> Duration)? = nil) {
+    init(mostBytes: Int = mostBytes, uptime: (@Sendable () -> Duration)? = nil) {
+        self.mostBytes = mostBytes
         let begun = ContinuousClock.now
         self.uptime = uptime ?? { begun.duration(to: .now) }
     }
@@ -38,22 +40,23 @@ final class ClosedClickDays: Sendable {
     func sums(_ question: Question) -> DaySums? {
         let now = uptime()
         return known.withLock { known in
-            guard let found = known[question], now - found.since < Self.kept else { return nil }
+            known = known.filter { now - $1.since < Self.kept }
+            guard let found = known[question] else { return nil }
             known[question]?.used = now
             return found.sums
         }
     }
 
     func keep(_ sums: DaySums, for question: Question) {
-        guard sums.table.count <= Self.mostCells else { return }
+        guard sums.table.byteCount <= mostBytes else { return }
         let now = uptime()
         known.withLock { known in
             known = known.filter { now - $1.since < Self.kept }
             known[question] = Known(sums: sums, since: now, used: now)
-            var cells = known.values.reduce(0) { $0 + $1.sums.table.count }
-            while cells > Self.mostCells || known.count > Self.most {
+            var bytes = known.values.reduce(0) { $0 + $1.sums.table.byteCount }
+            while bytes > mostBytes || known.count > Self.most {
                 guard let unused = known.filter({ $0.key != question }).min(by: { $0.value.used < $1.value.used }) else { return }
-                cells -= unused.value.sums.table.count
+                bytes -= unused.value.sums.table.byteCount
                 known[unused.key] = nil
             }
         }

@@ -52,22 +52,34 @@ struct ConfigurationLayout: Sendable {
         return extent(of: entries[index].value, start: start, head: head, column: lines.column(of: start), limit: limit)
     }
 
-    func element(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? {
-        guard case .list(let elements) = container.node.content, elements.indices.contains(index) else { return nil }
+    func element(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? { elements(index...index, of: container)?.first }
+
+    /// Elements that follow each other: their list is read once.
+    /// - Returns: nil if one of them is not there, or is written in a form that is not supported here.
+    func elements(_ indices: ClosedRange<Int>, of container: ConfigurationExtent) -> [ConfigurationExtent]? {
+        guard case .list(let elements) = container.node.content, indices.lowerBound >= 0, indices.upperBound < elements.count else {
+            return nil
+        }
+        let found: [ConfigurationExtent]
         if let items = flowItems(container) {
             guard items.count == elements.count else { return nil }
-            let item = items[index]
-            return ConfigurationExtent(
-                node: elements[index], start: item.range.lowerBound, head: item.range.lowerBound, value: item.range, form: .inLine,
-                isAlias: lines.bytes[item.range.lowerBound] == UInt8(ascii: "*"), isInFlow: true, limit: item.range.upperBound,
-                column: 0)
+            found = indices.map { index in
+                let range = items[index].range
+                return ConfigurationExtent(
+                    node: elements[index], start: range.lowerBound, head: range.lowerBound, value: range, form: .inLine,
+                    isAlias: lines.bytes[range.lowerBound] == UInt8(ascii: "*"), isInFlow: true, limit: range.upperBound, column: 0)
+            }
+        } else {
+            let dashes = dashes(of: container)
+            guard dashes.count == elements.count else { return nil }
+            found = indices.compactMap { index in
+                let limit = index + 1 < dashes.count ? lineStart(dashes[index + 1]) : container.limit
+                guard dashes[index] < limit else { return nil }
+                return extent(
+                    of: elements[index], start: dashes[index], head: dashes[index] + 1, column: lines.column(of: dashes[index]), limit: limit)
+            }
         }
-        let dashes = dashes(of: container)
-        guard dashes.count == elements.count else { return nil }
-        let limit = index + 1 < dashes.count ? lineStart(dashes[index + 1]) : container.limit
-        guard dashes[index] < limit else { return nil }
-        return extent(
-            of: elements[index], start: dashes[index], head: dashes[index] + 1, column: lines.column(of: dashes[index]), limit: limit)
+        return found.count == indices.count ? found : nil
     }
 
     /// The items between the brackets or braces of this value; nil if the value has none.

@@ -19,11 +19,12 @@ struct ConfigurationMove: Hashable, Sendable {
         }
         moved.insert(moved.remove(at: from), at: to)
         let concerned = min(from, to)...max(from, to)
-        let extents = concerned.compactMap { layout.element($0, of: place) }
-        var order = Array(extents.indices)
+        var order = Array(0..<concerned.count)
         order.insert(order.remove(at: from - concerned.lowerBound), at: to - concerned.lowerBound)
         var writing = ConfigurationRewriting(layout.lines)
-        guard extents.count == concerned.count, writing.put(extents, inOrder: order) else { throw .unclear(list, line: line) }
+        guard let extents = layout.elements(concerned, of: place), writing.put(extents, inOrder: order) else {
+            throw .unclear(list, line: line)
+        }
         let new = String(decoding: writing.result, as: UTF8.self)
         let expected = ConfigurationNode(place: place.node.place, content: .list(moved))
         guard let tree = try? ConfigurationEdit.tree(new), tree.saysTheSame(as: old, with: expected, at: list.steps[...]) else {

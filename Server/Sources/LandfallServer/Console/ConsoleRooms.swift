@@ -28,7 +28,9 @@ extension Services {
         let entering = SignInRoutes(
             members: members, sessions: sessions, invitations: invitations, audit: audit, console: console, bounds: bounds)
         let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: console, bounds: bounds)
-        let live = LiveRoutes(feed: console.live, startedAtMs: console.startedAtMs, sessions: sessions, time: time)
+        let live = LiveRoutes(
+            feed: console.live, startedAtMs: console.startedAtMs, people: LivePeople(database: database, app: app), sessions: sessions,
+            time: time)
         return ConsoleRoute.entrance(entering, account)
             + ConsoleRoute.first(
                 OverviewRoutes(reports: reports, database: database), SetupHiding(database: database, app: app), live)

@@ -12,16 +12,17 @@ struct LiveRoutes: Sendable {
     static let heartbeat = Duration.seconds(15)
 
     let feed: LiveFeed
-    /// When this node, and so its feed, began.
+    /// When this node began. What came before is here only as far as ``LiveBeginning`` found it.
     let startedAtMs: Int64
+    let people: LivePeople
     let sessions: SessionStore
     let time: ServerTime
 
     /// `GET /console/live?kind=&test=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let choice = LiveChoice(call), role = try call.member.member.role
-        let rows = choice.rows(of: feed, after: 0, limit: LivePage.mostFirst).reversed().map { $0.seen(by: role) }
-        var page = LivePage(frame: try call.frame, kind: choice.kind, rows: Array(rows))
+        let rows = try await people.present(choice.rows(of: feed, after: 0, limit: LivePage.mostFirst), in: feed)
+        var page = LivePage(frame: try call.frame, kind: choice.kind, rows: rows.reversed().map { $0.seen(by: role) })
         (page.startedAtMs, page.hasTestDevices, page.isWithoutTests) = (startedAtMs, !choice.tests.isEmpty, choice.isWithoutTests)
         return ConsoleAnswer.page(page.html)
     }
@@ -34,7 +35,7 @@ struct LiveRoutes: Sendable {
         }
         let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
         let writing = LiveWriting(
-            feed: feed, watch: watch, choice: LiveChoice(call), role: visitor.member.role, words: call.words, after: seen ?? feed.newest,
+            feed: feed, watch: watch, people: people, choice: LiveChoice(call), role: visitor.member.role, words: call.words, after: seen ?? feed.newest,
             heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
             isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs(), renews: false) != nil })
         var headers = ConsoleAnswer.fields
@@ -49,6 +50,7 @@ struct LiveRoutes: Sendable {
 struct LiveWriting: Sendable {
     let feed: LiveFeed
     let watch: LiveWatch
+    let people: LivePeople
     let choice: LiveChoice
     let role: Role
     let words: Words
@@ -67,12 +69,13 @@ struct LiveWriting: Sendable {
         }
         defer { beating.cancel() }
         var seen = after
-        // The first bytes tell the browser that it is connected.
-        try await writer.write(ByteBuffer(string: "retry: 3000\n\n" + news(&seen)))
+        // The first bytes tell the browser that it is connected. What it missed may be of people who are gone by now.
+        let missed = try await people.present(newRows(&seen), in: feed)
+        try await writer.write(ByteBuffer(string: "retry: 3000\n\n" + text(missed)))
         for await signal in watch.stream {
             switch signal {
             case .news:
-                let text = news(&seen)
+                let text = text(newRows(&seen))
                 if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
             case .heartbeat:
                 guard try await isOpen() else { return try await writer.finish(nil) }
@@ -83,10 +86,14 @@ struct LiveWriting: Sendable {
         try await writer.finish(nil)
     }
 
-    private func news(_ seen: inout Int64) -> String {
+    private func newRows(_ seen: inout Int64) -> [LiveRow] {
         let rows = choice.rows(of: feed, after: seen, limit: LivePage.most)
         seen = max(seen, rows.last?.id ?? seen)
-        return rows.map { row in
+        return rows
+    }
+
+    private func text(_ rows: [LiveRow]) -> String {
+        rows.map { row in
             let json = (try? WireCoding.encode(LiveMessage(row.seen(by: role), words))).map { String(decoding: $0, as: UTF8.self) }
             return "event: row\nid: \(row.id)\ndata: \(json ?? "{}")\n\n"
         }.joined()
@@ -115,7 +122,7 @@ struct LiveChoice: Sendable {
 
     /// By the install that a row names. The install of a test device after a reinstall is not known here.
     private func isTest(_ row: LiveRow) -> Bool {
-        !tests.isEmpty && row.details.value(.install).map { tests.device(InstallID($0), first: nil) != nil } ?? false
+        !tests.isEmpty && row.install.map { tests.device(InstallID($0), first: nil) != nil } ?? false
     }
 }
 
@@ -128,10 +135,6 @@ extension LiveRow {
         row.isTest = isTest
         return row
     }
-}
-
-extension [LiveRow.Detail] {
-    fileprivate func value(_ name: LiveRow.DetailName) -> String? { first { $0.name == name }?.value }
 }
 
 extension HTTPField.Name {

@@ -19,12 +19,11 @@ struct LiveFact: Sendable {
     }
 
     /// The row does not begin with the install: members who may not see people read it too.
-    static func firstOpen(of install: Install, atMs: Int64) -> LiveFact {
-        let device = install.device
-        return LiveFact(
+    static func firstOpen(of install: InstallID, on device: DeviceFacts, atMs: Int64) -> LiveFact {
+        LiveFact(
             .firstOpen, atMs, [device.platform, device.country, device.appVersion],
             [
-                (.install, install.id.rawValue), (.platform, device.platform), (.country, device.country), (.version, device.appVersion),
+                (.install, install.rawValue), (.platform, device.platform), (.country, device.country), (.version, device.appVersion),
             ], between: " · ")
     }
 
@@ -64,7 +63,7 @@ extension LiveFeed {
     /// An install is on disk.
     /// - Parameter facts: the statements about its source that it did not have before.
     func changed(_ install: Install, isNew: Bool, adding facts: [AttributionFact], nowMs: Int64) {
-        if isNew { add(.firstOpen(of: install, atMs: nowMs)) }
+        if isNew { add(.firstOpen(of: install.id, on: install.device, atMs: nowMs)) }
         for fact in facts.compactMap({ LiveFact.attribution($0, of: install.id, atMs: nowMs) }) { add(fact) }
     }
 

@@ -63,10 +63,10 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// An install is erased, and its rows go. Only this node has them.
+    /// An install is erased, and its rows go. Other nodes learn of it when a page asks for the rows (``LivePeople``).
     func forget(_ install: InstallID) {
         state.withLock { state in
-            state.rows.removeAll { row in row.details.contains { $0.name == .install && $0.value == install.rawValue } }
+            state.rows.removeAll { $0.install == install.rawValue }
         }
     }
 

@@ -26,8 +26,6 @@ struct PaywallSums {
 
     let day: Range<Int64>
     let metrics: [RollupRules.Counted]
-    /// Of one cell.
-    private let size: Int
     /// The combinations of fields. They count nothing themselves: each is a cell of every cut.
     private var combinations = CellTable(size: 0)
     /// For each combination its cells, one for each cut.
@@ -41,7 +39,6 @@ struct PaywallSums {
         self.day = day
         self.metrics = metrics
         let size = PaywallCounts.size(metrics: metrics.count)
-        self.size = size
         tables = PaywallCut.all.map { _ in CellTable(size: size) }
     }
 

@@ -54,6 +54,8 @@ struct InstallReading: Sendable {
           i.first_app_version, f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
           f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
         """
+    /// The place of the first column of a fact.
+    static let firstOfFact = 9
     static let facts = "LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id"
 
     /// One install, `$2`.
@@ -89,7 +91,7 @@ extension ReportedInstall {
         firstInstall = row.optionalText(6).map { InstallID($0) }
         isReinstall = try row.flag(7)
         appVersion = row.optionalText(8)
-        let facts = try rows.compactMap { try AttributionFact($0, from: 9) }
+        let facts = try rows.compactMap { try AttributionFact($0, from: InstallReading.firstOfFact) }
         let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
         origin = winner?.status == .nonOrganic ? winner : nil
         isOrganic = winner?.status == .organic

@@ -22,6 +22,8 @@ struct CellTable: Sendable {
     /// The cells, in the order in which they were first added.
     var indices: Range<Int> { ends.indices }
     var count: Int { ends.count }
+    /// The memory of keys, counts and places.
+    var byteCount: Int { bytes.count + 8 * (ends.count + sums.count) + 4 * slots.count }
 
     /// The fields of a cell.
     func key(of cell: Int) -> ArraySlice<UInt8> { bytes[(cell == 0 ? 0 : ends[cell - 1])..<ends[cell]] }

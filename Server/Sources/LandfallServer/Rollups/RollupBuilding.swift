@@ -88,7 +88,7 @@ struct RollupBuilding: Sendable {
             mark == ReportMark.paywallDays(of: to.number)
             ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCounts.firstMetric) }
             : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0 == .retention ? nil : RollupCounts.firstMetric) }
-        // What was not told apart then: nobody knows of which link, or of which version, an install of that day was.
+        // Days of earlier forms have no cell for each link or version: their installs become the rest.
         let untold = Set(RollupCut.allCases.filter { from.rules.form < $0.firstForm }.map(\.rawValue))
         let sources = tables.map { untold.contains($0.report) ? RollupCut.whole.rawValue : $0.report }
         let texts = try await database.read { [app] connection in

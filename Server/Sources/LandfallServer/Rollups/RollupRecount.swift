@@ -72,8 +72,8 @@ struct RollupRecount: Sendable {
                     try connection.rows($0, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
                 }
             }
-            for place in stride(from: 0, to: installs.count, by: RollupSettling.mostInstalls) {
-                let part = Array(installs[place..<min(place + RollupSettling.mostInstalls, installs.count)])
+            for place in stride(from: 0, to: installs.count, by: RollupSettling.part) {
+                let part = Array(installs[place..<min(place + RollupSettling.part, installs.count)])
                 // One snapshot: what differs has its mark, or should have had one.
                 let changed = try await database.read { [app] connection in
                     try part.filter { install in

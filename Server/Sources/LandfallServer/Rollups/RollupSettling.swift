@@ -7,7 +7,7 @@ import LandfallWire
 /// Whatever is computed replaces what was there, in the transaction that deletes the mark. So a repeated fact, a late one and
 /// work that runs twice change nothing, and after a crash the mark is still there.
 struct RollupSettling: Sendable {
-    /// Installs of one transaction. A few milliseconds of the writer.
+    /// Installs of one transaction: most of its time is reading, outside the writer.
     static let mostInstalls = 200
     /// Installs of one read. Parts are read at the same time: in a large store nearly every install waits for the disk.
     static let part = 100

@@ -34,14 +34,15 @@ struct ClosedClickDayTests {
         #expect(known.sums(Self.question(1...28)) == nil)
     }
 
-    @Test("have a bounded number of cells together, and of sums: those that nobody asks for go first")
+    @Test("have a bounded memory together, and a bounded number: those that nobody asks for go first")
     func bounded() {
-        let now = Mutex(Duration.zero), known = ClosedClickDays(uptime: { now.withLock { $0 += .milliseconds(1); return $0 } })
-        let third = ClosedClickDays.mostCells / 3
-        for day in 1...3 as ClosedRange<Int64> { known.keep(Self.sums(cells: third), for: Self.question(day...day)) }
+        let now = Mutex(Duration.zero), third = Self.sums(cells: 100)
+        let known = ClosedClickDays(
+            mostBytes: 3 * third.table.byteCount, uptime: { now.withLock { $0 += .milliseconds(1); return $0 } })
+        for day in 1...3 as ClosedRange<Int64> { known.keep(third, for: Self.question(day...day)) }
         _ = known.sums(Self.question(1...1))
-        known.keep(Self.sums(cells: third), for: Self.question(4...4))
-        known.keep(Self.sums(cells: ClosedClickDays.mostCells + 1), for: Self.question(5...5))
+        known.keep(third, for: Self.question(4...4))
+        known.keep(Self.sums(cells: 1_000), for: Self.question(5...5))
 
         #expect((1...5).map { known.sums(Self.question($0...$0)) != nil } == [true, false, true, true, false])
         for day in 100...(100 + Int64(ClosedClickDays.most)) { known.keep(Self.sums(cells: 0), for: Self.question(day...day)) }

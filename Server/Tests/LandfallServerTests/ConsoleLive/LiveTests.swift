@@ -71,7 +71,7 @@ struct LiveTests {
             let feed = server.services.console.live
             for number in 1...3 {
                 let phone = Phone(number)
-                _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP"}}"#, phone: phone)
+                _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP","appVersion":"2.9"}}"#, phone: phone)
                 for browser in [Browser.onPhone, Browser(userAgent: "curl/8")] {
                     _ = try await browser.open("https://go.example.com/summer-clothes", in: server)
                 }
@@ -84,6 +84,7 @@ struct LiveTests {
                     .post, WirePath.attribution, #"{"key":"c1","source":"appsflyer","status":"non_organic","campaign":"x"}"#, phone: phone)
                 server.clock.advance(by: .milliseconds(10))
             }
+            _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP","appVersion":"3.0"}}"#)
             let again = LiveFeed()
 
             try await LiveBeginning(database: server.services.database, app: server.services.snapshot.app.id).fill(again)
@@ -93,6 +94,22 @@ struct LiveTests {
             }
             #expect(facts(again).count == 12 && Set(facts(again)) == Set(facts(feed)))
             #expect(again.rows(after: 0, nil, limit: 100).map(\.atMs) == feed.rows(after: 0, nil, limit: 100).map(\.atMs))
+        }
+    }
+
+    @Test("What another node has erased is on no page, and goes from the feed")
+    func erasedElsewhere() async throws {
+        try await TestServer.run { server in
+            for number in 1...2 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
+            let services = server.services, editor = try await ConsoleBrowser.signedIn(server, as: .editor)
+            let other = Erasing(
+                database: services.database, app: services.snapshot.app.id, time: services.time, onErased: { _ in })
+            _ = try await other.erase(.install(InstallID(Phone(1).id)))
+
+            let page = try await editor.get("/console/live").page
+
+            #expect(!page.contains(Phone(1).id) && page.contains(Phone(2).id))
+            #expect(services.console.live.rows(after: 0, nil, limit: 9).map(\.install) == [Phone(2).id])
         }
     }
 

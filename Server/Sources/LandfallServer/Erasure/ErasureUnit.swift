@@ -174,6 +174,8 @@ struct ErasureUnit {
         let isStored = try connection.row(
             "SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(install)]) != nil
         guard isStored else { return }
+        // What it saw first may be something later now: each of its first days is counted again.
+        try connection.run(InstallProgressRows.unseeing(install, in: app))
         try connection.run(ReportMark(report: ReportMark.installs, bucket: install, sinceMs: nowMs, stamp: reportStamp).insertion(into: app))
     }
 

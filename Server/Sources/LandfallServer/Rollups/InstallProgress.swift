@@ -47,11 +47,14 @@ struct InstallProgress: Hashable, Sendable {
     let exposures: Exposures
 
     struct Exposures: Hashable, Sendable {
-        /// A hash of what these days read of the install. It has no times until a paywall was there: they only come with an exposure,
-        /// and that is in it.
+        /// Two hashes of 32 bits of what these days read of the install: the upper one of its source and of whether it is a test device,
+        /// the lower one of its events. It is 0 until a paywall was there: sources and own events count only after an exposure.
         let hash: Int64
         /// When each paywall was seen first: what the install did later counts on these days.
         let firstMs: [Int64]
+
+        /// Whether more than events has changed since it had this hash, so that every day of ``firstMs`` counts otherwise.
+        func isOtherwise(than stored: Int64) -> Bool { hash >> 32 != stored >> 32 }
     }
 }
 
@@ -123,11 +126,15 @@ extension InstallProgress.Exposures {
         firstMs = shown.map(\.firstMs)
         guard !shown.isEmpty else { hash = 0; return }
         let groups = events.filter { $0.type == .paywallShown || types.contains($0.type) }.map(\.bytes)
+        let source = "\(attributedAtMs.map { "\($0)" } ?? "-") \(isTest)"
+        hash = Self.part([Array(source.utf8)]) << 32 | Self.part(groups.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    /// 32 bits.
+    private static func part(_ texts: [[UInt8]]) -> Int64 {
         var hasher = SHA256()
-        hasher.update(data: Array("\(attributedAtMs.map { "\($0)" } ?? "-") \(isTest)\n".utf8))
-        for group in groups.sorted(by: { $0.lexicographicallyPrecedes($1) }) { hasher.update(data: group) }
-        let digest = hasher.finalize()
-        hash = digest.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+        for text in texts { hasher.update(data: text) }
+        return hasher.finalize().prefix(4).reduce(0) { $0 << 8 | Int64($1) }
     }
 }
 
@@ -186,15 +193,22 @@ struct InstallProgressReading: Sendable {
         GROUP BY type, placement, paywall, variation_id, audience, origin ORDER BY first_ms LIMIT $4
         """
 
-    /// When an install saw paywalls, by what the server received since an instant, and everything that it saw after the first of these:
-    /// what was its first time until now may not be any more. To the quarter of an hour, and in no particular order.
-    func exposures(of install: String, sinceMs: Int64, _ connection: any ReadConnection) throws -> [Int64] {
-        let values: [SQLValue] = [.text(app.rawValue), .text(install), .text(Event.Kind.paywallShown.rawValue)]
-        let since = values + [.text(UUIDv7.earliest(atMs: sinceMs))]
-        guard let firstMs = try connection.row(Self.newText, since)?.optionalInteger("first_ms") else { return [] }
+    /// What the server received of an install since an instant: when its first exposure happened, and its first own event of any kind.
+    func news(of install: String, sinceMs: Int64, _ connection: any ReadConnection) throws -> (shownMs: Int64?, ownMs: Int64?) {
+        let values: [SQLValue] = [
+            .text(app.rawValue), .text(install), .text(Event.Kind.paywallShown.rawValue), .text(UUIDv7.earliest(atMs: sinceMs)),
+        ]
+        let row = try connection.row(Self.newText, values)
+        return (row?.optionalInteger("shown_ms"), row?.optionalInteger("own_ms"))
+    }
+
+    /// When an install saw paywalls, from an instant on: what was its first time until now may not be any more. To the quarter of an
+    /// hour, and in no particular order.
+    func exposures(of install: String, fromMs: Int64, _ connection: any ReadConnection) throws -> [Int64] {
+        let values: [SQLValue] = [.text(app.rawValue), .text(install), .text(Event.Kind.paywallShown.rawValue), .integer(fromMs)]
         var quarters: Set<Int64> = [], after = ""
         while true {
-            let rows = try connection.rows(Self.laterText, values + [.integer(firstMs), .text(after), .integer(page)])
+            let rows = try connection.rows(Self.laterText, values + [.text(after), .integer(page)])
             for row in rows { quarters.insert(try row.integer(1) / Self.quarterMs) }
             guard rows.count >= page, let last = try rows.last?.text(0) else { return quarters.map { $0 * Self.quarterMs } }
             after = last
@@ -205,7 +219,8 @@ struct InstallProgressReading: Sendable {
     private static let quarterMs: Int64 = 900_000
 
     static let newText = """
-        SELECT MIN(occurred_at_ms) AS first_ms FROM event WHERE app_id = $1 AND install_id = $2 AND type = $3 AND id > $4
+        SELECT MIN(CASE WHEN type = $3 THEN occurred_at_ms END) AS shown_ms, MIN(CASE WHEN type <> $3 THEN occurred_at_ms END) AS own_ms
+        FROM event WHERE app_id = $1 AND install_id = $2 AND id > $4
         """
     static let laterText = """
         SELECT id, occurred_at_ms FROM event

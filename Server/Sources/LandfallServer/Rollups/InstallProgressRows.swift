@@ -28,6 +28,12 @@ enum InstallProgressRows {
             """, [.text(app.rawValue), .text(install), .integer(row.firstOpenAtMs), .text(row.facts), .integer(row.exposures)])
     }
 
+    /// Forgets what days of exposures have counted of an install, some of whose events were deleted.
+    static func unseeing(_ install: String, in app: AppID) -> Statement {
+        Statement(
+            "UPDATE install_progress SET exposures = 0 WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(install)])
+    }
+
     /// Keeps the count of an install that is being erased, and deletes what names it. Every zone's days begin at a quarter of
     /// an hour (900,000 ms), so the install stays in its day.
     static func forgetting(_ install: InstallID, in app: AppID) -> [Statement] {

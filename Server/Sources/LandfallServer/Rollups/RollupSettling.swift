@@ -15,6 +15,8 @@ struct RollupSettling: Sendable {
     let database: any Database
     let app: AppID
     let types: Set<Event.Kind>
+    /// The longest time after an exposure in which a metric counts.
+    let windowMs: Int64
     let testDevices: TestDevices
     let retention: Retention
 
@@ -84,10 +86,23 @@ struct RollupSettling: Sendable {
             exposures: progress.exposures.hash)
         var computed = Computed(mark: mark, stored: stored, fresh: fresh)
         if fresh.exposures != stored?.exposures ?? 0 {
-            computed.shownMs = progress.exposures.firstMs
-                + (try reading.exposures(of: mark.bucket, sinceMs: mark.sinceMs - Self.clocksMs, connection))
+            computed.shownMs = try shownMs(progress.exposures, after: stored?.exposures ?? 0, reading, mark, connection)
         }
         return computed
+    }
+
+    /// When paywalls were seen that count otherwise than before. An install that comes back after months does not make its first days be
+    /// counted again: they would be most days of a large store.
+    private func shownMs(
+        _ exposures: InstallProgress.Exposures, after stored: Int64, _ reading: InstallProgressReading, _ mark: ReportMark,
+        _ connection: any ReadConnection
+    ) throws -> [Int64] {
+        let news = try reading.news(of: mark.bucket, sinceMs: mark.sinceMs - Self.clocksMs, connection)
+        let later = try news.shownMs.map { try reading.exposures(of: mark.bucket, fromMs: $0, connection) } ?? []
+        // Nothing new: rows were deleted.
+        guard !exposures.isOtherwise(than: stored), news.shownMs != nil || news.ownMs != nil else { return exposures.firstMs + later }
+        // An own event counts only for what was seen so long before it.
+        return exposures.firstMs.filter { first in news.ownMs.map { first >= $0 - windowMs } ?? false } + later
     }
 
     private func openedMs(of one: Computed) -> [Int64] {

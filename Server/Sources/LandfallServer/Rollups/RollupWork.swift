@@ -124,9 +124,11 @@ struct RollupWork: Sendable {
     }
 
     func settling(_ snapshot: Snapshot, _ state: RollupState) -> RollupSettling {
-        let types = state.generations.reduce(into: RollupRules(snapshot).types) { $0.formUnion($1.rules.types) }
+        let rules = [RollupRules(snapshot)] + state.generations.map(\.rules)
         return RollupSettling(
-            database: database, app: snapshot.app.id, types: types, testDevices: snapshot.testDevices, retention: snapshot.retention)
+            database: database, app: snapshot.app.id, types: rules.reduce(into: []) { $0.formUnion($1.types) },
+            windowMs: rules.flatMap(\.metrics).map { $0.windowDays * Retention.dayMs }.max() ?? 0, testDevices: snapshot.testDevices,
+            retention: snapshot.retention)
     }
 
     private func isCurrent(_ state: RollupState, _ rules: RollupRules) -> Bool {

@@ -145,6 +145,43 @@ struct PaywallDayTests {
         #expect(try await shown() == [[0, 0, 0], [1, 0, 1], [0, 0, 0], [0, 1, 0]])
     }
 
+    @Test("are counted again where an install counts otherwise, and its first days are not when it only comes back")
+    func marked() async throws {
+        let store = try await TestStore(), day = Retention.dayMs, noon = TestStore.noon
+        let live = LiveConfiguration(Snapshot(Self.configuration(zone: "UTC"), revision: 1))
+        /// The days that wait after what the install did so many days later; then nothing waits.
+        func marked(_ days: Int64, _ act: (_ nowMs: Int64) async throws -> Void) async throws -> [Int64] {
+            let nowMs = noon + days * day, work = Self.work(store.database, live, nowMs)
+            try await act(nowMs)
+            let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+            _ = try await work.settling(live.snapshot, state).settleInstalls(nowMs: nowMs)
+            let report = ReportMark.paywallDays(of: try #require(state.serving).number)
+            let marks = try await store.database.read { try ReportMark.oldest(report, of: TestStore.app, 100, $0) }
+            while try await work.step() {}
+            return marks.compactMap { Int64($0.bucket) }.map { $0 - noon / day }.sorted()
+        }
+        func convert(_ nowMs: Int64) async throws {
+            let event = Event(id: UUIDv7.make(nowMs: nowMs), type: Event.Kind("trial_started"), ageMilliseconds: 0)
+            let declared = [event.type: EventDeclaration()]
+            _ = try await store.events.record(EventBatch(events: [event]), TestStore.app, .mayasPhone, declared: declared, nowMs: nowMs)
+        }
+        try await store.open(.mayasPhone, nowMs: noon)
+        while try await Self.work(store.database, live, noon).step() {}
+
+        #expect(try await marked(0) { try await Self.show(store, .mayasPhone, "a", nowMs: $0) } == [0])
+        #expect(try await marked(1) { try await Self.show(store, .mayasPhone, "b", nowMs: $0) } == [1])
+        #expect(try await marked(30) { try await Self.show(store, .mayasPhone, "b", nowMs: $0) } == [30])
+        #expect(try await marked(31) { try await Self.show(store, .mayasPhone, "c", nowMs: $0) } == [31])
+        // Within the three days of the metric only "c" was seen first.
+        #expect(try await marked(32, convert) == [31])
+        // Told late: "a" was first seen then, and so was anything.
+        #expect(try await marked(33) { try await Self.show(store, .mayasPhone, "c", ageMs: 3 * day, nowMs: $0) } == [30, 31])
+        // Its source counts wherever it saw something first.
+        let claim = AttributionClaim(key: IdempotencyKey("c"), source: AttributionSource("tenjin"), status: .nonOrganic)
+        let claimed = try await marked(34) { _ = try await store.installs.record(TestStore.app, .mayasPhone, claim, nowMs: $0) }
+        #expect(claimed == [0, 1, 30])
+    }
+
     @Test("have the times of their exposures behind the metrics, as far as the longest goes")
     func short() async throws {
         let store = try await TestStore()

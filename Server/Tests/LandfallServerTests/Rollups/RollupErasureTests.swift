@@ -83,8 +83,9 @@ struct RollupErasureTests {
         #expect(try await Self.recount(store, work) == RollupRecount.Differences())
     }
 
-    @Test("count what another install keeps of its time with the person's profile")
-    func former() async throws {
+    /// - Parameter isSeenAgain: on later days, also after the erasure and before it is counted.
+    @Test("count what another install keeps of its time with the person's profile", arguments: [false, true])
+    func former(isSeenAgain: Bool) async throws {
         try await TestServer.runErasing { server in
             let phone = Phone()
             func shown(_ number: Int) -> String {
@@ -93,24 +94,29 @@ struct RollupErasureTests {
             func found() async throws -> [Double?] {
                 let counted = try await server.services.reports.counted(server.services.snapshot)
                 let document = try await server.services.reports.document(
-                    PaywallReport.name, try counted.days(2, endingOn: counted.today), by: "", server.services.snapshot, counted)
+                    PaywallReport.name, try counted.days(9, endingOn: counted.today), by: "", server.services.snapshot, counted)
                 return ["shown", "exposures"].map { document.totals[$0] ?? nil }
             }
             let rollups = server.services.rollups
             _ = try await server.firstOpen("{}", phone: phone)
             _ = try await server.send(.post, WirePath.events, shown(1), phone: phone)
             _ = try await server.send(.post, WirePath.logout, #"{"key":"out"}"#, phone: phone)
+            if isSeenAgain { server.clock.advance(by: .seconds(100_000)) }
             _ = try await server.send(.post, WirePath.events, shown(2), phone: phone)
             while try await rollups.step() {}
             let before = try await found()
 
             _ = try await server.erase(#"{"profileId":"\#(ProfileID.first(of: InstallID(phone.id)))"}"#)
+            if isSeenAgain {
+                server.clock.advance(by: .seconds(100_000))
+                _ = try await server.send(.post, WirePath.events, shown(3), phone: phone)
+            }
             while try await rollups.step() {}
             let days = try ReportDays(from: nil, to: nil, nowMs: server.services.time.nowMs())
             let rebuilt = try await rollups.rebuild(days, mostDays: 400)
 
             #expect(before == [1, 2])
-            #expect(try await found() == [1, 1])
+            #expect(try await found() == [1, isSeenAgain ? 2 : 1])
             #expect((rebuilt.installs, rebuilt.changedDays) == (0, 0))
         }
     }

@@ -173,9 +173,10 @@ extension DeviceFacts {
 }
 
 extension DeviceFacts {
-    /// Of the store where it is known, else the region of the device's locale.
+    /// Of the store where it is known, else of the device's locale.
     fileprivate func country(_ locale: LocaleCode?) -> String? {
-        storeCountry.flatMap { $0.isEmpty ? nil : $0 } ?? locale?.region
+        // A locale may have a part of the world, as es-419 has Latin America: no country.
+        storeCountry.flatMap { $0.isEmpty ? nil : $0 } ?? locale?.region.flatMap { $0.utf8.count == 2 ? $0 : nil }
     }
 
     /// The same as audiences compare it: two capitals.

@@ -18,8 +18,10 @@ public struct DemoArrivals: Sendable {
         static func of(_ number: Int) -> Way {
             switch number % 3 {
             case 0: .link
-            case 1: .phone(DemoPhone("Apple Ads, later", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400"))
-            default: .phone(DemoPhone("organic, later", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250"))
+            case 1:
+                .phone(DemoPhone("Apple Ads, later", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400", locale: "ja-JP"))
+            default:
+                .phone(DemoPhone("organic, later", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250", locale: "de-DE"))
             }
         }
     }

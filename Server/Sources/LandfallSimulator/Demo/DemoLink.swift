@@ -50,6 +50,7 @@ public struct DemoLink: Sendable {
         configuration.transport = ObservedTransport(isOnline: true, counting: requests)
         configuration.links = LinkRules(
             domains: LinkDomains(brand: [Self.host], universal: ["example.com"], schemes: ["example"]))
+        configuration.device = .iPhone("en-GB")
         configuration.log = { _ in }
         let client = LandfallClient(configuration)
 

@@ -10,12 +10,17 @@ public struct DemoPhone: Hashable, Sendable {
     public let apple: String
     /// False: the first launch has no network at all; the second one has.
     public let isOnlineAtFirst: Bool
+    /// Of its person.
+    public let locale: String
 
-    public init(_ name: String, tokenAfter tokenDelay: Duration, apple: String, isOnlineAtFirst: Bool = true) {
+    public init(
+        _ name: String, tokenAfter tokenDelay: Duration, apple: String, isOnlineAtFirst: Bool = true, locale: String = "en-US"
+    ) {
         self.name = name
         self.tokenDelay = tokenDelay
         self.apple = apple
         self.isOnlineAtFirst = isOnlineAtFirst
+        self.locale = locale
     }
 
     func isOnline(atLaunch number: Int) -> Bool { isOnlineAtFirst || number > 1 }
@@ -28,12 +33,12 @@ public struct DemoPhone: Hashable, Sendable {
 
     /// One phone for each possible course of a first open.
     public static let cast = [
-        DemoPhone("organic", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250"),
-        DemoPhone("Apple Ads, quick", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400"),
+        DemoPhone("organic", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250", locale: "de-DE"),
+        DemoPhone("Apple Ads, quick", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400", locale: "ja-JP"),
         DemoPhone("Apple Ads, slow", tokenAfter: .milliseconds(300), apple: "attribution=true&delay=2600"),
-        DemoPhone("Apple Ads, too late", tokenAfter: .milliseconds(150), apple: "attribution=true&delay=5250"),
+        DemoPhone("Apple Ads, too late", tokenAfter: .milliseconds(150), apple: "attribution=true&delay=5250", locale: "fr-FR"),
         DemoPhone("Apple says 404", tokenAfter: .milliseconds(110), apple: "attribution=true&notFound=1&delay=150"),
-        DemoPhone("Apple is down", tokenAfter: .milliseconds(130), apple: "status=500&delay=120"),
+        DemoPhone("Apple is down", tokenAfter: .milliseconds(130), apple: "status=500&delay=120", locale: "pt-BR"),
         DemoPhone("no network", tokenAfter: .milliseconds(100), apple: "attribution=true&delay=300", isOnlineAtFirst: false),
     ]
 }

@@ -50,6 +50,7 @@ public struct DemoRun: Sendable {
         configuration.storage = FileStorage(directory: directory.appending(path: phone.name.filter(\.isLetter)))
         configuration.transport = ObservedTransport(isOnline: isOnline, counting: requests)
         configuration.adTokens = ObservedAdTokens(value: token, delay: phone.tokenDelay) { board.note(.token, at: place) }
+        configuration.device = .iPhone(phone.locale)
         configuration.fallback = bundle
         configuration.log = { _ in }
         let client = LandfallClient(configuration)

@@ -93,7 +93,7 @@ struct ConditionTests {
         arguments: [
             ("CAN", "fr-FR", "CAN"), ("ca", "fr-FR", "CA"), (nil, "fr-FR", "FR"), (nil, "zh_Hant_TW", "TW"),
             ("", "en_GB.UTF-8", "GB"),
-            (nil, "de", nil), (nil, "ja_JP@calendar=japanese", "JP"), (nil, nil, nil),
+            (nil, "es-419", nil), (nil, "en_001", nil), (nil, "de", nil), (nil, "ja_JP@calendar=japanese", "JP"), (nil, nil, nil),
         ] as [(String?, String?, String?)])
     func country(store: String?, locale: String?, country: String?) {
         let facts = AudienceFacts.sample {

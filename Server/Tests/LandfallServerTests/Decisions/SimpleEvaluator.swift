@@ -156,7 +156,9 @@ struct SimpleEvaluator {
         case "link.channel": return text(link?.channel)
         case "link.code": return text(link?.link?.code)
         case "link.date": return link.map { .date($0.saidAtMs) }
-        case "country": return text(device.storeCountry ?? device.locale.flatMap { LocaleCode(deviceLocale: $0)?.region })
+        case "country":
+            let region = device.locale.flatMap { LocaleCode(deviceLocale: $0)?.region }
+            return text(device.storeCountry ?? (region?.count == 2 ? region : nil))
         case "language": return text(device.locale.flatMap { LocaleCode(deviceLocale: $0)?.language })
         case "locale": return device.locale.flatMap { LocaleCode(deviceLocale: $0) }.map { .locale($0.rawValue) }
         case "platform": return text(device.platform)

@@ -9,6 +9,9 @@ public struct Statement: Hashable, Sendable {
         self.text = text
         self.values = values
     }
+
+    /// The places of a list of values, as `IN` takes them: `$2, $3` for 2..<4.
+    public static func places(_ numbers: Range<Int>) -> String { numbers.map { "$\($0)" }.joined(separator: ", ") }
 }
 
 /// A value as both engines store it: TEXT, BIGINT, DOUBLE PRECISION, BYTEA.

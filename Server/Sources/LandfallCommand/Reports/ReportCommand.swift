@@ -36,7 +36,8 @@ struct CampaignReportCommand: AsyncParsableCommand {
         discussion: """
             Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
             keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted before are the source's \
-            fields together, and source with country and platform, with link, or with appVersion (of the app at the first open); for others it reads every install and the events of these days: on a store of millions this takes minutes.
+            fields together, and source with country and platform, with link, or with appVersion (of the app at the first open); for \
+            others it reads every install and the events of these days: on a store of millions this takes minutes.
             """
     )
 

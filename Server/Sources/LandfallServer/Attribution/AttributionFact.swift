@@ -37,6 +37,9 @@ struct AttributionFact: Hashable, Sendable {
     /// True for a link that was found by network address: all other facts of the server's own sources are verified.
     var isGuessed: Bool { source == .link && !verified }
 
+    /// As reports and the console tell campaigns apart: Apple's by its number, others by their name.
+    var campaignKey: String? { appleAds?.campaignId.map { String($0) } ?? campaign }
+
     var details: AttributionDetails {
         var details = AttributionDetails(source: source, verified: verified, test: test, attributedAtMilliseconds: recordedAtMs)
         details.channel = channel

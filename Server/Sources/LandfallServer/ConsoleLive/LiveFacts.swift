@@ -30,10 +30,9 @@ struct LiveFact: Sendable {
     /// Nil for a statement that names no source: it is no news.
     static func attribution(_ fact: AttributionFact, of install: InstallID, atMs: Int64) -> LiveFact? {
         guard fact.status == .nonOrganic else { return nil }
-        let campaign = fact.appleAds?.campaignId.map { String($0) } ?? fact.campaign
         return LiveFact(
-            .attribution, atMs, [fact.source.rawValue, campaign],
-            [(.source, fact.source.rawValue), (.campaign, campaign), (.install, install.rawValue)], between: " › ")
+            .attribution, atMs, [fact.source.rawValue, fact.campaignKey],
+            [(.source, fact.source.rawValue), (.campaign, fact.campaignKey), (.install, install.rawValue)], between: " › ")
     }
 
     /// - Parameter link: host and path.

@@ -11,7 +11,7 @@ struct LivePeople: Sendable {
 
     private static let text = """
         SELECT install_id FROM install WHERE app_id = $1
-          AND install_id IN (\((0..<LivePage.most).map { "$\($0 + 2)" }.joined(separator: ", ")))
+          AND install_id IN (\(Statement.places(2..<2 + LivePage.most)))
         """
 
     /// The rows without those of installs that are gone. The feed forgets them.

@@ -188,7 +188,7 @@ extension Timeline.Entry {
     /// A tap that only says which link it was says nothing about the source.
     fileprivate static func attributions(of install: Install) -> [Timeline.Entry] {
         install.facts.filter { $0.source != .link || $0.status == .nonOrganic }.map { fact in
-            let campaign = fact.appleAds?.campaignId.map { "\($0)" } ?? fact.campaign
+            let campaign = fact.campaignKey
             return Timeline.Entry(
                 key: TimelineCursor.key(atMs: fact.recordedAtMs, .attribution, fact.id), kind: .attribution,
                 atMilliseconds: fact.recordedAtMs,

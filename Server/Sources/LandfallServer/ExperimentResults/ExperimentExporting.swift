@@ -81,7 +81,7 @@ struct ExperimentExporting: Sendable {
         SELECT unit, epoch, variation, bucket, step, revision, assigned_at_ms, decided_at_ms, shown_at_ms, fallback_at_ms
         FROM experiment_unit WHERE app_id = $1 AND experiment = $2 AND unit > $3 ORDER BY unit LIMIT $4
         """
-    private static let types = (0..<mostTypes).map { "$\($0 + 5)" }.joined(separator: ", ")
+    private static let types = Statement.places(5..<5 + mostTypes)
     static let eventsText = """
         SELECT u.unit, e.type, e.occurred_at_ms
         FROM experiment_unit u JOIN event e ON e.app_id = $1 AND e.install_id = u.unit

@@ -102,7 +102,7 @@ struct UnitSources: Sendable {
 }
 
 extension UnitSources {
-    private static let units = (0..<most).map { "$\($0 + 2)" }.joined(separator: ", ")
+    private static let units = Statement.places(2..<2 + most)
     static let factsText = """
         SELECT f.install_id, f.fact_id, f.source, f.status, f.is_verified, f.said_at_ms, f.recorded_at_ms, f.link,
           i.created_at_ms, i.installed_at_ms

@@ -60,7 +60,7 @@ struct PaywallDay: Sendable {
         \(installs)
         ) d CROSS JOIN event e
         WHERE e.app_id = $1 AND e.install_id = d.install_id AND e.id > ''
-          AND e.type IN (\((0..<EventReading.mostTypes).map { "$\($0 + 6)" }.joined(separator: ", ")))
+          AND e.type IN (\(Statement.places(6..<6 + EventReading.mostTypes)))
         """
     static let installsText = InstallReading.columns + "\nFROM (\n\(installs)\n) d CROSS JOIN install i\n" + InstallReading.facts
         + "\nWHERE i.app_id = $1 AND i.install_id = d.install_id"

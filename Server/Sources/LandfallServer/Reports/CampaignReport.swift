@@ -166,7 +166,7 @@ extension CampaignReport.Field {
         case .day: ReportDays.text(zone.day(ofMs: install.firstOpenAtMs))
         case .source: install.origin?.source.rawValue
         case .channel: install.origin?.channel
-        case .campaign: install.origin?.appleAds?.campaignId.map { String($0) } ?? install.origin?.campaign
+        case .campaign: install.origin?.campaignKey
         case .adGroup: install.origin?.appleAds?.adGroupId.map { String($0) } ?? install.origin?.adGroup
         case .adSet: install.origin?.adSet
         case .creative: install.origin?.creative

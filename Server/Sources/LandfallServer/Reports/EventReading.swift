@@ -48,7 +48,7 @@ struct EventReading: Sendable {
     static let text = """
         SELECT id, install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin
         FROM event WHERE app_id = $1 AND id > $2 AND id < $3
-          AND type IN (\((0..<mostTypes).map { "$\($0 + 5)" }.joined(separator: ", ")))
+          AND type IN (\(Statement.places(5..<5 + mostTypes)))
         ORDER BY id LIMIT $4
         """
 }

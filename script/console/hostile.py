@@ -6,7 +6,7 @@ console leads to is opened in Chromium, also the live page while the texts arriv
 no dialog, no violation of the policy, no element, attribute or address that is not of the console. Each text has a mark of its own,
 so that the check also knows that its texts were shown.
 """
-import json, re, tempfile, urllib.error, urllib.parse, urllib.request, uuid
+import contextlib, json, re, tempfile, urllib.error, urllib.parse, urllib.request, uuid
 
 CORPUS = [
     '"><img src=x onerror=struck("@")>',
@@ -334,12 +334,18 @@ def crawl(watch, server, starts, most=110):
 
 def can_find(browser, problems):
     """The checks themselves: they find what a page without escaping and without a policy would have."""
+    from playwright.sync_api import TimeoutError
+
     found = []
     watch = Watch(browser.new_context(), found)
     texts = "<p>" + "".join(CORPUS[:2] + CORPUS[11:12] + ["<a href=javascript:1>"]).replace("@", "q999z")
+    # Only the page itself is there. A picture that is missing fails at once, on a machine with or without a network.
+    watch.page.route("**/*", lambda route: route.fulfill(status=404))
     watch.page.route("https://example.com/", lambda route: route.fulfill(content_type="text/html", body=texts))
-    watch.page.goto("https://example.com/", wait_until="commit")
-    watch.page.wait_for_timeout(200)
+    # Not a fixed time: on a busy machine a script of the page may need longer than any that one would wait for nothing.
+    with contextlib.suppress(TimeoutError):
+        with watch.page.expect_console_message(lambda message: "struck: q999z" in message.text, timeout=20_000):
+            watch.page.goto("https://example.com/", wait_until="commit")
     watch.look()
     text = " ".join(found)
     for part in ("struck: q999z", "an element iframe", "an attribute onerror", "an address javascript:"):

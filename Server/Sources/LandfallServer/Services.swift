@@ -15,6 +15,7 @@ struct Services: Sendable, Discreet {
     let links: Links
     let openClickDays = OpenClickDays()
     let closedClickDays = ClosedClickDays()
+    let countedOpenDays = CountedOpenDays()
     let rowPlaces = RowPlaces()
     let wrongTokens = WrongTokens()
     /// For all installs of an address together, whatever their number.
@@ -107,7 +108,11 @@ extension Services {
     var keyUseWriting: KeyUseWriting { KeyUseWriting(store: keyUses, configuration: configuration, time: time) }
 
     /// The days of reports.
-    var rollups: RollupWork { RollupWork(database: database, configuration: configuration, time: time, onDifferences: RollupTelemetry(metrics).found) }
+    var rollups: RollupWork {
+        RollupWork(
+            database: database, configuration: configuration, time: time, openDays: countedOpenDays,
+            onDifferences: RollupTelemetry(metrics).found)
+    }
 
     var reports: ReportRoutes {
         let rows = RowReading(places: rowPlaces, time: time)

@@ -10,6 +10,7 @@ struct ClickClosing: Sendable {
     let database: any Database
     let app: AppID
     let retention: Retention
+    var openDays = CountedOpenDays()
 
     /// Counts one day, or deletes some days of a former zone.
     /// - Returns: false if nothing is left to do.
@@ -50,7 +51,8 @@ struct ClickClosing: Sendable {
         }
     }
 
-    /// A day that is not over is counted at most so often, and less often the more clicks it has: that takes a few hundredths of the time.
+    /// A day that is not over is counted at most so often. If all its clicks must be read again, less often the more it has: that takes a few
+    /// hundredths of the time.
     private static let countMs: Int64 = 30_000, clicksPerMs: Int64 = 3
     /// A click that was followed so long ago is on disk.
     private static let commitMs: Int64 = 10_000
@@ -67,10 +69,13 @@ struct ClickClosing: Sendable {
             }
             return (closed, try open.filter { try days.clicks(of: $0, connection).firstUnreadID != nil }, counted)
         }
-        guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= max(Self.countMs, counted / Self.clicksPerMs) else { return false }
+        let keys = large.map { CountedOpenDays.Key(app: app, zone: days.zone.name, day: $0) }
+        let pauseMs = keys.allSatisfy(openDays.contains) ? Self.countMs : max(Self.countMs, counted / Self.clicksPerMs)
+        guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= pauseMs else { return false }
+        let toMs = nowMs - Self.commitMs
         var replacing: [Statement] = []
-        for day in large { replacing += try await self.replacing(day, days, before: UUIDv7.earliest(atMs: nowMs)) }
-        let advance = days.advance(countedTo: nowMs - Self.commitMs, from: closed.nextDay)
+        for key in keys { replacing += try await self.replacing(key, days, toMs: toMs) }
+        let advance = days.advance(countedTo: toMs, from: closed.nextDay)
         return try await database.write(.bulk, locking: []) { [replacing] connection in
             guard try connection.run(advance) > 0 else { return false }
             try connection.batch(replacing)
@@ -78,9 +83,15 @@ struct ClickClosing: Sendable {
         }
     }
 
-    /// - Parameter end: the first click that is not counted; nil for the next day's first one.
-    private func replacing(_ day: Int64, _ days: ClickDays, before end: String? = nil) async throws -> [Statement] {
-        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allFields, of: app, in: days.zone, before: end)
+    private func replacing(_ key: CountedOpenDays.Key, _ days: ClickDays, toMs: Int64) async throws -> [Statement] {
+        var counted = openDays.take(key) ?? CountedClicks(of: key.day, in: days.zone, ClickCut.allFields)
+        try await LinkReportStore(database: database).add(to: &counted, of: app, before: UUIDv7.earliest(atMs: toMs))
+        openDays.keep(counted, of: key)
+        return zip(ClickCut.allCases, counted.texts).map { days.replacement(of: key.day, $0, with: $1) }
+    }
+
+    private func replacing(_ day: Int64, _ days: ClickDays) async throws -> [Statement] {
+        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allFields, of: app, in: days.zone)
         return zip(ClickCut.allCases, texts).map { days.replacement(of: day, $0, with: $1) }
     }
 }

@@ -30,7 +30,7 @@ enum ClickCut: String, CaseIterable, Sendable {
 /// The tables `click_day` and `click_closed`: the clicks of days that are over.
 ///
 /// The id of a click begins with the server's time, so nothing is added to a day that is over, and a day is counted once. The
-/// current day is read from its clicks; if they are many, they are counted again and again, each time all of them.
+/// current day is read from its clicks; if they are many, they are counted again and again, see ``CountedOpenDays``.
 struct ClickDays: Sendable {
     let app: AppID
     let zone: ReportZone

@@ -16,6 +16,9 @@ struct ClickTally: Sendable {
     private var visitors: Set<Int64> = []
     private var key: [UInt8] = []
 
+    /// The memory that it takes. A set has a third more places than values, and a bit for each.
+    var byteCount: Int { tables.reduce(11 * visitors.capacity) { $0 + $1.byteCount } }
+
     init(_ sets: [[LinkReport.Field]], mostCells: Int = Self.mostCells) {
         self.sets = sets
         self.mostCells = mostCells

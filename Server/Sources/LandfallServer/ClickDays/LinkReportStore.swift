@@ -101,17 +101,20 @@ struct LinkReportStore: Sendable {
     func texts(
         of day: Int64, _ sets: [[LinkReport.Field]], of app: AppID, in zone: ReportZone, before end: String? = nil
     ) async throws -> [String] {
-        var tally = ClickTally(sets), last = UUIDv7.earliest(atMs: zone.startMs(ofDay: day))
-        let end = end ?? UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))
+        var counted = CountedClicks(of: day, in: zone, sets)
+        try await add(to: &counted, of: app, before: end ?? UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1)))
+        return counted.texts
+    }
+
+    /// Adds the clicks that came after those which are counted.
+    func add(to counted: inout CountedClicks, of app: AppID, before end: String) async throws {
         while true {
             try Task.checkCancellation()
             // An id begins with its time, so the primary key is the index.
-            let values: [SQLValue] = [.text(app.rawValue), .text(last), .text(end), .integer(Self.mostAtOnce)]
+            let values: [SQLValue] = [.text(app.rawValue), .text(counted.lastID), .text(end), .integer(Self.mostAtOnce)]
             let rows = try await database.read { try $0.rows(ClickTally.text, values) }
-            for row in rows { try tally.add(row) }
-            guard rows.count == Self.mostAtOnce else { break }
-            last = try rows[rows.count - 1].text(0)
+            for row in rows { try counted.add(row) }
+            guard rows.count == Self.mostAtOnce else { return }
         }
-        return zip(tally.tables, sets).map { DayText.text($0.capped(DayCells.most, fields: $1.count)) }
     }
 }

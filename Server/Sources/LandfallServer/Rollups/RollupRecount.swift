@@ -229,7 +229,7 @@ extension RollupWork {
     func rebuild(_ days: ReportDays, mostDays: Int64) async throws -> RebuiltDays {
         let startMs = time.nowMs()
         var rebuilt = RebuiltDays()
-        if try await current() == nil { _ = try await work(mostSteps: Self.mostSteps) }
+        if try await current() == nil { _ = try await work() }
         // The first days, or days by other rules, are still being computed.
         guard let (state, serving) = try await current() else {
             rebuilt.next = days.from

@@ -11,14 +11,14 @@ extension JobKind {
 
 /// Keeps the computed days of reports: a standing job that one node at a time works on.
 struct RollupWork: Sendable {
-    /// The pause after everything is computed.
+    /// The pause of a store in which nothing was to be done.
     static let intervalMs: Int64 = 30_000
+    /// After a try that did something the job pauses as long as that took, within these bounds: so counting takes at most half of the time.
+    static let pauseMs: ClosedRange<Int64> = 10_000...30_000
     /// The pause between two transactions: what people write goes first.
     static let pause: Duration = .milliseconds(5)
-    /// Transactions of one try, so that it ends before its lease.
-    static let mostSteps = 1_000
-    /// Installs may be marked without pause: after so many transactions a generation on its way goes first, or a marked day.
-    static let stepsBetweenBuilds = 10, stepsBetweenDays = 50
+    /// Transactions and milliseconds of one try, so that it ends before its lease.
+    static let mostSteps = 1_000, mostMs: Int64 = 30_000
     /// Days of clicks that go before installs.
     static let mostClickDays = 10
     /// What a report counts itself while somebody waits for it: so many marks, on days of so many installs and exposures.
@@ -27,6 +27,7 @@ struct RollupWork: Sendable {
     let database: any Database
     let configuration: LiveConfiguration
     let time: ServerTime
+    var openDays = CountedOpenDays()
     /// Hears what a recount put right.
     var onDifferences: @Sendable (RollupRecount.Differences) -> Void = { _ in }
 
@@ -38,22 +39,31 @@ struct RollupWork: Sendable {
             attempt: { job in
                 // Recounts were jobs of this kind before they had one of their own.
                 guard job.name.key == "days" else { return .done }
-                return .again(atMs: try await self.work(mostSteps: Self.mostSteps) ? time.nowMs() : time.nowMs() + Self.intervalMs)
+                let pauseMs = try await self.work()
+                return .again(atMs: time.nowMs() + pauseMs)
             })
     }
 
     /// Does some of what is to be done.
-    /// - Returns: true if there may be more.
-    func work(mostSteps: Int) async throws -> Bool {
+    /// - Returns: the pause until the next try, in milliseconds; 0 if there is more.
+    func work() async throws -> Int64 {
         // Installs may come faster than they are counted: clicks do not wait for them.
         if let state = try await load() {
             for _ in 0..<Self.mostClickDays { guard try await clicks(state) else { break } }
         }
-        for step in 0..<mostSteps {
+        var turns = RollupTurns()
+        let beganMs = time.nowMs()
+        for step in 0..<Self.mostSteps {
             if step > 0 { try await time.sleep(Self.pause) }
-            guard try await self.step(Turn(ofStep: step + 1)) else { return false }
+            let fromMs = time.nowMs()
+            guard fromMs - beganMs < Self.mostMs else { break }
+            let done = try await take(turns.next())
+            if done == .nothing {
+                return step == 0 ? Self.intervalMs : min(max(Self.pauseMs.lowerBound, time.nowMs() - beganMs), Self.pauseMs.upperBound)
+            }
+            turns.add(done, ms: max(1, time.nowMs() - fromMs))
         }
-        return true
+        return 0
     }
 
     /// Computes what a small store has waiting, so that a report has what was just sent. A busy store's report says up to when
@@ -76,37 +86,34 @@ struct RollupWork: Sendable {
         try await database.read { [app] in try RollupState.load(app, $0) }
     }
 
-    /// What goes before marked installs.
-    enum Turn {
-        case installs, day
-        /// A generation on its way, or the rest of a former one.
-        case building
-
-        /// - Parameter step: the first one is 1.
-        init(ofStep step: Int) {
-            self = step % RollupWork.stepsBetweenDays == 0 ? .day : step % RollupWork.stepsBetweenBuilds == 0 ? .building : .installs
-        }
-    }
-
     /// One transaction, or a few small ones.
-    /// - Returns: false if nothing is left to do.
-    func step(_ turn: Turn = .installs) async throws -> Bool {
+    func take(_ turn: RollupTurns.Turn) async throws -> RollupTurns.Done {
         let snapshot = configuration.snapshot
         let nowMs = time.nowMs()
         let rules = RollupRules(snapshot)
         let state = try await load()
-        guard let state, isCurrent(state, rules) else { return try await begin(rules, after: state, snapshot, nowMs: nowMs) }
+        guard let state, isCurrent(state, rules) else {
+            return try await begin(rules, after: state, snapshot, nowMs: nowMs) ? .other : .nothing
+        }
         let settling = settling(snapshot, state)
+        func day() async throws -> Bool {
+            for generation in state.generations
+            where try await settling.settleDay(generation, isBuilding: state.isBuilding(generation), nowMs: nowMs) { return true }
+            return false
+        }
         switch turn {
         case .installs: break
-        case .day: for generation in state.generations where try await settling.settleDay(generation, isBuilding: state.isBuilding(generation), nowMs: nowMs) { return true }
-        case .building: if try await build(state, settling, nowMs: nowMs) { return true }
+        case .day, .rest: if try await day() { return .day }
+        case .building: if try await build(state, settling, nowMs: nowMs) { return .other }
         }
-        if try await settling.settleInstalls(nowMs: nowMs) > 0 { return true }
-        for generation in state.generations where try await settling.settleDay(generation, isBuilding: state.isBuilding(generation), nowMs: nowMs) { return true }
-        if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) }
-        if try await removeFormer(state) { return true }
-        return try await clicks(state)
+        if turn != .rest {
+            let installs = try await settling.settleInstalls(nowMs: nowMs)
+            if installs > 0 { return .installs(areAll: installs < RollupSettling.mostInstalls) }
+            if try await day() { return .day }
+        }
+        if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) ? .other : .nothing }
+        if try await removeFormer(state) { return .other }
+        return try await clicks(state) ? .other : .nothing
     }
 
     /// One part of a generation on its way: marks some of it, and computes a marked day. Both, because each install that comes meanwhile
@@ -119,7 +126,7 @@ struct RollupWork: Sendable {
 
     /// Counts one day of clicks.
     private func clicks(_ state: RollupState) async throws -> Bool {
-        let closing = ClickClosing(database: database, app: app, retention: configuration.snapshot.retention)
+        let closing = ClickClosing(database: database, app: app, retention: configuration.snapshot.retention, openDays: openDays)
         return try await closing.step(state.generations.map(\.rules.zone), nowMs: time.nowMs())
     }
 

@@ -19,9 +19,9 @@ struct ClickDayTests {
         return LiveConfiguration(Snapshot(configuration, revision: 1))
     }
 
-    private static func work(_ store: TestStore, _ zone: String, atMs: Int64) async throws {
+    private static func work(_ store: TestStore, _ zone: String, atMs: Int64, _ openDays: CountedOpenDays = CountedOpenDays()) async throws {
         let work = RollupWork(
-            database: store.database, configuration: live(zone), time: ServerTime(nowMs: { atMs }, sleep: { _ in }))
+            database: store.database, configuration: live(zone), time: ServerTime(nowMs: { atMs }, sleep: { _ in }), openDays: openDays)
         while try await work.step() {}
     }
 
@@ -99,8 +99,15 @@ struct ClickDayTests {
         #expect(former == 0)
     }
 
-    @Test("of many clicks are counted up to a time before they are over, and less often the more they are; then they are counted once")
-    func large() async throws {
+    @Test(
+        "of many clicks are counted up to a time before they are over; then they are counted once",
+        arguments: [true, false])
+    func large(remembers: Bool) async throws {
+        // In the same node, or in another one each time.
+        let kept = CountedOpenDays()
+        func work(_ store: TestStore, atMs: Int64) async throws {
+            try await Self.work(store, "UTC", atMs: atMs, remembers ? kept : CountedOpenDays())
+        }
         let store = try await TestStore(createdAtMs: Self.startMs - 1)
         let noon = Self.startMs + 12 * TestStore.hour
         var random = SeededRandom(seed: 5)
@@ -121,20 +128,22 @@ struct ClickDayTests {
         func total(_ counts: LinkCounts) -> Int64 { counts.rows.values.reduce(0) { $0 + $1.reduce(0, +) } }
 
         try await click(ClickDays.mostRead, atMs: noon)
-        try await Self.work(store, "UTC", atMs: noon)
+        try await work(store, atMs: noon)
         let few = try await counts(atMs: noon)
         try await click(1, atMs: noon + 1)
         // Nothing is counted yet: the first clicks are read.
         let many = try await counts(atMs: noon + 1)
-        try await Self.work(store, "UTC", atMs: noon + 60_000)
+        try await work(store, atMs: noon + 60_000)
         let counted = try await counts(atMs: noon + 60_000)
         try await click(9, atMs: noon + 70_000)
-        try await Self.work(store, "UTC", atMs: noon + 75_000)
+        try await work(store, atMs: noon + 75_000)
         let soon = try await counts(atMs: noon + 75_000)
-        try await Self.work(store, "UTC", atMs: noon + 120_000)
+        let before = store.database.recorded.count
+        try await work(store, atMs: noon + 120_000)
+        let firstReads = store.database.recorded.dropFirst(before).map(\.statement).filter { $0.text == ClickTally.text }.map { $0.values[1] }
         let later = try await counts(atMs: noon + 120_000)
         let over = noon + 24 * TestStore.hour
-        try await Self.work(store, "UTC", atMs: over)
+        try await work(store, atMs: over)
         let closed = try await counts(atMs: over)
 
         #expect(few.countedToMs == nil && many.countedToMs == noon + 1 && many.rows == few.rows)
@@ -142,6 +151,8 @@ struct ClickDayTests {
         #expect(soon.countedToMs == noon + 50_000 && soon.rows == counted.rows)
         #expect(later.countedToMs == noon + 110_000 && total(later) > total(counted))
         #expect(closed.countedToMs == nil && closed.rows == later.rows)
+        // The rest of a page is in the reads: one that begins with the day reads every click again.
+        #expect(firstReads.contains(.text(UUIDv7.earliest(atMs: Self.startMs))) != remembers && !firstReads.isEmpty)
     }
 
     @Test("are counted once their last click is on disk, and are whole from the first day of which no click was deleted")

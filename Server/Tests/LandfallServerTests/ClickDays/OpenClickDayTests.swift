@@ -25,6 +25,34 @@ struct OpenClickDayTests {
     }
 }
 
+@Suite("What is counted of days that are not over", .timeLimit(.minutes(1)))
+struct CountedOpenDayTests {
+    private static func key(_ day: Int64, _ app: String = "a") -> CountedOpenDays.Key { .init(app: AppID(app), zone: "UTC", day: day) }
+    private static let counted = CountedClicks(of: 20_000, in: .utc, ClickCut.allFields)
+
+    @Test("is handed over, so that nobody adds the same clicks twice")
+    func handedOver() {
+        let days = CountedOpenDays()
+        days.keep(Self.counted, of: Self.key(20_000))
+
+        #expect(days.contains(Self.key(20_000)) && !days.contains(Self.key(20_000, "b")))
+        #expect(days.take(Self.key(20_000)) != nil && days.take(Self.key(20_000)) == nil)
+    }
+
+    @Test("is forgotten once the day is over in every zone, and is never kept beyond a bound of bytes")
+    func bounded() throws {
+        let days = CountedOpenDays()
+        for day in 20_000...20_002 as ClosedRange<Int64> { days.keep(Self.counted, of: Self.key(day)) }
+        days.keep(Self.counted, of: Self.key(20_000, "b"))
+
+        #expect([20_000, 20_001, 20_002].map { days.contains(Self.key($0)) } == [false, true, true] && days.contains(Self.key(20_000, "b")))
+        let few = CountedOpenDays(mostBytes: Self.counted.byteCount)
+        few.keep(Self.counted, of: Self.key(20_000))
+        few.keep(Self.counted, of: Self.key(20_001))
+        #expect(few.contains(Self.key(20_000)) && !few.contains(Self.key(20_001)))
+    }
+}
+
 @Suite("A tally of clicks", .timeLimit(.minutes(1)))
 struct ClickTallyTests {
     private static let columns = Columns([

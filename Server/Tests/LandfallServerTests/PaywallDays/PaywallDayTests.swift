@@ -215,8 +215,9 @@ struct PaywallDayTests {
         for isTest in [false, true] {
             if isTest { configuration.testDevices = [TestDevice(name: "Maya", install: phones[0].installID)] }
             let snapshot = Snapshot(configuration, revision: 1)
-            for page in [1, 2, 3, 100] {
-                let day = PaywallDay(app: TestStore.app, rules: RollupRules(snapshot), testDevices: snapshot.testDevices, page: page)
+            for (page, part) in [(1, 1), (2, 1), (2, 500), (3, 2), (100, 1), (100, 500)] {
+                let day = PaywallDay(
+                    app: TestStore.app, rules: RollupRules(snapshot), testDevices: snapshot.testDevices, page: page, part: part)
                 let cells = try await day.cells(of: TestStore.noon / Retention.dayMs, store.database)
                 #expect(cells[PaywallCut([.paywall])]?[[Array("a".utf8)]]?.prefix(2) == (isTest ? [2, 2] : [3, 3]))
             }

@@ -29,12 +29,13 @@ struct RollupTurnTests {
         let metric = Metric(name: "new", measure: .event(Event.Kind("new")), windowDays: 3)
         _ = live.serve(Snapshot(Self.configuration([metric]), revision: 2))
 
-        var steps = 0
+        var steps = 0, turns = RollupTurns()
         while try await state()?.serving?.number != 2, steps < 200 {
             steps += 1
             clock.move()
             try await store.open(Self.phone(3 + steps), nowMs: clock.nowMs)
-            _ = try await work.step(.init(ofStep: steps))
+            let done = try await work.take(turns.next())
+            turns.add(done, ms: 1)
         }
         let nowMs = clock.nowMs, served = try #require(try await state())
         let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: nowMs), by: "", metrics: [metric])
@@ -45,12 +46,79 @@ struct RollupTurnTests {
         #expect(installs.rows[[]]?[ReportCohort.installs].map { $0 > 3 } == true && installs.completeToMs > TestStore.noon)
     }
 
-    @Test("Every 50th step is for a marked day, and every 10th of the others for a generation on its way")
+    @Test("Each tenth turn is for a generation on its way, and days get an eighth of the time while installs never end")
     func turns() {
-        let turns = (1...100).map { RollupWork.Turn(ofStep: $0) }
+        var turns = RollupTurns(), spent: [RollupTurns.Turn: Int64] = [:]
+        for _ in 1...10_000 {
+            let turn = turns.next(), ms: Int64 = turn == .day ? 900 : 40
+            spent[turn, default: 0] += ms
+            turns.add(turn == .day ? .day : .installs(areAll: false), ms: ms)
+        }
 
-        #expect(turns.count(where: { $0 == .day }) == 2 && turns.count(where: { $0 == .building }) == 8)
-        #expect(RollupWork.stepsBetweenDays < RollupWork.mostSteps)
+        let installs = spent[.installs, default: 0] + spent[.building, default: 0], days = spent[.day, default: 0]
+        #expect(spent[.building] == 1_000 * 40 && spent[.rest] == nil)
+        #expect((7 * days - installs).magnitude < 10_000 && days > 0, "\(spent)")
+    }
+
+    @Test("Once no install waits, days are counted and then the job rests; a generation on its way may go on with its installs")
+    func ends() {
+        var turns = RollupTurns()
+
+        turns.add(.installs(areAll: true), ms: 1)
+        let days = (1...20).map { _ in
+            turns.add(.day, ms: 1_000)
+            return turns.next()
+        }
+        turns.add(.other, ms: 1)
+
+        #expect(Set(days) == [.rest] && turns.next() == .installs)
+    }
+
+    @Test("A try ends after some time, pauses as long as it took, at least 10 s, and half a minute if nothing was to be done")
+    func pauses() async throws {
+        let store = try await TestStore(), clock = MovedClock()
+        let live = LiveConfiguration(Snapshot(Self.configuration([]), revision: 1))
+        // The clock moves when the job sleeps: so much for each turn but the first one.
+        func pause(_ turnMs: Int64) async throws -> Int64 {
+            try await RollupWork(
+                database: store.database, configuration: live, time: ServerTime(nowMs: { clock.nowMs }, sleep: { _ in clock.move(by: turnMs) })
+            ).work()
+        }
+        var first = 0
+        while try await pause(1) != RollupWork.intervalMs { first += 1 }
+        func open(_ numbers: ClosedRange<Int>) async throws { for number in numbers { try await store.open(Self.phone(number), nowMs: clock.nowMs) } }
+
+        try await open(1...3)
+        let quick = try await pause(1)
+        try await open(4...6)
+        let slow = try await pause(7_000)
+        try await open(7...9)
+        let endless = try await pause(40_000)
+        let marks = try await store.database.read { try ReportMark.oldest("day 1", of: TestStore.app, 9, $0).count }
+
+        #expect(first < 5 && quick == 10_000 && slow == 14_000, "\(first), \(quick), \(slow)")
+        #expect(endless == 0 && marks == 1)
+    }
+
+    @Test("Installs that come while days are counted wait for the next try, so that their days are counted once")
+    func restful() async throws {
+        let store = try await TestStore()
+        let live = LiveConfiguration(Snapshot(Self.configuration([]), revision: 1))
+        let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
+        while try await RollupWork(database: store.database, configuration: live, time: time).step() {}
+        try await store.open(Self.phone(1))
+        let number = Mutex(1)
+        // Before each turn but the first one.
+        let busy = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in
+            try await store.open(Self.phone(number.withLock { $0 += 1; return $0 }))
+        })
+
+        let pause = try await RollupWork(database: store.database, configuration: live, time: busy).work()
+
+        let left = try await store.database.read { connection in
+            try [ReportMark.installs, "day 1"].map { try ReportMark.oldest($0, of: TestStore.app, 9, connection).count }
+        }
+        #expect(pause == RollupWork.pauseMs.lowerBound && left == [2, 0], "\(left)")
     }
 
     @Test("A day that is marked again while it is counted has what was counted, is complete up to then, and stays marked")
@@ -105,5 +173,10 @@ struct RollupTurnTests {
 private final class MovedClock: Sendable {
     private let state = Mutex(TestStore.noon)
     var nowMs: Int64 { state.withLock(\.self) }
-    func move() { state.withLock { $0 += 10 } }
+    func move(by ms: Int64 = 10) { state.withLock { $0 += ms } }
+}
+
+extension RollupWork {
+    /// - Returns: false if nothing was to be done.
+    func step(_ turn: RollupTurns.Turn = .installs) async throws -> Bool { try await take(turn) != .nothing }
 }

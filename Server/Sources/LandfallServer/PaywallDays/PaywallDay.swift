@@ -9,6 +9,8 @@ struct PaywallDay: Sendable {
     static let page = 100_000
     /// Installs of one read; each has a place in the texts.
     static let part = 500
+    /// Parts that are read at the same time: in a large store nearly every install waits for the disk.
+    private static let partsAtOnce = 2
 
     let app: AppID
     let rules: RollupRules
@@ -27,9 +29,12 @@ struct PaywallDay: Sendable {
                 .text(app.rawValue), .integer(sums.day.lowerBound), .integer(sums.day.upperBound), .text(after), .integer(Int64(page)),
             ]
             let installs = try await database.read { try $0.rows(Self.seenText, values).map { try $0.text(0) } }
-            for start in stride(from: 0, to: installs.count, by: part) {
+            let parts = stride(from: 0, to: installs.count, by: part).map { Array(installs[$0...].prefix(part)) }
+            for start in stride(from: 0, to: parts.count, by: Self.partsAtOnce) {
                 try Task.checkCancellation()
-                try await add(Array(installs[start...].prefix(part)), to: &sums, database)
+                for seen in try await read(parts[start...].prefix(Self.partsAtOnce), database) {
+                    sums.add(seen.events, attributedAtMs: seen.attributedAtMs)
+                }
             }
             guard installs.count >= page, let last = installs.last else { break }
             after = last
@@ -37,18 +42,32 @@ struct PaywallDay: Sendable {
         return sums.cells
     }
 
-    private func add(_ installs: [String], to sums: inout PaywallSums, _ database: any Database) async throws {
+    /// What an install saw and did.
+    private struct Seen: Sendable {
+        let events: [PaywallSums.Event]
+        let attributedAtMs: Int64?
+    }
+
+    private func read(_ parts: some Sequence<[String]>, _ database: any Database) async throws -> [Seen] {
+        try await withThrowingTaskGroup(of: [Seen].self) { group in
+            for part in parts { group.addTask { try await read(part, database) } }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private func read(_ installs: [String], _ database: any Database) async throws -> [Seen] {
         let places = (0..<Self.part).map { SQLValue.text(installs[min($0, installs.count - 1)]) }
         let values = [.text(app.rawValue)] + places
         let (events, facts) = try await database.read { [types] connection in
             (try connection.rows(Self.eventsText, values + types), try connection.rows(Self.installsText, values))
         }
-        var known: [String: ReportedInstall] = [:]
-        for (id, rows) in try Dictionary(grouping: facts, by: { try $0.text(0) }) { known[id] = try ReportedInstall(id, rows) }
-        for (id, events) in try Dictionary(grouping: events, by: { try $0.text(0) }) {
+        let eventsOf = try Dictionary(grouping: events) { try $0.text(0) }
+        return try Dictionary(grouping: facts, by: { try $0.text(0) }).compactMap { id, rows in
             // The installs of the team's own phones say nothing about its users.
-            guard let install = known[id], testDevices.device(install.id, first: install.firstInstall) == nil else { continue }
-            try sums.add(events.map { try PaywallSums.Event($0) }, attributedAtMs: install.origin?.recordedAtMs)
+            guard let install = try ReportedInstall(id, rows), testDevices.device(install.id, first: install.firstInstall) == nil else {
+                return nil
+            }
+            return Seen(events: try eventsOf[id, default: []].map { try .init($0) }, attributedAtMs: install.origin?.recordedAtMs)
         }
     }
 

@@ -27,7 +27,7 @@ struct RollupTurns {
     /// Installs have so many times the time of days while there are always some.
     static let installsForDays: Int64 = 7
     /// The installs of a usual try are settled in less, and then no day is counted twice.
-    private static let untilDaysMs: Int64 = 7_000
+    private static let untilDaysMs: Int64 = 15_000
 
     private var steps = 0
     private var areInstallsDone = false

@@ -13,7 +13,8 @@ extension JobKind {
 struct RollupWork: Sendable {
     /// The pause of a store in which nothing was to be done.
     static let intervalMs: Int64 = 30_000
-    /// After a try that did something the job pauses as long as that took, within these bounds: so counting takes at most half of the time.
+    /// After a try that did something the job pauses half as long as that took, within these bounds: on a busy store more comes meanwhile,
+    /// whose days are counted once for all of it.
     static let pauseMs: ClosedRange<Int64> = 10_000...30_000
     /// The pause between two transactions: what people write goes first.
     static let pause: Duration = .milliseconds(5)
@@ -59,7 +60,8 @@ struct RollupWork: Sendable {
             guard fromMs - beganMs < Self.mostMs else { break }
             let done = try await take(turns.next())
             if done == .nothing {
-                return step == 0 ? Self.intervalMs : min(max(Self.pauseMs.lowerBound, time.nowMs() - beganMs), Self.pauseMs.upperBound)
+                let tookMs = time.nowMs() - beganMs
+                return step == 0 ? Self.intervalMs : min(max(Self.pauseMs.lowerBound, tookMs / 2), Self.pauseMs.upperBound)
             }
             turns.add(done, ms: max(1, time.nowMs() - fromMs))
         }

@@ -57,7 +57,7 @@ struct RollupTurnTests {
 
         let installs = spent[.installs, default: 0] + spent[.building, default: 0], days = spent[.day, default: 0]
         #expect(spent[.building] == 1_000 * 40 && spent[.rest] == nil)
-        #expect((7 * days - installs).magnitude < 10_000 && days > 0, "\(spent)")
+        #expect((7 * days - installs).magnitude < 16_000 && days > 0, "\(spent)")
     }
 
     @Test("Once no install waits, days are counted and then the job rests; a generation on its way may go on with its installs")
@@ -74,7 +74,7 @@ struct RollupTurnTests {
         #expect(Set(days) == [.rest] && turns.next() == .installs)
     }
 
-    @Test("A try ends after some time, pauses as long as it took, at least 10 s, and half a minute if nothing was to be done")
+    @Test("A try ends after some time, pauses half as long as it took, at least 10 s, and half a minute if nothing was to be done")
     func pauses() async throws {
         let store = try await TestStore(), clock = MovedClock()
         let live = LiveConfiguration(Snapshot(Self.configuration([]), revision: 1))
@@ -91,12 +91,12 @@ struct RollupTurnTests {
         try await open(1...3)
         let quick = try await pause(1)
         try await open(4...6)
-        let slow = try await pause(7_000)
+        let slow = try await pause(12_000)
         try await open(7...9)
         let endless = try await pause(40_000)
         let marks = try await store.database.read { try ReportMark.oldest("day 1", of: TestStore.app, 9, $0).count }
 
-        #expect(first < 5 && quick == 10_000 && slow == 14_000, "\(first), \(quick), \(slow)")
+        #expect(first < 5 && quick == 10_000 && slow == 12_000, "\(first), \(quick), \(slow)")
         #expect(endless == 0 && marks == 1)
     }
 

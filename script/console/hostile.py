@@ -342,7 +342,7 @@ def can_find(browser, problems):
     # Only the page itself is there. A picture that is missing fails at once, on a machine with or without a network.
     watch.page.route("**/*", lambda route: route.fulfill(status=404))
     watch.page.route("https://example.com/", lambda route: route.fulfill(content_type="text/html", body=texts))
-    # Not a fixed time: on a busy machine a script of the page may need longer than any that one would wait for nothing.
+    # Until a script has run, not for a fixed time: on a busy machine that may take longer.
     with contextlib.suppress(TimeoutError):
         with watch.page.expect_console_message(lambda message: "struck: q999z" in message.text, timeout=20_000):
             watch.page.goto("https://example.com/", wait_until="commit")

@@ -15,6 +15,7 @@ struct ClickClosing: Sendable {
     /// Counts one day, or deletes some days of a former zone.
     /// - Returns: false if nothing is left to do.
     func step(_ zones: [ReportZone], nowMs: Int64) async throws -> Bool {
+        openDays.forget { key in key.app == app && !zones.contains { $0.name == key.zone } }
         for zone in zones where try await close(ClickDays(app: app, zone: zone), nowMs: nowMs) { return true }
         for zone in zones where try await count(ClickDays(app: app, zone: zone), nowMs: nowMs) { return true }
         let stored = try await database.read { [app] connection in
@@ -53,7 +54,7 @@ struct ClickClosing: Sendable {
 
     /// A day that is not over is counted at most so often. If all its clicks must be read again, less often the more it has: that takes a few
     /// hundredths of the time.
-    private static let countMs: Int64 = 30_000, clicksPerMs: Int64 = 3
+    private static let countMs: Int64 = 30_000, clicksPerMs: Int64 = 10
     /// A click that was followed so long ago is on disk.
     private static let commitMs: Int64 = 10_000
 
@@ -64,17 +65,16 @@ struct ClickClosing: Sendable {
             guard let closed = try days.closed(connection), closed.nextDay <= today else { return (nil, [], 0) }
             let open = closed.nextDay...today
             var counted: Int64 = 0
-            for day in try days.days(.whole, open, connection) {
+            for day in try days.days(.whole, open, connection) where !openDays.contains(key(of: day.day, days)) {
                 try DayText.forEach(day.text, fields: 0) { counted += $0.counts.reduce(0, +) }
             }
             return (closed, try open.filter { try days.clicks(of: $0, connection).firstUnreadID != nil }, counted)
         }
-        let keys = large.map { CountedOpenDays.Key(app: app, zone: days.zone.name, day: $0) }
-        let pauseMs = keys.allSatisfy(openDays.contains) ? Self.countMs : max(Self.countMs, counted / Self.clicksPerMs)
-        guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= pauseMs else { return false }
+        openDays.forget { $0.app == app && $0.zone == days.zone.name && !large.contains($0.day) }
+        guard let closed, !large.isEmpty, nowMs - closed.countedToMs >= max(Self.countMs, counted / Self.clicksPerMs) else { return false }
         let toMs = nowMs - Self.commitMs
         var replacing: [Statement] = []
-        for key in keys { replacing += try await self.replacing(key, days, toMs: toMs) }
+        for day in large { replacing += try await self.replacing(day, days, toMs: toMs) }
         let advance = days.advance(countedTo: toMs, from: closed.nextDay)
         return try await database.write(.bulk, locking: []) { [replacing] connection in
             guard try connection.run(advance) > 0 else { return false }
@@ -83,11 +83,19 @@ struct ClickClosing: Sendable {
         }
     }
 
-    private func replacing(_ key: CountedOpenDays.Key, _ days: ClickDays, toMs: Int64) async throws -> [Statement] {
-        var counted = openDays.take(key) ?? CountedClicks(of: key.day, in: days.zone, ClickCut.allFields)
-        try await LinkReportStore(database: database).add(to: &counted, of: app, before: UUIDv7.earliest(atMs: toMs))
-        openDays.keep(counted, of: key)
-        return zip(ClickCut.allCases, counted.texts).map { days.replacement(of: key.day, $0, with: $1) }
+    private func key(of day: Int64, _ days: ClickDays) -> CountedOpenDays.Key { .init(app: app, zone: days.zone.name, day: day) }
+
+    /// The clicks of a day that is not over, up to a time: the new ones are added to those that this node has counted.
+    private func replacing(_ day: Int64, _ days: ClickDays, toMs: Int64) async throws -> [Statement] {
+        let key = key(of: day, days), beginning = CountedClicks(of: day, in: days.zone, ClickCut.allFields)
+        var counted = openDays.take(key) ?? beginning
+        let areAll = try await database.read { [app, counted] in try counted.areAll(of: app, $0) }
+        if !areAll { counted = beginning }
+        let endMs = min(toMs, days.zone.startMs(ofDay: day + 1))
+        try await LinkReportStore(database: database).add(to: &counted, of: app, before: UUIDv7.earliest(atMs: endMs))
+        // Where clicks come late again and again, every second time begins anew, and later.
+        if areAll { openDays.keep(counted, of: key) }
+        return zip(ClickCut.allCases, counted.texts).map { days.replacement(of: day, $0, with: $1) }
     }
 
     private func replacing(_ day: Int64, _ days: ClickDays) async throws -> [Statement] {

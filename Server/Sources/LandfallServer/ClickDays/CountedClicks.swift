@@ -7,19 +7,31 @@ import Synchronization
 struct CountedClicks: Sendable {
     private let sets: [[LinkReport.Field]]
     private var tally: ClickTally
-    /// Of the last click that is counted; before the first one it is less than all of the day.
+    /// Less than all ids of the day.
+    let firstID: String
+    /// Of the last click that is counted; ``firstID`` before the first one.
     private(set) var lastID: String
+    private(set) var count: Int64 = 0
 
     init(of day: Int64, in zone: ReportZone, _ sets: [[LinkReport.Field]]) {
         self.sets = sets
         tally = ClickTally(sets)
-        lastID = UUIDv7.earliest(atMs: zone.startMs(ofDay: day))
+        firstID = UUIDv7.earliest(atMs: zone.startMs(ofDay: day))
+        lastID = firstID
     }
 
     /// - Parameter row: of ``ClickTally/text``.
     mutating func add(_ row: Row) throws {
         try tally.add(row)
         lastID = try row.text(0)
+        count += 1
+    }
+
+    static let countText = "SELECT COUNT(*) AS count FROM click WHERE app_id = $1 AND click_id > $2 AND click_id <= $3"
+
+    /// Whether there are the same clicks up to the last one. A node whose clock is behind stores clicks among those that are counted.
+    func areAll(of app: AppID, _ connection: any ReadConnection) throws -> Bool {
+        try connection.row(Self.countText, [.text(app.rawValue), .text(firstID), .text(lastID)])?.integer("count") == count
     }
 
     /// The cells of each set of fields, as ``ClickDays`` keeps them.
@@ -27,8 +39,8 @@ struct CountedClicks: Sendable {
     var byteCount: Int { tally.byteCount }
 }
 
-/// What this node has counted of large days that are not over: next time only their new clicks are read. A node that takes the job over
-/// counts the day from its beginning, and so does everybody once it is over.
+/// What this node has counted of large days that are not over: next time only their new clicks are read. Once a day is over, it is counted
+/// from its beginning.
 final class CountedOpenDays: Sendable {
     struct Key: Hashable {
         let app: AppID
@@ -46,14 +58,16 @@ final class CountedOpenDays: Sendable {
 
     func contains(_ key: Key) -> Bool { days.withLock { $0[key] != nil } }
 
-    /// Hands it over: who adds to it keeps it again.
+    /// Takes it out, so that no two callers add to it. To be kept again afterwards.
     func take(_ key: Key) -> CountedClicks? { days.withLock { $0.removeValue(forKey: key) } }
 
-    /// Days that began earlier than the day before are forgotten: they are over in every zone.
     func keep(_ counted: CountedClicks, of key: Key) {
         days.withLock { days in
-            days = days.filter { $0.key.app != key.app || $0.key.day >= key.day - 1 }
+            days[key] = nil
             if days.values.reduce(counted.byteCount, { $0 + $1.byteCount }) <= mostBytes { days[key] = counted }
         }
     }
+
+    /// Forgets days that are over, and those of a former time zone.
+    func forget(_ isOver: (Key) -> Bool) { days.withLock { days in days = days.filter { !isOver($0.key) } } }
 }

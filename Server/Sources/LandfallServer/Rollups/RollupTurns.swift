@@ -6,12 +6,15 @@
 /// a waiting one counts them now and then, so that they go on too. Then the job rests, although installs have come meanwhile: the days that
 /// they mark are counted once for all of them.
 struct RollupTurns {
-    enum Turn {
+    enum Turn: Hashable {
         case installs, day
-        /// A generation on its way, or the rest of a former one.
-        case building
         /// What is left after the installs: no more of them.
         case rest
+        /// A generation on its way, or the rest of a former one. If there is none, what comes otherwise.
+        case building(atRest: Bool)
+
+        /// No more installs.
+        var isAtRest: Bool { self == .rest || self == .building(atRest: true) }
     }
 
     /// What one turn did.
@@ -22,9 +25,9 @@ struct RollupTurns {
         case day, other
     }
 
-    /// Installs may be marked without pause: each such turn goes to a generation on its way.
+    /// Installs and days may be marked without pause: the first of so many turns goes to a generation on its way.
     static let stepsBetweenBuilds = 10
-    /// Installs have so many times the time of days while there are always some.
+    /// While there are always installs, they have so many times the time of days, and ``untilDaysMs`` before that.
     static let installsForDays: Int64 = 7
     /// The installs of a usual try are settled in less, and then no day is counted twice.
     private static let untilDaysMs: Int64 = 15_000
@@ -35,9 +38,9 @@ struct RollupTurns {
     private var daysMs = untilDaysMs / installsForDays
 
     mutating func next() -> Turn {
-        steps += 1
+        defer { steps += 1 }
+        if steps % Self.stepsBetweenBuilds == 0 { return .building(atRest: areInstallsDone) }
         if areInstallsDone { return .rest }
-        if steps % Self.stepsBetweenBuilds == 0 { return .building }
         return daysMs * Self.installsForDays < installsMs ? .day : .installs
     }
 

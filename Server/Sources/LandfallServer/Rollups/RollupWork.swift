@@ -48,16 +48,17 @@ struct RollupWork: Sendable {
     /// Does some of what is to be done.
     /// - Returns: the pause until the next try, in milliseconds; 0 if there is more.
     func work() async throws -> Int64 {
+        let beganMs = time.nowMs()
         // Installs may come faster than they are counted: clicks do not wait for them.
         if let state = try await load() {
-            for _ in 0..<Self.mostClickDays { guard try await clicks(state) else { break } }
+            for _ in 0..<Self.mostClickDays { guard time.nowMs() - beganMs < Self.mostMs, try await clicks(state) else { break } }
         }
         var turns = RollupTurns()
-        let beganMs = time.nowMs()
         for step in 0..<Self.mostSteps {
             if step > 0 { try await time.sleep(Self.pause) }
             let fromMs = time.nowMs()
-            guard fromMs - beganMs < Self.mostMs else { break }
+            // At least one turn, however long the clicks took.
+            guard step == 0 || fromMs - beganMs < Self.mostMs else { break }
             let done = try await take(turns.next())
             if done == .nothing {
                 let tookMs = time.nowMs() - beganMs
@@ -103,12 +104,9 @@ struct RollupWork: Sendable {
             where try await settling.settleDay(generation, isBuilding: state.isBuilding(generation), nowMs: nowMs) { return true }
             return false
         }
-        switch turn {
-        case .installs: break
-        case .day, .rest: if try await day() { return .day }
-        case .building: if try await build(state, settling, nowMs: nowMs) { return .other }
-        }
-        if turn != .rest {
+        if case .building = turn, try await build(state, settling, nowMs: nowMs) { return .other }
+        if turn == .day || turn.isAtRest, try await day() { return .day }
+        if !turn.isAtRest {
             let installs = try await settling.settleInstalls(nowMs: nowMs)
             if installs > 0 { return .installs(areAll: installs < RollupSettling.mostInstalls) }
             if try await day() { return .day }

@@ -142,6 +142,10 @@ struct ClickDayTests {
         try await work(store, atMs: noon + 120_000)
         let firstReads = store.database.recorded.dropFirst(before).map(\.statement).filter { $0.text == ClickTally.text }.map { $0.values[1] }
         let later = try await counts(atMs: noon + 120_000)
+        // Of a node whose clock is behind.
+        try await click(1, atMs: noon + 1_000)
+        try await work(store, atMs: noon + 180_000)
+        let all = try await counts(atMs: noon + 180_000)
         let over = noon + 24 * TestStore.hour
         try await work(store, atMs: over)
         let closed = try await counts(atMs: over)
@@ -150,9 +154,20 @@ struct ClickDayTests {
         #expect(counted.countedToMs == noon + 50_000 && total(counted) > total(many))
         #expect(soon.countedToMs == noon + 50_000 && soon.rows == counted.rows)
         #expect(later.countedToMs == noon + 110_000 && total(later) > total(counted))
-        #expect(closed.countedToMs == nil && closed.rows == later.rows)
+        #expect(all.countedToMs == noon + 170_000 && total(all) > total(later))
+        #expect(closed.countedToMs == nil && closed.rows == all.rows)
         // The rest of a page is in the reads: one that begins with the day reads every click again.
         #expect(firstReads.contains(.text(UUIDv7.earliest(atMs: Self.startMs))) != remembers && !firstReads.isEmpty)
+
+        // Until it is over, two days are counted.
+        let midnight = Self.startMs + 48 * TestStore.hour, yesterday = Array(ReportDays.text(midnight / Retention.dayMs - 1).utf8)
+        for atMs in [midnight - 20_000, midnight + 5_000] { try await click(ClickDays.mostRead + 1, atMs: atMs) }
+        var ofYesterday: [[ReportSheet.Key: [Int64]]] = []
+        for atMs in [midnight + 60_000, midnight + 700_000] {
+            try await work(store, atMs: atMs)
+            ofYesterday.append(try await counts(atMs: atMs).rows.filter { $0.key[0] == yesterday })
+        }
+        #expect(ofYesterday[0] == ofYesterday[1] && !ofYesterday[0].isEmpty)
     }
 
     @Test("are counted once their last click is on disk, and are whole from the first day of which no click was deleted")

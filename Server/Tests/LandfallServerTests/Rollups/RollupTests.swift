@@ -371,6 +371,7 @@ struct RollupTests {
             (PaywallDay.installsText, "sqlite_autoindex_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
             (RollupBuilding.firstText, "install_progress_by_day"), (RollupBuilding.firstShownText, "event_shown_by_time"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
             (ClickDays.daysText, "sqlite_autoindex_click_day"), (ClickDays.firstText, "sqlite_autoindex_click"), (ClickTally.text, "sqlite_autoindex_click"),
+            (CountedClicks.countText, "sqlite_autoindex_click"),
             (ClickDays.firstClickText, "sqlite_autoindex_click"), (RollupRecount.installsText, "install_progress_by_day"),
             (RollupRecount.missingText, "install_by_creation"), (RollupRecount.missingText, "sqlite_autoindex_install_progress"),
             (RollupRecount.markedText, "sqlite_autoindex_report_dirty"),

@@ -17,8 +17,10 @@ struct RollupTurnTests {
 
     private static func phone(_ number: Int) -> Credential { .phone("0199b0a0-0000-7000-8000-\(100_000_000_000 + number)", secret: 1) }
 
-    @Test("A new generation is complete after some steps also while an install comes before each of them, and then it has all")
-    func steady() async throws {
+    @Test(
+        "A new generation is complete after some turns also while an install comes before each of them, and then it has all",
+        arguments: [(1_000, false), (3, true)])
+    func steady(ofTry: Int, marksDays: Bool) async throws {
         let store = try await TestStore(), clock = MovedClock()
         let live = LiveConfiguration(Snapshot(Self.configuration([]), revision: 1))
         let work = RollupWork(
@@ -31,8 +33,14 @@ struct RollupTurnTests {
 
         var steps = 0, turns = RollupTurns()
         while try await state()?.serving?.number != 2, steps < 200 {
+            // A try ends after some turns, because each one took long.
+            if steps % ofTry == 0 { turns = RollupTurns() }
             steps += 1
             clock.move()
+            if marksDays {
+                let mark = ReportMark(report: "day 1", bucket: "\(TestStore.noon / Retention.dayMs)", sinceMs: clock.nowMs, stamp: Int64(steps))
+                try await store.database.write { _ = try $0.run(mark.insertion(into: TestStore.app)) }
+            }
             try await store.open(Self.phone(3 + steps), nowMs: clock.nowMs)
             let done = try await work.take(turns.next())
             turns.add(done, ms: 1)
@@ -46,23 +54,28 @@ struct RollupTurnTests {
         #expect(installs.rows[[]]?[ReportCohort.installs].map { $0 > 3 } == true && installs.completeToMs > TestStore.noon)
     }
 
-    @Test("Each tenth turn is for a generation on its way, and days get an eighth of the time while installs never end")
-    func turns() {
-        var turns = RollupTurns(), spent: [RollupTurns.Turn: Int64] = [:]
-        for _ in 1...10_000 {
-            let turn = turns.next(), ms: Int64 = turn == .day ? 900 : 40
-            spent[turn, default: 0] += ms
+    @Test(
+        "While installs never end, the first of ten turns is for a generation on its way, and days get some of the time of a try",
+        arguments: [(100, 1_500...3_000), (7_000, 7_000...7_000)] as [(Int64, ClosedRange<Int64>)])
+    func turns(dayMs: Int64, share: ClosedRange<Int64>) {
+        var turns = RollupTurns(), taken: [RollupTurns.Turn] = [], daysMs: Int64 = 0, spentMs: Int64 = 0
+        while spentMs < RollupWork.mostMs {
+            let turn = turns.next(), ms = turn == .day ? dayMs : 40
+            taken.append(turn)
+            if turn == .day { daysMs += ms }
+            spentMs += ms
             turns.add(turn == .day ? .day : .installs(areAll: false), ms: ms)
         }
 
-        let installs = spent[.installs, default: 0] + spent[.building, default: 0], days = spent[.day, default: 0]
-        #expect(spent[.building] == 1_000 * 40 && spent[.rest] == nil)
-        #expect((7 * days - installs).magnitude < 16_000 && days > 0, "\(spent)")
+        let building = taken.indices.filter { taken[$0] == .building(atRest: false) }
+        #expect(building == Array(stride(from: 0, to: taken.count, by: 10)) && !taken.contains(where: \.isAtRest))
+        #expect(share.contains(daysMs), "\(daysMs) ms")
     }
 
-    @Test("Once no install waits, days are counted and then the job rests; a generation on its way may go on with its installs")
+    @Test("Once no install waits, days are counted and then the job rests; a generation on its way goes on, also with installs that it marks")
     func ends() {
         var turns = RollupTurns()
+        _ = turns.next()
 
         turns.add(.installs(areAll: true), ms: 1)
         let days = (1...20).map { _ in
@@ -71,7 +84,8 @@ struct RollupTurnTests {
         }
         turns.add(.other, ms: 1)
 
-        #expect(Set(days) == [.rest] && turns.next() == .installs)
+        #expect(days.indices.filter { days[$0] == .building(atRest: true) } == [9, 19])
+        #expect(days.filter { $0 == .rest }.count == 18 && turns.next() == .installs)
     }
 
     @Test("A try ends after some time, pauses half as long as it took, at least 10 s, and half a minute if nothing was to be done")

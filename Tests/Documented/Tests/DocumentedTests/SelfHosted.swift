@@ -14,9 +14,9 @@ struct SelfHosted {
 
     /// Runs `body` beside a new server; both commands and the folder are gone afterwards.
     /// - Parameter placement: the name of the guides' placement in this server's configuration.
-    nonisolated(nonsending) static func run(
-        placement: String = "onboarding", _ body: (SelfHosted) async throws -> Void
-    ) async throws {
+    nonisolated(nonsending) static func run<Value>(
+        placement: String = "onboarding", _ body: (SelfHosted) async throws -> Value
+    ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-documented-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,7 +35,7 @@ struct SelfHosted {
             in: folder
         )
         defer { server.stop() }
-        try await body(
+        return try await body(
             SelfHosted(fallback: fallback, address: try await server.address(), command: server, folder: folder)
         )
     }

@@ -10,12 +10,12 @@ struct ClickClosing: Sendable {
     let database: any Database
     let app: AppID
     let retention: Retention
-    var openDays = CountedOpenDays()
+    let openDays: CountedOpenDays
 
     /// Counts one day, or deletes some days of a former zone.
     /// - Returns: false if nothing is left to do.
     func step(_ zones: [ReportZone], nowMs: Int64) async throws -> Bool {
-        openDays.forget { key in key.app == app && !zones.contains { $0.name == key.zone } }
+        openDays.forget { day in day.app == app && !zones.contains { $0.name == day.zone } }
         for zone in zones where try await close(ClickDays(app: app, zone: zone), nowMs: nowMs) { return true }
         for zone in zones where try await count(ClickDays(app: app, zone: zone), nowMs: nowMs) { return true }
         let stored = try await database.read { [app] connection in
@@ -65,7 +65,7 @@ struct ClickClosing: Sendable {
             guard let closed = try days.closed(connection), closed.nextDay <= today else { return (nil, [], 0) }
             let open = closed.nextDay...today
             var counted: Int64 = 0
-            for day in try days.days(.whole, open, connection) where !openDays.contains(key(of: day.day, days)) {
+            for day in try days.days(.whole, open, connection) where !openDays.contains(days.day(day.day)) {
                 try DayText.forEach(day.text, fields: 0) { counted += $0.counts.reduce(0, +) }
             }
             return (closed, try open.filter { try days.clicks(of: $0, connection).firstUnreadID != nil }, counted)
@@ -83,11 +83,9 @@ struct ClickClosing: Sendable {
         }
     }
 
-    private func key(of day: Int64, _ days: ClickDays) -> CountedOpenDays.Key { .init(app: app, zone: days.zone.name, day: day) }
-
     /// The clicks of a day that is not over, up to a time: the new ones are added to those that this node has counted.
     private func replacing(_ day: Int64, _ days: ClickDays, toMs: Int64) async throws -> [Statement] {
-        let key = key(of: day, days), beginning = CountedClicks(of: day, in: days.zone, ClickCut.allFields)
+        let key = days.day(day), beginning = CountedClicks(of: day, in: days.zone, ClickCut.allFields)
         var counted = openDays.take(key) ?? beginning
         let areAll = try await database.read { [app, counted] in try counted.areAll(of: app, $0) }
         if !areAll { counted = beginning }

@@ -60,6 +60,15 @@ struct ClickDays: Sendable {
     static let closedText = "SELECT first_day, next_day, counted_to_ms FROM click_closed WHERE app_id = $1 AND zone = $2"
     static let daysText = "SELECT day, cells FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day >= $4 AND day <= $5"
 
+    /// What a node remembers of a day is kept by this.
+    struct Day: Hashable, Sendable {
+        let app: AppID
+        let zone: String
+        let day: Int64
+    }
+
+    func day(_ day: Int64) -> Day { Day(app: app, zone: zone.name, day: day) }
+
     private var key: [SQLValue] { [.text(app.rawValue), .text(zone.name)] }
 
     func closed(_ connection: any ReadConnection) throws -> Closed? {

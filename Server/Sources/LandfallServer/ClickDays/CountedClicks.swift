@@ -42,32 +42,26 @@ struct CountedClicks: Sendable {
 /// What this node has counted of large days that are not over: next time only their new clicks are read. Once a day is over, it is counted
 /// from its beginning.
 final class CountedOpenDays: Sendable {
-    struct Key: Hashable {
-        let app: AppID
-        let zone: String
-        let day: Int64
-    }
-
     /// Of all days together: some two million visitors. A larger day is counted from its beginning each time, and less often.
     static let mostBytes = 64 << 20
 
-    private let days = Mutex<[Key: CountedClicks]>([:])
+    private let days = Mutex<[ClickDays.Day: CountedClicks]>([:])
     private let mostBytes: Int
 
     init(mostBytes: Int = mostBytes) { self.mostBytes = mostBytes }
 
-    func contains(_ key: Key) -> Bool { days.withLock { $0[key] != nil } }
+    func contains(_ day: ClickDays.Day) -> Bool { days.withLock { $0[day] != nil } }
 
     /// Takes it out, so that no two callers add to it. To be kept again afterwards.
-    func take(_ key: Key) -> CountedClicks? { days.withLock { $0.removeValue(forKey: key) } }
+    func take(_ day: ClickDays.Day) -> CountedClicks? { days.withLock { $0.removeValue(forKey: day) } }
 
-    func keep(_ counted: CountedClicks, of key: Key) {
+    func keep(_ counted: CountedClicks, of day: ClickDays.Day) {
         days.withLock { days in
-            days[key] = nil
-            if days.values.reduce(counted.byteCount, { $0 + $1.byteCount }) <= mostBytes { days[key] = counted }
+            days[day] = nil
+            if days.values.reduce(counted.byteCount, { $0 + $1.byteCount }) <= mostBytes { days[day] = counted }
         }
     }
 
     /// Forgets days that are over, and those of a former time zone.
-    func forget(_ isOver: (Key) -> Bool) { days.withLock { days in days = days.filter { !isOver($0.key) } } }
+    func forget(_ isOver: (ClickDays.Day) -> Bool) { days.withLock { days in days = days.filter { !isOver($0.key) } } }
 }

@@ -9,7 +9,6 @@ struct PaywallDay: Sendable {
     static let page = 100_000
     /// Installs of one read; each has a place in the texts.
     static let part = 500
-    /// Parts that are read at the same time: in a large store nearly every install waits for the disk.
     private static let partsAtOnce = 2
 
     let app: AppID
@@ -29,12 +28,11 @@ struct PaywallDay: Sendable {
                 .text(app.rawValue), .integer(sums.day.lowerBound), .integer(sums.day.upperBound), .text(after), .integer(Int64(page)),
             ]
             let installs = try await database.read { try $0.rows(Self.seenText, values).map { try $0.text(0) } }
-            let parts = stride(from: 0, to: installs.count, by: part).map { Array(installs[$0...].prefix(part)) }
-            for start in stride(from: 0, to: parts.count, by: Self.partsAtOnce) {
+            let atOnce = part * Self.partsAtOnce
+            for start in stride(from: 0, to: installs.count, by: atOnce) {
                 try Task.checkCancellation()
-                for seen in try await read(parts[start...].prefix(Self.partsAtOnce), database) {
-                    sums.add(seen.events, attributedAtMs: seen.attributedAtMs)
-                }
+                let seen = try await Array(installs[start...].prefix(atOnce)).readInParts(of: part) { try await read(Array($0), database) }
+                for one in seen { sums.add(one.events, attributedAtMs: one.attributedAtMs) }
             }
             guard installs.count >= page, let last = installs.last else { break }
             after = last
@@ -46,13 +44,6 @@ struct PaywallDay: Sendable {
     private struct Seen: Sendable {
         let events: [PaywallSums.Event]
         let attributedAtMs: Int64?
-    }
-
-    private func read(_ parts: some Sequence<[String]>, _ database: any Database) async throws -> [Seen] {
-        try await withThrowingTaskGroup(of: [Seen].self) { group in
-            for part in parts { group.addTask { try await read(part, database) } }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
     }
 
     private func read(_ installs: [String], _ database: any Database) async throws -> [Seen] {

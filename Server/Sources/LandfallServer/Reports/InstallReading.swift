@@ -97,3 +97,19 @@ extension ReportedInstall {
         isOrganic = winner?.status == .organic
     }
 }
+
+extension Array where Element: Sendable {
+    /// Reads all parts of a list at the same time: in a large store nearly every install waits for the disk. The caller limits how
+    /// long the list is.
+    /// - Parameter size: elements of a part; at least 1.
+    /// - Returns: what `read` returned, in any order.
+    /// - Throws: the first error of `read`; the other parts are cancelled.
+    func readInParts<Value: Sendable>(
+        of size: Int, _ read: @escaping @Sendable (ArraySlice<Element>) async throws -> [Value]
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: [Value].self) { group in
+            for start in stride(from: 0, to: count, by: size) { group.addTask { try await read(self[start...].prefix(size)) } }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+}

@@ -9,7 +9,7 @@ import LandfallWire
 struct RollupSettling: Sendable {
     /// Installs of one transaction: most of its time is reading, outside the writer.
     static let mostInstalls = 200
-    /// Installs of one read. Parts are read at the same time: in a large store nearly every install waits for the disk.
+    /// Installs of one read.
     static let part = 100
 
     let database: any Database
@@ -62,15 +62,8 @@ struct RollupSettling: Sendable {
     private static let clocksMs: Int64 = 600_000
 
     private func computed(_ marks: [ReportMark], nowMs: Int64) async throws -> [Computed] {
-        try await withThrowingTaskGroup { group in
-            for start in stride(from: 0, to: marks.count, by: Self.part) {
-                group.addTask {
-                    try await database.read { connection in
-                        try marks[start...].prefix(Self.part).map { try self.computed($0, nowMs: nowMs, connection) }
-                    }
-                }
-            }
-            return try await group.reduce(into: []) { $0 += $1 }
+        try await marks.readInParts(of: Self.part) { part in
+            try await database.read { connection in try part.map { try self.computed($0, nowMs: nowMs, connection) } }
         }
     }
 

@@ -2,6 +2,8 @@
 import ServiceLifecycle
 
 /// Writes down once a minute which keys were used since. A node that ends loses the last minute.
+///
+/// It is no job of the leased table: each node has its own memory to write, and no other node could do it.
 struct KeyUseWriting: Service {
     static let interval = Duration.seconds(60)
 

@@ -148,15 +148,18 @@ final class Connection: @unchecked Sendable {
                 if state.client == nil { state.wantsCollection = newValue }
                 return (state.client, state.modeBefore)
             }
-            guard let client, case let mode = client.collection, newValue != (mode != .off) else { return }
-            client.collection = newValue ? modeBefore ?? .full : .off
-            if !newValue { lock.withLock { state.modeBefore = mode } }
+            guard let client else { return }
+            if newValue { return client.resumeCollection(as: modeBefore ?? .full) }
+            let mode = client.collection
+            client.collection = .off
+            if mode != .off { lock.withLock { state.modeBefore = mode } }
         }
     }
 
     /// While collection is off, the mode counts from its next start.
     func setMode(_ mode: CollectionMode, of client: LandfallClient) {
-        if client.collection == .off { lock.withLock { state.modeBefore = mode } } else { client.collection = mode }
+        client.limitCollection(to: mode)
+        lock.withLock { state.modeBefore = mode }
     }
 
     /// Erases the person here and on the server; without a client, as soon as there is one.

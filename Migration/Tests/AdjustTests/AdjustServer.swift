@@ -9,13 +9,14 @@ import LandfallWire
 struct AdjustServer: Sendable {
     let clock = ManualClock()
     let transport = ScriptedTransport()
-    let storage = MemoryStorage()
+    let storage: MemoryStorage
     let connection: Connection
 
     static let short = URL(string: "https://brandname.go.link/beach?adj_t=abc")!
     static let long = "https://brandname.go.link/summer-clothes?promo=beach"
 
-    init() {
+    init(_ storage: MemoryStorage = MemoryStorage()) {
+        self.storage = storage
         connection = Connection(
             time: clock.time, transport: transport, shared: SharedClient(), info: AppInfo(), notices: Notices { _ in })
         transport.on("POST", WirePath.firstOpen) { _ in

@@ -15,14 +15,21 @@ struct AdTokenState: Sendable {
     /// The wait saves a second request, not time: without the token the server cannot ask Apple. It is shorter for an urgent
     /// call, see ``LaunchState``.
     static let patience: Duration = .milliseconds(350)
-    /// Then the server is told that there is no token; a late one is still delivered.
+    /// Then the server is told that there is no token, and the source is asked again only when the app comes back or the network
+    /// does. A late token is still delivered.
     static let limit: Duration = .seconds(10)
+    /// A token that could not be delivered is replaced after this long, when the app comes back or the network does. Apple accepts
+    /// one for 24 hours.
+    static let freshness: Duration = .seconds(3_600)
 
     private(set) var plan: Plan = .none(.noToken)
     var asking = Errand()
     var posting = Errand()
     private(set) var askedAt: Duration = .zero
     private(set) var found: AdToken?
+    private var foundAt: Duration = .zero
+    /// `found` says that there is none, because the source has not answered in time.
+    private var hasGivenUp = false
     private(set) var delivered: AdToken?
 
     /// - Returns: the operation of the previous plan, to be cancelled.
@@ -70,7 +77,7 @@ struct AdTokenState: Sendable {
     /// From when the source should be asked (again); nil if it should not, or is being asked.
     private func asksFrom(_ now: Duration) -> Duration? {
         if case .none = plan { return nil }
-        guard found == nil, !asking.isRunning, asking.retry.failures == 0 || now < askedAt + Self.limit else { return nil }
+        guard found == nil || hasGivenUp, !asking.isRunning, asking.retry.failures == 0 || now < askedAt + Self.limit else { return nil }
         return asking.retry.notBefore
     }
 
@@ -89,29 +96,40 @@ struct AdTokenState: Sendable {
     /// When the server is told that there is no token; nil if there is one, or nothing waits for one.
     var givesUpAt: Duration? { isAwaited ? askedAt + Self.limit : nil }
 
-    mutating func found(_ token: String) {
+    mutating func found(_ token: String, now: Duration) {
         asking.operation = nil
-        found = .value(token)
+        hasGivenUp = false
+        (found, foundAt) = (.value(token), now)
     }
 
     mutating func failed(_ error: AdTokenError?, now: Duration, chance: Double) {
         asking.operation = nil
         if error == .unsupported {
+            hasGivenUp = false
             found = .none(.unsupported)
         } else {
             asking.retry.failed(now: now, chance: chance)
         }
     }
 
-    mutating func resetRetries() {
+    /// The app came back, or the network did.
+    mutating func resetRetries(now: Duration) {
         asking.retry.reset()
         posting.retry.reset()
+        guard let found, found != delivered, !posting.isRunning else { return }
+        // The server has not heard of it yet: so it is told what the source says now.
+        let isOld = if case .value = found { now - foundAt >= Self.freshness } else { hasGivenUp }
+        guard isOld else { return }
+        self.found = nil
+        hasGivenUp = false
+        askedAt = now
     }
 
     /// No token came in time: the server need not wait any longer.
     fileprivate mutating func giveUpIfLate(now: Duration) {
         guard let givesUpAt, now >= givesUpAt else { return }
         found = .none(.noToken)
+        hasGivenUp = true
     }
 
     /// Apple has already answered about this installation: nothing waits for another token.

@@ -7,7 +7,7 @@ extension Launch {
         guard let source = configuration.adTokens else { return }
         do {
             let token = try await abandoning { try await source.token() }
-            change { $0.adToken.found(token) }
+            change { state, at in state.adToken.found(token, now: at.now) }
         } catch is CancellationError where Task.isCancelled {
             return
         } catch {
@@ -22,7 +22,7 @@ extension Launch {
     func askForTokenAhead(_ stored: StoredStanding?) {
         change { state, at in
             guard state.isActivated, state.hasTokenSource, !state.adToken.isUnderWay,
-                state.chosenCollection ?? stored?.collection ?? .full == .full
+                state.collection(stored: stored?.collection) == .full
             else { return }
             _ = state.adToken.begin(.first, now: at.now)
             perform(.askForToken, &state, at)
@@ -70,16 +70,21 @@ extension LaunchState {
         // Asked ahead, while the new installation was being stored.
         if plan == .first, adToken.isUnderWay { return adToken.installed(now: now) }
         if let operation = adToken.begin(plan, now: now) { cancelled.append(operation) }
-        guard plan == .background else { return }
-        stored.freshTokenLaunchesLeft = left - 1
-        dirty.insert(.profile)
     }
 
     /// The server has this token, or knows that there is none.
     mutating func delivered(_ token: AdToken) {
+        let isNews = adToken.delivered != token
         adToken.delivered(token)
-        guard case .value = token, stored.isTokenDelivered != true else { return }
-        stored.isTokenDelivered = true
+        guard isNews, case .value = token else { return }
+        if stored.isTokenDelivered != true {
+            stored.isTokenDelivered = true
+            dirty.insert(.profile)
+        }
+        // Only launches that reach the server count.
+        guard adToken.isInBackground, !hasSpentFreshToken else { return }
+        hasSpentFreshToken = true
+        stored.freshTokenLaunchesLeft = max(0, (stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches) - 1)
         dirty.insert(.profile)
     }
 

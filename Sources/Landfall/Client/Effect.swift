@@ -61,7 +61,7 @@ extension Launch {
         case .answer(let call, let link): state.afterwards.append { call.waiter.resume(returning: link) }
         case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
         case .answerDeferred(let call, let result): state.afterwards.append { call.waiter.resume(returning: result) }
-        case .handOver(let listener, let link): handOver(link) { listener.waiter.resume(returning: link) }
+        case .handOver(let listener, let link): handOver(link, to: listener)
         case .forget(let ids): run { $0.forget(ids) }
 
         case .alarm(let time): setAlarm(time, &state)

@@ -20,7 +20,8 @@ extension Launch {
             let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             let experiments = try await StoredFile<ExperimentMemory>(.experiments, in: storage).read(log: configuration.log)
             try await outbox.open()
-            if let mode = read({ $0.chosenCollection ?? stored?.collection }) { forgetWhatIsNotAllowed(in: mode) }
+            let mode = read { $0.collection(stored: stored?.collection) }
+            if mode != .full { forgetWhatIsNotAllowed(in: mode) }
             let entries = outbox.entries
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
@@ -96,6 +97,7 @@ extension LaunchState {
     ) {
         opening = Errand()
         unavailable = nil
+        decideCollection(stored: found?.collection)
         self.install = install
         if install.isToBeErased == true {
             chosenCollection = .off

@@ -92,20 +92,6 @@ final class Launch: Sendable {
 
     /// How long ``shutdown()`` waits for a disk.
     private static let diskPatience: Duration = .seconds(5)
-
-    var collection: CollectionMode {
-        get { read(\.collection) }
-        set {
-            change { state, at in
-                state.chosenCollection = newValue
-                state.stored.collection = newValue
-                state.dirty.insert(.profile)
-                if newValue == .off, state.experiments.forgetReports() { state.dirty.insert(.experiments) }
-                if state.install != nil { state.planToken(now: at.now) }
-            }
-            if newValue != .full { forgetWhatIsNotAllowed(in: newValue) }
-        }
-    }
 }
 
 // MARK: State

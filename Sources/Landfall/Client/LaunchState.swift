@@ -35,6 +35,8 @@ struct LaunchState: Sendable {
     var stored = StoredStanding()
     /// Set by the app in this launch.
     var chosenCollection: CollectionMode?
+    /// They wait until the files are read.
+    var collectionChanges: [CollectionChange] = []
 
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
@@ -44,6 +46,8 @@ struct LaunchState: Sendable {
 
     var firstOpen = FirstOpenState()
     var adToken = AdTokenState()
+    /// A fresh token of this launch counts, see ``StoredStanding/freshTokenLaunches``.
+    var hasSpentFreshToken = false
     let hasTokenSource: Bool
     let preparing: [PaywallKey]
     let hold: Duration
@@ -105,8 +109,6 @@ struct LaunchState: Sendable {
         bundle = configuration.bundle
     }
 
-    var collection: CollectionMode { chosenCollection ?? stored.collection ?? .full }
-
     mutating func nextID() -> Int {
         lastID += 1
         return lastID
@@ -158,11 +160,11 @@ struct LaunchState: Sendable {
     }
 
     /// The app came back, or the network did.
-    mutating func resetRetries() {
+    mutating func resetRetries(now: Duration) {
         opening.retry.reset()
         storing.retry.dueNow()
         firstOpen.errand.retry.reset()
-        adToken.resetRetries()
+        adToken.resetRetries(now: now)
         watch.retry.reset()
         outbox.retry.reset()
         heldBack.errand.retry.dueNow()

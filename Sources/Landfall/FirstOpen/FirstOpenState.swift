@@ -3,6 +3,15 @@ internal import LandfallWire
 
 /// The state of this launch's first-open stream.
 struct FirstOpenState: Sendable {
+    /// Items of the outbox, by their keys.
+    struct Items: Sendable {
+        var attributes: Set<String> = []
+        var links: Set<String> = []
+    }
+
+    /// Items of the outbox that a request may contain.
+    enum Cargo: Sendable { case everything, links, nothing }
+
     /// How long a first open without any wish waits for the first call.
     static let patience: Duration = .milliseconds(30)
 
@@ -24,7 +33,10 @@ struct FirstOpenState: Sendable {
     /// The token that the request carried.
     private(set) var carriedToken: AdToken?
     /// Attribute changes and clicks that the request contained, by their keys in the outbox.
-    private(set) var carriedChanges: Set<String> = []
+    var carriedChanges: Set<String> { carried.attributes.union(carried.links) }
+    private var carried = Items()
+    /// What the next request may contain.
+    private(set) var cargo = Cargo.everything
     /// The request's question about the link from before the installation.
     private(set) var carriedQuestion: DeferredQuestion?
     /// The server's store has not taken the request's items: all of them stay here and are sent again.
@@ -54,6 +66,9 @@ struct FirstOpenState: Sendable {
         return max(call.asked, heardAt) + call.doubt
     }
 
+    /// A stream that lived this long worked.
+    static let lasting: Duration = .seconds(10)
+
     /// The shortest absence after which a return to the app is reported: the server stores the hour.
     static let absence: Duration = .seconds(3_600)
 
@@ -79,7 +94,7 @@ struct FirstOpenState: Sendable {
     }
 
     mutating func left(
-        wanting wanted: [PaywallKey], token: AdToken, changes: Set<String>, question: DeferredQuestion?, hold: Duration,
+        wanting wanted: [PaywallKey], token: AdToken, items: Items, question: DeferredQuestion?, hold: Duration,
         now: Duration
     ) {
         self.wanted = wanted
@@ -91,7 +106,7 @@ struct FirstOpenState: Sendable {
         hasFirstLine = false
         isUnstored = false
         carriedToken = token
-        carriedChanges = changes
+        carried = items
         carriedQuestion = question
     }
 
@@ -122,6 +137,8 @@ struct FirstOpenState: Sendable {
     /// - Parameter isAwaited: somebody waits for a paywall.
     mutating func broke(isAnythingOpen: Bool, isAwaited: Bool, now: Duration, chance: Double) {
         errand.operation = nil
+        // A proxy may cut each stream after its first line: only one that lasted makes the pauses short again.
+        if hasFirstLine, now - openedAt >= Self.lasting { errand.retry.reset() }
         if hasFirstLine && !isAnythingOpen {
             isOver = true
         } else if hasFirstLine && !wasReplaced {
@@ -131,9 +148,16 @@ struct FirstOpenState: Sendable {
         }
     }
 
-    /// The server refused, and will refuse again.
-    mutating func refused() {
+    /// The server refused. One bad item must not cost the whole first open: it is sent again at once without the attribute
+    /// changes, then without the links. They follow one by one in the outbox, which reports a bad one.
+    /// - Returns: false if the server will refuse again: then the stream is over.
+    mutating func leavesItemsOut(after refusal: LandfallError) -> Bool {
         errand.operation = nil
-        isOver = true
+        if refusal.isAboutTheCaller || carriedChanges.isEmpty {
+            isOver = true
+        } else {
+            cargo = carried.attributes.isEmpty ? .nothing : .links
+        }
+        return !isOver
     }
 }

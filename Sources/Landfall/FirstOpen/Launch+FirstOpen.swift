@@ -10,8 +10,10 @@ extension Launch {
         guard let install = state.install else { return }
         let entries = outbox.entries
         // The oldest, so that the order is kept: the rest follows in the outbox.
-        let changes = state.firstOpen.carriedToken == nil ? entries.compactMap(\.item.attributeChanges).prefix(64) : []
-        let links = state.collection == .off ? [] : waitingLinks(among: entries, at.date)
+        let cargo = state.firstOpen.cargo
+        let isFirst = state.firstOpen.carriedToken == nil && cargo == .everything
+        let changes = isFirst ? entries.compactMap(\.item.attributeChanges).prefix(64) : []
+        let links = state.collection == .off || cargo == .nothing ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
             device: state.completed(configuration.device).limited(to: state.collection, of: install),
@@ -20,9 +22,8 @@ extension Launch {
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
             attributeChanges: Array(changes), assignments: state.experiments.echo, holdMilliseconds: hold.wholeMilliseconds
         )
-        let carried = Set(links.map(\.key.rawValue)).union(changes.map(\.key.rawValue))
-        state.firstOpen.left(
-            wanting: wanted, token: token, changes: carried, question: question, hold: hold, now: at.now)
+        let items = FirstOpenState.Items(attributes: Set(changes.map(\.key.rawValue)), links: Set(links.map(\.key.rawValue)))
+        state.firstOpen.left(wanting: wanted, token: token, items: items, question: question, hold: hold, now: at.now)
         state.board.toRefresh.subtract(wanted)
         state.firstOpen.errand.operation = operations.run(for: .launch) { [weak self] id in
             await self?.stream(request, as: install, operation: id)
@@ -113,10 +114,7 @@ extension LaunchState {
         firstOpen.heard(now: at.now)
         if !firstOpen.hasFirstLine {
             firstOpen.heardFirstLine(isStored: !lines.sayUnstored)
-            if !firstOpen.isUnstored {
-                firstOpen.errand.retry.reset()
-                firstOpen.carriedToken.map { delivered($0) }
-            }
+            if !firstOpen.isUnstored { firstOpen.carriedToken.map { delivered($0) } }
         }
         var isEnd = false
         for meaning in firstOpen.fold.meanings(of: lines) {
@@ -182,8 +180,7 @@ extension LaunchState {
     fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
         links.awaitedClicks.ended(firstOpen.carriedChanges)
         if error.isRefusal {
-            firstOpen.refused()
-            for key in firstOpen.wanted { board.refuse(key, error, now: at.now) }
+            if !firstOpen.leavesItemsOut(after: error) { for key in firstOpen.wanted { board.refuse(key, error, now: at.now) } }
         } else {
             let isAnythingOpen =
                 standing.attribution.isPending || standing.arePurchasesComing(at.now)

@@ -94,7 +94,7 @@ extension Launch {
         } onCancel: {
             let listener = note { $0.links.inbox.stopListening(id) }
             listener?.waiter.resume(returning: nil)
-            // Its link may no longer be waited for. Not here, as for a question above.
+            // Its link may no longer be waited for, or wait for another listener. Not here, as for a question above.
             run { $0.change { state, at in state.links.inbox.forgetWaiting(at.now) } }
         }
     }
@@ -122,6 +122,14 @@ extension Launch {
             }
             resume()
             if !isStored { self?.storeLater() }
+        }
+    }
+
+    /// Unless the listener stops meanwhile: then the link waits for the next one.
+    func handOver(_ link: ReceivedLink, to listener: LinkListener) {
+        handOver(link) { [weak self] in
+            let isWanted = self?.note { $0.links.inbox.arrive(at: listener.id) } ?? true
+            listener.waiter.resume(returning: isWanted ? link : nil)
         }
     }
 

@@ -21,6 +21,8 @@ struct LinkInbox: Sendable {
     }
 
     private(set) var waiting: [Waiting] = []
+    /// Links whose listeners get them as soon as the files say so, by the listener.
+    private var onTheirWay: [LinkListener.ID: Waiting] = [:]
     private var listeners: [LinkListener] = []
     private var scenes: Set<SceneID> = []
     private var firstListenedAt: Duration?
@@ -56,6 +58,7 @@ struct LinkInbox: Sendable {
     mutating func take(_ id: String) {
         known.insert(id)
         waiting.removeAll { $0.arrival.id == id }
+        onTheirWay = onTheirWay.filter { $0.value.arrival.id != id }
     }
 
     /// The same link from an earlier launch: a new tap replaces it.
@@ -83,10 +86,20 @@ struct LinkInbox: Sendable {
         firstListenedAt = firstListenedAt ?? now
     }
 
-    mutating func stopListening(_ id: Int) -> LinkListener? {
+    /// A link that is on its way to it waits for the next listener.
+    /// - Returns: nil if it has a link, or is about to.
+    mutating func stopListening(_ id: LinkListener.ID) -> LinkListener? {
+        if var link = onTheirWay.removeValue(forKey: id) {
+            link.awaitedSince = nil
+            waiting.insert(link, at: 0)
+        }
         guard let index = listeners.firstIndex(where: { $0.id == id }) else { return nil }
         return listeners.remove(at: index)
     }
+
+    /// The listener gets its link now.
+    /// - Returns: false if it has stopped listening.
+    mutating func arrive(at id: LinkListener.ID) -> Bool { onTheirWay.removeValue(forKey: id) != nil }
 
     /// A link that nothing waits for any more may be resolved without a time limit again.
     mutating func forgetWaiting(_ now: Duration) {
@@ -103,7 +116,8 @@ struct LinkInbox: Sendable {
 
 /// A listener that waits for the next link.
 struct LinkListener: Sendable {
-    let id: Int
+    typealias ID = Int
+    let id: ID
     /// nil listens to every link.
     let scene: SceneID?
     let waiter: CheckedContinuation<ReceivedLink?, Never>
@@ -126,7 +140,9 @@ extension LinkInbox {
             }
             waiting[index].awaitedSince = waiting[index].awaitedSince ?? now
             if isReady(waiting[index]) {
-                pairs.append((waiting.remove(at: index), listener))
+                let link = waiting.remove(at: index)
+                pairs.append((link, listener))
+                onTheirWay[listener.id] = link
                 listeners.removeAll { $0.id == listener.id }
             } else {
                 heldUp.formUnion(candidates.map(\.id))

@@ -38,6 +38,7 @@ public final class LinkObservation: Sendable {
 
     deinit { task.cancel() }
 
-    /// Ends the observation; links that were not handled wait for the next listener.
+    /// Ends the observation. Links that have not reached the closure wait for the next listener; one that the closure has comes
+    /// again at the next launch, unless the closure returns or `handled` is called.
     public func cancel() { task.cancel() }
 }

@@ -13,6 +13,9 @@ struct PaywallExposures: Sendable {
 
     private var returned: [Returned] = []
     private var shown: [Returned] = []
+    /// The first one that each placement has shown each person. More of them than an app has placements.
+    private var pins: [Returned] = []
+    private static let mostPins = 256
 
     mutating func returned(_ result: PaywallResult, for key: PaywallKey, to profile: ProfileID?) {
         returned.append(Returned(result: result, key: key, profile: profile))
@@ -24,8 +27,10 @@ struct PaywallExposures: Sendable {
         guard !shown.contains(where: { $0.result == result }) else { return false }
         let known = returned.last { $0.result == result }
         let key = known?.key ?? PaywallKey(result.placement, .matching, locale: result.paywall?.remoteConfig?.locale)
-        shown.append(Returned(result: result, key: key, profile: known?.profile))
+        let new = Returned(result: result, key: key, profile: known?.profile)
+        shown.append(new)
         if shown.count > Self.capacity { shown.removeFirst() }
+        if pins.count < Self.mostPins, !pins.contains(where: { $0.key == key && $0.profile == new.profile }) { pins.append(new) }
         return true
     }
 
@@ -33,7 +38,7 @@ struct PaywallExposures: Sendable {
     func pinned(_ call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult? {
         let profile = now.standing.wire?.id
         guard
-            let first = shown.first(where: {
+            let first = pins.first(where: {
                 $0.key == call.key && ($0.profile == nil || profile == nil || $0.profile == profile)
             })
         else { return nil }

@@ -25,7 +25,7 @@ extension Launch {
         change { state, at in
             state.activated(now: at.now)
             state.firstOpen.returned(now: at.now)
-            state.resetRetries()
+            state.resetRetries(now: at.now)
         }
     }
 
@@ -39,11 +39,11 @@ extension Launch {
     }
 
     func networkPathChanged(isSatisfied: Bool, isDenied: Bool, isConstrained: Bool) {
-        change { state in
+        change { state, at in
             state.hasPath = isSatisfied
             state.isPathDenied = isDenied && !isSatisfied
             state.isConstrained = isConstrained
-            if isSatisfied { state.resetRetries() }
+            if isSatisfied { state.resetRetries(now: at.now) }
         }
     }
 }

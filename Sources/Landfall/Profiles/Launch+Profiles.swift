@@ -45,10 +45,31 @@ extension Launch {
     /// A call that may change the person.
     private func become(_ path: String, _ body: some Sendable & Encodable) async throws -> Profile {
         let install = try await knownInstall()
+        let waiting = await sendAttributes(as: install)
+        let before = read(\.standing.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
         let answer = try await calls.answer(ProfileAnswer.self, to: request)
         change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
+        // The server would apply them to whoever this installation shows now.
+        if let before, before != answer.profile.id { forget(waiting) }
         return Profile(answer.profile, attribution: answer.attribution)
+    }
+
+    /// Sends the attribute changes that wait, in order: they are about the person who is here now. A flush that sends one at the same
+    /// time does no harm, because the server does each once.
+    /// - Returns: those that could not be sent.
+    private func sendAttributes(as install: Install) async -> Set<String> {
+        var waiting = outbox.pending.compactMap(\.attributeChanges)
+        sending: while let changes = waiting.first {
+            switch try? await deliver(.attributes(changes), as: install) {
+            case .taken: forget([changes.key.rawValue])
+            // The flush reports it.
+            case .refused: break
+            case .later, .laterAlone, .elsewhere, nil: break sending
+            }
+            waiting.removeFirst()
+        }
+        return Set(waiting.map(\.key.rawValue))
     }
 
     /// Follows the profile after the stream has ended while attribution is pending. The server holds each request; while

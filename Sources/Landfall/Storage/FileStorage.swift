@@ -70,19 +70,20 @@ public final class FileStorage: Storage {
     }
 
     public func write(_ data: Data, to name: StorageName) async throws {
+        let isPrecious = [.install, .profile].contains(name)
         try await onDisk { storage in
             let path = storage.path(of: name), temporary = path + ".new"
             do {
                 let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC)
                 try file.write(data)
-                // Losing the other files to a power cut costs a request; losing the install id makes a new install.
-                if name == .install { try file.sync() }
+                // Losing the other files to a power cut costs a request. Losing these makes a new install, or forgets an opt-out.
+                if isPrecious { try file.sync() }
                 if rename(temporary, path) != 0 { throw StorageFailure("replace", path) }
             } catch {
                 unlink(temporary)
                 throw error
             }
-            if name == .install { try OpenFile(storage.directory.path, O_RDONLY).sync() }
+            if isPrecious { try OpenFile(storage.directory.path, O_RDONLY).sync() }
         }
     }
 

@@ -51,6 +51,9 @@ public struct StorageName: Hashable, Sendable, RawRepresentable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// A copy of a file that could not be understood, or a file that was being written when the process ended.
+    var isLeftOver: Bool { rawValue.hasSuffix(".broken") || rawValue.hasSuffix(".new") }
+
     /// Install id and secret.
     public static let install = StorageName(rawValue: "install.json")
     /// Profile, attribution and collection mode as last known.

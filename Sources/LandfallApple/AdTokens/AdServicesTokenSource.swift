@@ -29,8 +29,8 @@ public final class AdServicesTokenSource: AdTokenSource {
     private let time: LandfallTime
     private let state = Locked(State())
 
-    /// Each caller waits for at most `limit`: 0…1 day, default 10 s.
-    public init(limit: Duration = .seconds(10), time: LandfallTime = .live) {
+    /// Each caller waits for at most `limit`: 0…1 day, default 60 s. The client itself waits for 10 s; what comes later is still sent.
+    public init(limit: Duration = .seconds(60), time: LandfallTime = .live) {
         self.limit = min(max(limit, .zero), .seconds(86_400))
         self.time = time
     }

@@ -68,6 +68,11 @@ extension AttributeValue {
         switch object {
         case is NSNull: nil
         case let text as String: .string(text)
+        #if canImport(ObjectiveC)
+        // Each number of Objective-C is an NSNumber, and 0 and 1 would also be booleans.
+        case let number as NSNumber:
+            CFGetTypeID(number) == CFBooleanGetTypeID() ? .bool(number.boolValue) : .number(number.doubleValue)
+        #endif
         case let truth as Bool: .bool(truth)
         case let number as Double: .number(number)
         case let number as Int: .number(Double(number))

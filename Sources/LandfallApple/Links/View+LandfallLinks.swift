@@ -23,7 +23,8 @@ extension View {
     ///   - client: the app's client.
     ///   - isReady: false keeps links in the inbox, for example until the user has signed in. A link of the app's own that is
     ///     tapped below this view waits too: in memory, the last 100, so that a kill loses them. Default true.
-    ///   - action: when it returns, the link counts as handled; until then it comes again after the app was killed.
+    ///   - action: when it returns, the link counts as handled; until then it comes again after the app was killed. If `isReady`
+    ///     becomes false meanwhile, its task is cancelled, and it still decides: it can wait, or keep the link for later.
     public func landfallLinks(
         _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void
     ) -> some View {

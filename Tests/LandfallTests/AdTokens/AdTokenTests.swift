@@ -148,6 +148,90 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
+    @Test("The network is away for longer than ten seconds: a first open that has not left asks for the token once more")
+    func awayUnsaid() async throws {
+        try acceptsTokens()
+        phone.server.isOffline = true
+        let tokens = ScriptedAdTokens(.failure(.network), .failure(.network), .failure(.network), .failure(.network), .token("t"))
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await phone.pass(.seconds(20))
+        #expect(tokens.askCount == 4)
+
+        phone.server.isOffline = false
+        try phone.streams(.undecided)
+        client.networkPathChanged(isSatisfied: true)
+        await phone.pass(.seconds(1))
+
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.last).adToken == .value("t"))
+        await client.shutdown()
+    }
+
+    @Test("The server was told that there is none: the source is asked when the app comes back, once, and its token is posted")
+    func awaySaid() async throws {
+        try phone.streams(.undecided)
+        try acceptsTokens()
+        let tokens = ScriptedAdTokens(
+            .failure(.network), .failure(.network), .failure(.network), .failure(.network), .failure(.network), .token("t"))
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await phone.pass(.seconds(60))
+        #expect(tokens.askCount == 4)
+        #expect(try phone.sent(AdToken.self, phone.server.requests("POST", WirePath.adToken).last) == .none(.noToken))
+
+        client.enteredForeground()
+        await phone.pass(.seconds(60))
+        #expect(tokens.askCount == 5)
+        client.enteredForeground()
+        await phone.server.waitForRequests("POST", WirePath.adToken, count: 2)
+
+        #expect(tokens.askCount == 6)
+        #expect(try phone.sent(AdToken.self, phone.server.requests("POST", WirePath.adToken).last) == .value("t"))
+        await client.shutdown()
+    }
+
+    @Test("A token that could not be delivered for an hour is replaced when the network comes back")
+    func old() async throws {
+        try acceptsTokens()
+        phone.server.isOffline = true
+        let tokens = ScriptedAdTokens(.token("old"), .token("fresh"))
+        let client = phone.app(tokens: tokens)
+        client.start()
+        await phone.pass(.seconds(5))
+        client.networkPathChanged(isSatisfied: true)
+        await phone.pass(.seconds(4_000), in: .seconds(20))
+        #expect(tokens.askCount == 1)
+
+        phone.server.isOffline = false
+        try phone.streams(.undecided)
+        client.networkPathChanged(isSatisfied: true)
+        await phone.pass(.seconds(1))
+
+        #expect(tokens.askCount == 2)
+        #expect(try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.last).adToken == .value("fresh"))
+        await client.shutdown()
+    }
+
+    @Test("Launches that do not reach the server spend none of the three fresh tokens")
+    func unspent() async throws {
+        try acceptsTokens(saying: .unavailable(.notFound))
+        try phone.streams([
+            .profile(.anna()), .attribution(.unavailable(.notFound)), .paywall(.untargeted(final: true)), .end(.final),
+        ])
+        for launch in 0..<5 {
+            phone.server.isOffline = (1...3).contains(launch)
+            let client = phone.app(tokens: ScriptedAdTokens(.token("token-\(launch)")))
+            client.start()
+            client.collection = .full
+            await phone.pass(.seconds(2))
+            await phone.storageHolds(.profile) { $0.contains("notFound") }
+            await client.shutdown()
+        }
+
+        let posted = try phone.server.requests("POST", WirePath.adToken).map { try phone.sent(AdToken.self, $0) }
+        #expect(posted.last == .value("token-4"))
+    }
+
     @Test("A temporary failure: asked again after a second")
     func asksAgain() async throws {
         try phone.streams(.undecided)

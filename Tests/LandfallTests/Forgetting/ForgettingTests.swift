@@ -50,6 +50,19 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
+    @Test("is erased here, including files that were set aside or half written")
+    func leftOvers() async throws {
+        try phone.storage.write(Data("anna".utf8), to: StorageName(rawValue: "profile.json.broken"))
+        try phone.storage.write(Data("anna".utf8), to: StorageName(rawValue: "install.json.new"))
+        let client = try await annasClient()
+        erases()
+
+        try await client.forget()
+
+        #expect(!files.contains("anna"))
+        await client.shutdown()
+    }
+
     @Test("is erased here, including what a later release has stored")
     func laterRelease() async throws {
         try phone.storage.write(Data(#"{"access":"anna-premium","format":2}"#.utf8), to: .profile)

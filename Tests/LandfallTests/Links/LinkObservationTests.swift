@@ -74,4 +74,30 @@ struct LinkObservationTests {
 
         #expect(try await linksOfNextLaunch() == (isHandled ? [] : [beach]))
     }
+
+    @Test("A link that is on its way to a listener when that one ends reaches the next listener in the same launch")
+    func onItsWay() async throws {
+        let disk = StalledStorage()
+        let client = ScriptedServer(clock: clock).client { configuration in
+            configuration.storage = disk
+            configuration.links = LinkRules(domains: LinkDomains(schemes: ["example"]))
+        }
+        client.start()
+        try await clock.run { await client.waitForProfile() }
+        client.receive(beach)
+        disk.stall()
+        let first = Task { [client] () -> ReceivedLink? in
+            for await link in client.links { return link }
+            return nil
+        }
+        await disk.waitUntilBlocked()
+
+        first.cancel()
+        disk.release()
+        #expect(await first.value == nil)
+
+        var next = client.links.makeAsyncIterator()
+        #expect(await next.next()?.original == beach)
+        await client.shutdown()
+    }
 }

@@ -30,7 +30,8 @@ extension Activation {
     func update(_ parameters: AdaptyProfileParameters) async throws(AdaptyError) {
         for notice in parameters.notices { log.say(notice) }
         let client = try await client()
-        if let disabled = parameters.analyticsDisabled { client.collection = disabled ? .essential : .full }
+        // What the app has turned off stays off.
+        if let disabled = parameters.analyticsDisabled { client.limitCollection(to: disabled ? .essential : .full) }
         if !parameters.customAttributes.isEmpty { try await set(parameters.customAttributes) }
     }
 

@@ -101,6 +101,17 @@ struct ProfileCallTests {
 
         #expect(activation.client?.collection == .essential)
     }
+
+    @Test("Analytics, on or off, do not undo an opt-out")
+    func optedOut() async throws {
+        try activation.activate(ScriptedServer.configuration)
+        activation.client?.collection = .off
+
+        for disabled in [true, false] {
+            try await activation.update(AdaptyProfileParameters.Builder().with(analyticsDisabled: disabled).build())
+            #expect(activation.client?.collection == .off)
+        }
+    }
 }
 
 /// Fails this number of times, then succeeds.

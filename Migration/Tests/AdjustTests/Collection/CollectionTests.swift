@@ -3,6 +3,7 @@
 import Foundation
 import Landfall
 import LandfallTesting
+import LandfallWire
 import Testing
 
 @Suite("enable and disable", .timeLimit(.minutes(1)))
@@ -80,6 +81,36 @@ struct ConsentTests {
         app.connection.isCollecting = true
 
         #expect(client.collection == .essential)
+    }
+
+    /// The next launch of an app that was left in a mode; `say` comes before its files are read.
+    private func mode(after first: CollectionMode, _ say: (Connection) -> Void) async throws -> CollectionMode {
+        let server = AdjustServer()
+        let before = server.start()
+        before.collection = first
+        try await server.clock.run { await server.transport.waitForRequests("POST", WirePath.firstOpen) }
+        await before.shutdown()
+
+        let next = AdjustServer(server.storage)
+        say(next.connection)
+        let client = next.start()
+        try await next.clock.run { await next.transport.waitForRequests("POST", WirePath.firstOpen) }
+        let mode = client.collection
+        await client.shutdown()
+        return mode
+    }
+
+    @Test("An app that was disabled in an earlier launch stays disabled, whatever a consent tool says at the start")
+    func disabledBefore() async throws {
+        #expect(try await mode(after: .off) { $0.consents(to: true) } == .off)
+        #expect(try await mode(after: .off) { $0.consents(to: false) } == .off)
+        #expect(try await mode(after: .essential) { $0.consents(to: true) } == .full)
+    }
+
+    @Test("enable at the start counts, although the files that say disabled are not read yet")
+    func enabledAtStart() async throws {
+        #expect(try await mode(after: .off) { $0.isCollecting = true } == .full)
+        #expect(try await mode(after: .essential) { $0.isCollecting = true } == .essential)
     }
 
     @Test("gdprForgetMe erases on the server too, also before the start", arguments: [true, false])

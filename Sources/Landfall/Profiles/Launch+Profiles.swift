@@ -50,7 +50,7 @@ extension Launch {
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
         let answer = try await calls.answer(ProfileAnswer.self, to: request)
         change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
-        // The server would apply them to whoever this installation shows now.
+        // The server would apply them to the person that this installation shows now.
         if let before, before != answer.profile.id { forget(waiting) }
         return Profile(answer.profile, attribution: answer.attribution)
     }

@@ -43,5 +43,6 @@ enum Schema {
         MemberSchema.forms,
         SetupHiding.migration,
         InstallSchema.firstVersions,
+        ExperimentSchema.withoutFacts,
     ]
 }

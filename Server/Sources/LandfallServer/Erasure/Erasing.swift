@@ -21,19 +21,29 @@ struct Erasing: Sendable, Discreet {
     let onErased: @Sendable (InstallID) -> Void
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
+    ///
+    /// The first transaction goes before bulk work: it cuts installs off, and a job remembers the rest. The others are bulk work. If
+    /// the store has too much of that, the job does them.
     /// - Parameter line: of the audit log, for a number of installs. It is written in the transaction that begins the erasure, if
     ///   there was somebody to forget.
     func erase(_ subject: ErasureSubject, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil) async throws -> ErasureAnswer {
         let endMs = time.nowMs() + Self.longestMs
         var answer = ErasureAnswer.nothing
-        var waiting = [subject], line = line
+        var waiting = [subject], line = line, urgency = Urgency.interactive
         while let next = waiting.last {
             let nowMs = time.nowMs()
-            let lot = try await lot(of: next, .interactive, noting: line, followedAtMs: nowMs + Self.jobDelayMs, nowMs: nowMs)
+            let done: Lot
+            do {
+                done = try await lot(of: next, urgency, noting: line, followedAtMs: nowMs + Self.jobDelayMs, nowMs: nowMs)
+            } catch DatabaseError.busy where urgency == .bulk {
+                answer.isGoingOn = true
+                break
+            }
             line = nil
-            answer.add(lot.answer)
-            if lot.isDone { waiting.removeLast() }
-            waiting += lot.found
+            urgency = .bulk
+            answer.add(done.answer)
+            if done.isDone { waiting.removeLast() }
+            waiting += done.found
             if !waiting.isEmpty, time.nowMs() >= endMs {
                 answer.isGoingOn = true
                 break

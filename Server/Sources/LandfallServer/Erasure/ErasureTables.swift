@@ -77,14 +77,17 @@ enum ErasureTables {
                   SELECT token_hash FROM deferred_link WHERE app_id = $1 AND taken_by_install = $2 LIMIT $3
                 )
                 """),
-        OfInstall(
-            table: "former_profile",
-            text: """
-                DELETE FROM former_profile WHERE app_id = $1 AND install_id = $2 AND profile_id IN (
-                  SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
     ]
+
+    /// The profiles that the install has left.
+    static let left = OfInstall(
+        table: "former_profile",
+        text: """
+            DELETE FROM former_profile WHERE app_id = $1 AND install_id = $2 AND profile_id IN (
+              SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3
+            )
+            RETURNING profile_id, left_at_ms
+            """)
 
     /// Events of an install that now shows another profile, sent while it showed the profile `$3`; at most `$4` rows.
     static let formerEventsText = """
@@ -102,11 +105,15 @@ enum ErasureTables {
         """
     static let customersText = "SELECT profile_id FROM profile WHERE app_id = $1 AND customer_id = $2 LIMIT 1"
     static let formerText = "SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
-    static let formersText = "SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3"
+    static let wasShownText = "SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT 1"
+    /// The reinstalls of a device forget its first install.
     static let firstText = """
-        UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND first_install_id = $2 RETURNING install_id
+        UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND first_install_id = $2 AND install_id IN (
+          SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 LIMIT $3
+        )
+        RETURNING install_id
         """
 
     /// All tables that an answer counts.
-    static let all = ["install", "profile", "customer"] + ofInstall.map(\.table)
+    static let all = ["install", "profile", "customer"] + ofInstall.map(\.table) + [left.table]
 }

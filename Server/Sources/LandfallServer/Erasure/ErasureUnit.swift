@@ -7,8 +7,11 @@ import LandfallWire
 /// First an install is cut off: its row is deleted and its hash stays, so that nothing is stored for it any more. Then its
 /// other rows are deleted, in as many transactions as they need; meanwhile a job remembers the install.
 struct ErasureUnit {
+    /// About so many rows are changed by all statements together, because other writers wait meanwhile. A statement that changes
+    /// none counts as one.
     static let mostRows: Int64 = 500
-    static let mostInstalls: Int64 = 50
+    /// The most installs or profiles of one step: each is looked up by a few statements.
+    static let mostInstalls: Int64 = 20
 
     let app: AppID
     let nowMs: Int64
@@ -20,6 +23,8 @@ struct ErasureUnit {
     private(set) var cut: [InstallID] = []
     /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
+    /// What is left of ``mostRows``.
+    private var room = mostRows
 
     /// - Parameter reportStamp: see ``ReportMark/drawnStamp()``.
     init(app: AppID, nowMs: Int64, reportStamp: Int64, connection: any WriteConnection) {
@@ -28,6 +33,9 @@ struct ErasureUnit {
         self.reportStamp = reportStamp
         self.connection = connection
     }
+
+    /// False once the batch is full: the rest is for the next one.
+    var hasRoom: Bool { room > 0 }
 
     /// - Returns: true if nothing of the subject is left.
     mutating func step(_ subject: ErasureSubject) throws -> Bool {
@@ -50,12 +58,12 @@ struct ErasureUnit {
     }
 
     private mutating func step(_ profile: ProfileID) throws -> Bool {
-        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
+        let values = key(profile.rawValue)
         let installs = try connection.rows(ErasureTables.installsText, values + [.integer(Self.mostInstalls)])
         for row in installs {
             let id = InstallID(try row.text("install_id"))
             try cutOff(id, leaving: profile)
-            found.append(.install(id))
+            find(.install(id))
         }
         guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile) else { return false }
         let customer = try connection.row(
@@ -70,59 +78,66 @@ struct ErasureUnit {
         return true
     }
 
+    private mutating func step(_ install: InstallID) throws -> Bool {
+        try cutOff(install, leaving: nil)
+        guard try release(reinstallsOf: install), try forgetLeftProfiles(of: install) else { return false }
+        return try empty(install)
+    }
+
     /// Deletes an expired install. Its row goes last, so that it is found again if one transaction is not enough.
     /// - Returns: true if nothing of the install is left.
     mutating func retire(_ install: InstallID) throws -> Bool {
-        guard try empty(ErasureTables.ofInstall.filter { $0.table != "former_profile" }, of: install, isErased: false) else { return false }
-        // Reads from `former_profile`, for the last time, which profiles the install showed.
+        guard try release(reinstallsOf: install), try forgetLeftProfiles(of: install, isErased: false),
+            try empty(install, isErased: false), hasRoom
+        else { return false }
         try cutOff(install, leaving: nil, isErased: false)
-        _ = try empty(ErasureTables.ofInstall, of: install, isErased: false)
         for case .profile(let profile) in found { _ = try retire(profile) }
         found = []
         return true
     }
 
-    /// Deletes a profile that an install left so long ago that nothing of that time is kept, if no install shows it.
+    /// Deletes a profile that an install left so long ago that nothing of that time is kept, if no install shows it and none has
+    /// left it later.
     mutating func retire(_ profile: ProfileID, of install: InstallID) throws -> Bool {
+        guard hasRoom else { return false }
         try delete(
             "former_profile", "DELETE FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3",
-            [.text(app.rawValue), .text(profile.rawValue), .text(install.rawValue)])
+            key(profile.rawValue) + [.text(install.rawValue)])
         return try retire(profile)
     }
 
+    /// Leaves a profile alone that another row of `former_profile` leads to: the rule of that table finds it in its time.
     private mutating func retire(_ profile: ProfileID) throws -> Bool {
-        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue), .integer(1)]
-        let isShown = try !connection.rows(ErasureTables.installsText, values).isEmpty
-        return try isShown || step(profile)
+        let isLater = try connection.row(ErasureTables.wasShownText, key(profile.rawValue)) != nil
+        return try isLater || isShown(profile) || step(profile)
     }
 
-    private mutating func step(_ install: InstallID) throws -> Bool {
-        try cutOff(install, leaving: nil)
-        return try empty(ErasureTables.ofInstall, of: install)
-    }
+    // MARK: - The parts of a step
 
     /// - Parameter isErased: an expired install is in days that stay as they are.
-    private mutating func empty(_ tables: [ErasureTables.OfInstall], of install: InstallID, isErased: Bool = true) throws -> Bool {
-        for owned in tables {
-            let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue), .integer(Self.mostRows)]
+    private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
+        for owned in ErasureTables.ofInstall {
+            guard hasRoom else { return false }
+            let most = room
+            let values = key(install.rawValue) + [.integer(most)]
             let count = try isErased && owned.table == "event"
                 ? deleteEvents(owned.text, values) : delete(owned.table, owned.text, values)
-            if count >= Self.mostRows { return false }
+            if count >= most { return false }
         }
         return true
     }
 
     /// Deletes the events that installs sent while they showed the profile, before they moved to another one.
     private mutating func forgetFormerInstalls(of profile: ProfileID) throws -> Bool {
-        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
+        let values = key(profile.rawValue)
         let rows = try connection.rows(ErasureTables.formerText, values + [.integer(Self.mostInstalls)])
         for row in rows {
-            let install = try row.text("install_id")
+            guard hasRoom else { return false }
+            let install = try row.text("install_id"), most = room
             let deleted = try deleteEvents(
-                ErasureTables.formerEventsText,
-                [.text(app.rawValue), .text(install), .text(profile.rawValue), .integer(Self.mostRows)])
-            if deleted > 0 { try mark(install) }
-            guard deleted < Self.mostRows else { return false }
+                ErasureTables.formerEventsText, key(install) + [.text(profile.rawValue), .integer(most)])
+            if deleted > 0, try isStored(install) { try write(recount(install)) }
+            guard deleted < most else { return false }
             try delete(
                 "former_profile", "DELETE FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3",
                 values + [.text(install)])
@@ -130,58 +145,107 @@ struct ErasureUnit {
         return rows.count < Self.mostInstalls
     }
 
+    /// Forgets which profiles the install has left. Profiles that no install shows any more go too, except those of verified
+    /// customers, who may return to them on another phone: of these it stays known when they were left.
+    private mutating func forgetLeftProfiles(of install: InstallID, isErased: Bool = true) throws -> Bool {
+        guard hasRoom else { return false }
+        let rows = try connection.rows(ErasureTables.left.text, key(install.rawValue) + [.integer(Self.mostInstalls)])
+        spend(rows.count)
+        answer.rows[ErasureTables.left.table, default: 0] += Int64(rows.count)
+        for row in rows {
+            let profile = ProfileID(try row.text("profile_id"))
+            guard try !isShown(profile), let isProven = try isVerified(profile) else { continue }
+            if isProven {
+                try write([FormerProfile.keeping(profile, in: app, leftAtMs: try row.integer("left_at_ms"))])
+            } else if isErased {
+                find(.profile(profile))
+            } else {
+                _ = try retire(profile)
+            }
+        }
+        return rows.count < Self.mostInstalls
+    }
+
+    /// Makes reinstalls forget the first install of their device. Whether they are test devices may have followed from it.
+    private mutating func release(reinstallsOf install: InstallID) throws -> Bool {
+        guard hasRoom else { return false }
+        // Each of them is changed, and two more rows of it.
+        let most = max(1, room / 3)
+        let reinstalls = try connection.rows(ErasureTables.firstText, key(install.rawValue) + [.integer(most)])
+            .map { try $0.text("install_id") }
+        spend(reinstalls.count)
+        cut += reinstalls.map { InstallID($0) }
+        try write(reinstalls.flatMap { recount($0) })
+        return reinstalls.count < most
+    }
+
     /// - Parameter leaving: the profile that is being erased itself.
     private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws {
-        let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
+        let values = key(install.rawValue)
         let row = try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", values)
         guard let row else { return }
-        if isErased { try connection.run(ErasedInstall.mark(install, in: app, nowMs: nowMs)) }
-        try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
-        // An install that was not seen for so long is in days that are not computed again.
-        try connection.batch(
-            isErased ? InstallProgressRows.forgetting(install, in: app) : InstallProgressRows.removal(of: install, in: app))
-        for row in try connection.rows(ErasureTables.firstText, values) {
-            let reinstall = try row.text("install_id")
-            cut.append(InstallID(reinstall))
-            // Whether it is a test device may have followed from the first install.
-            try mark(reinstall)
+        if isErased {
+            let progress = ErasedProgress(app: app, nowMs: nowMs, stamp: reportStamp, connection: connection)
+            try write([ErasedInstall.mark(install, in: app, nowMs: nowMs)] + (try progress.statements(of: install)))
+            try write(InstallProgressRows.forgetting(install, in: app))
+        } else {
+            // An install that was not seen for so long is in days that are not computed again.
+            try write(InstallProgressRows.removal(of: install, in: app))
         }
+        try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
         cut.append(install)
         try findProfiles(of: install, current: ProfileID(try row.text("profile_id")), leaving: leaving)
     }
 
-    /// Finds the profiles that no install shows any more: the current one and former ones. Former profiles of a verified
-    /// customer stay, because the customer may return to them on another phone.
+    /// Finds the profile that the install showed, and its first one, if no install shows them any more. All others that it has
+    /// left are found by ``forgetLeftProfiles(of:isErased:)``.
     private mutating func findProfiles(of install: InstallID, current: ProfileID, leaving: ProfileID?) throws {
-        let former = try connection.rows(
-            ErasureTables.formersText, [.text(app.rawValue), .text(install.rawValue), .integer(Self.mostInstalls)])
         var seen: Set<ProfileID> = leaving.map { [$0] } ?? []
-        for profile in [current, .first(of: install)] + (try former.map { ProfileID(try $0.text("profile_id")) })
-        where seen.insert(profile).inserted {
-            let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
-            guard try connection.rows(ErasureTables.installsText, values + [.integer(1)]).isEmpty else { continue }
-            let row = try connection.row(
-                "SELECT customer_is_verified FROM profile WHERE app_id = $1 AND profile_id = $2", values)
+        for profile in [current, .first(of: install)] where seen.insert(profile).inserted {
+            guard try !isShown(profile) else { continue }
+            let isProven = try isVerified(profile)
             // A profile without any values has no row to count.
-            if profile == current, row == nil { answer.profiles += 1 }
-            if profile == current || row?.optionalInteger("customer_is_verified") == 0 { found.append(.profile(profile)) }
+            if profile == current, isProven == nil { answer.profiles += 1 }
+            if profile == current || isProven == false { find(.profile(profile)) }
         }
     }
 
-    /// Reports count again what an install did that stays.
-    private func mark(_ install: String) throws {
-        let isStored = try connection.row(
-            "SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(install)]) != nil
-        guard isStored else { return }
-        // What it saw first may be something later now: each of its first days is counted again.
-        try connection.run(InstallProgressRows.unseeing(install, in: app))
-        try connection.run(ReportMark(report: ReportMark.installs, bucket: install, sinceMs: nowMs, stamp: reportStamp).insertion(into: app))
+    private mutating func find(_ subject: ErasureSubject) {
+        if !found.contains(subject) { found.append(subject) }
     }
 
-    /// Deletes events, and marks the days of exposures that have counted them.
+    // MARK: - Rows
+
+    private func key(_ id: String) -> [SQLValue] { [.text(app.rawValue), .text(id)] }
+
+    private func isShown(_ profile: ProfileID) throws -> Bool {
+        try connection.row(ErasureTables.installsText, key(profile.rawValue) + [.integer(1)]) != nil
+    }
+
+    /// Whether the profile has a verified customer; nil if it has no row.
+    private func isVerified(_ profile: ProfileID) throws -> Bool? {
+        try connection.row("SELECT customer_is_verified FROM profile WHERE app_id = $1 AND profile_id = $2", key(profile.rawValue))?
+            .flag("customer_is_verified")
+    }
+
+    private func isStored(_ install: String) throws -> Bool {
+        try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", key(install)) != nil
+    }
+
+    /// Reports count again what an install did that stays. What it saw first may be something later now: each of its first days
+    /// is counted again.
+    private func recount(_ install: String) -> [Statement] {
+        [
+            InstallProgressRows.unseeing(install, in: app),
+            ReportMark(report: ReportMark.installs, bucket: install, sinceMs: nowMs, stamp: reportStamp).insertion(into: app),
+        ]
+    }
+
+    /// Deletes events, and marks the days of exposures that have counted them: these marks come on top of ``mostRows``.
     private mutating func deleteEvents(_ text: String, _ values: [SQLValue]) throws -> Int {
         let rows = try connection.rows(text, values)
+        spend(rows.count)
         answer.rows["event", default: 0] += Int64(rows.count)
         let shown = try rows.filter { try $0.text(0) == Event.Kind.paywallShown.rawValue }.map { try $0.integer(1) }
         guard !shown.isEmpty, let state = try RollupState.load(app, connection) else { return rows.count }
@@ -190,14 +254,22 @@ struct ErasureUnit {
                 ReportMark(report: ReportMark.paywallDays(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: reportStamp)
             }
         }
-        if !marks.isEmpty { try connection.batch(marks.map { $0.insertion(into: app) }) }
+        try write(marks.map { $0.insertion(into: app) })
         return rows.count
     }
 
     @discardableResult
     private mutating func delete(_ table: String, _ text: String, _ values: [SQLValue]) throws -> Int {
         let count = try connection.run(text, values)
+        spend(count)
         answer.rows[table, default: 0] += Int64(count)
         return count
     }
+
+    private mutating func write(_ statements: [Statement]) throws {
+        guard !statements.isEmpty else { return }
+        for count in try connection.batch(statements) { spend(count) }
+    }
+
+    private mutating func spend(_ rows: Int) { room -= Int64(max(1, rows)) }
 }

@@ -75,7 +75,7 @@ struct EventStore: Sendable {
                 let marks = (activity.isEmpty ? [] : [activity.insertion(of: unit.id, into: unit.app)]) + (isCounted ? [unit.reportMark] : [])
                 try rows.add(added, of: profile, and: marks, connection)
                 if let snapshot {
-                    areAssignmentsNew = try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), kept: kept, connection)
+                    areAssignmentsNew = try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), connection)
                 }
             }
             return (results, areAssignmentsNew)

@@ -26,9 +26,8 @@ struct Enrolling: Hashable, Sendable {
         for placement in placements {
             guard let facts,
                 let shown = try? answering.matching(placement, locale: nil, install: install, facts: facts, pending: outlook.pending),
-                var assignment = shown.storing
+                let assignment = shown.storing
             else { continue }
-            assignment.kept = KeptFacts(placement, of: install, by: snapshot, facts)?.text
             found.append(assignment)
             install.take(assignment)
         }
@@ -104,9 +103,13 @@ extension Snapshot {
         guard let experiment = experiments[echo.experiment], experiment.state == .live,
             experiment.variation(echo.variation) != nil, echo.isPlausible, install.assignment(in: echo.experiment) == nil
         else { return nil }
+        // The holdout can be drawn again without a store: a unit of it does not come back as one that is counted.
+        let own = experiment.fresh(epoch: echo.epoch, unit: install.unit, install: install.id, isTestDevice: false)
+        let isHeldOut = own.step == .holdout
+            && own.assigned.map { experiment.variations[$0.variation].name == echo.variation && $0.bucket == echo.bucket } == true
         return UnitAssignment(
             unit: install.unit, experiment: experiment.id, epoch: echo.epoch, variation: echo.variation, bucket: echo.bucket,
-            step: .echoed, revision: revision)
+            step: isHeldOut ? .holdout : .echoed, revision: revision)
     }
 }
 

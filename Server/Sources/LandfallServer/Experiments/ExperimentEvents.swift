@@ -9,10 +9,10 @@ struct ExperimentEvents {
     let unit: InstallUnit
     let snapshot: Snapshot
 
-    /// Stores what the events say, inside the transaction that stores the events.
-    /// - Parameter kept: what audiences read, by the events' ids.
+    /// Stores what the events say, inside the transaction that stores the events. What audiences read stays with the events: a unit's
+    /// row may outlive the install.
     /// - Returns: true if the install has an assignment that it did not have before.
-    func record(_ events: [Event], kept: [String: KeptFacts], _ connection: any WriteConnection) throws -> Bool {
+    func record(_ events: [Event], _ connection: any WriteConnection) throws -> Bool {
         let events = events.filter { $0.concernsExperiments(in: snapshot) }
         guard !events.isEmpty else { return false }
         let first = try connection.row(
@@ -25,8 +25,7 @@ struct ExperimentEvents {
         for event in events {
             for (experiment, assignment, said) in event.marks(in: snapshot, nowMs: unit.nowMs) {
                 if stored[experiment] == nil, let assignment, snapshot.experiments[experiment]?.variation(assignment.variation) != nil {
-                    var created = try self.created(assignment, unit: first ?? unit.id, connection)
-                    created.kept = kept[event.id]?.text
+                    let created = try self.created(assignment, unit: first ?? unit.id, connection)
                     stored.add(created)
                     new[experiment] = (created, ExperimentMarks())
                 }

@@ -31,6 +31,12 @@ enum ExperimentSchema {
             """,
         ])
 
+    /// What audiences read of an install is kept with its events alone: the row of a unit outlives the reinstalls that write it, and
+    /// nothing reads the column. An older release may work on the store: what it still writes there goes with its unit.
+    static let withoutFacts = Migration(
+        id: "2026-11-27 experiments: experiment_unit has no values of installs", olderReleases: .readAndWrite,
+        ["UPDATE experiment_unit SET kept = NULL"])
+
     /// One row for each epoch of each experiment, written by the publication that opens it.
     static let epochs = Migration(
         id: "2026-11-22 experiments: create experiment_epoch", olderReleases: .readAndWrite,

@@ -24,7 +24,7 @@ extension UnitAssignment {
             [
                 .text(app.rawValue), .text(unit.rawValue), .text(experiment.rawValue), .integer(epoch), .text(variation.rawValue),
                 .integer(bucket), .text(step.rawValue), .integer(revision), .integer(nowMs), .integer(marks.decidedAtMs),
-                .integer(marks.shownAtMs), .integer(marks.fallbackAtMs), .text(kept),
+                .integer(marks.shownAtMs), .integer(marks.fallbackAtMs),
             ])
     }
 
@@ -42,8 +42,8 @@ extension UnitAssignment {
     /// The first one to write wins: another node's row stays.
     private static let insertText = """
         INSERT INTO experiment_unit (app_id, unit, experiment, epoch, variation, bucket, step, revision, assigned_at_ms,
-          decided_at_ms, shown_at_ms, fallback_at_ms, kept)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING
+          decided_at_ms, shown_at_ms, fallback_at_ms)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING
         """
 }
 

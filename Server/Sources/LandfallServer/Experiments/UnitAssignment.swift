@@ -24,8 +24,6 @@ struct UnitAssignment: Hashable, Sendable {
     /// Of the configuration that assigned.
     var revision: Int64 = 0
     var assignedAtMs: Int64 = 0
-    /// What the audiences read: JSON. Only in a row that is to be written.
-    var kept: String?
 
     var wire: Assignment { Assignment(experiment: experiment, epoch: epoch, variation: variation, bucket: bucket) }
 }

@@ -7,7 +7,8 @@ import LandfallWire
 ///
 /// A read finds each batch, then its rows are locked: an install that was seen in between stays.
 struct InstallRetention: Sendable {
-    /// Small, because each install has a few rows in many tables.
+    /// Small, because each install has a few rows in many tables. Large ones take transactions of their own: see
+    /// ``ErasureUnit/mostRows``.
     static let mostInstalls: Int64 = 20
 
     let database: any Database
@@ -28,6 +29,7 @@ struct InstallRetention: Sendable {
         let (cut, isMore) = try await database.write(.bulk, locking: locks) { [app] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
             for install in silent {
+                guard unit.hasRoom else { return (unit.cut, true) }
                 let row = try connection.row(
                     RetentionTexts.silentInstall, [.text(app.rawValue), .text(install.rawValue), .integer(limitMs)])
                 if row != nil, try !unit.retire(install) { return (unit.cut, true) }
@@ -38,7 +40,7 @@ struct InstallRetention: Sendable {
         return isMore
     }
 
-    /// Deletes profiles that an install left so long ago that nothing of that time is kept.
+    /// Deletes profiles that their installs left so long ago that nothing of that time is kept, also where an install is gone.
     func forgetLeftProfiles(before limitMs: Int64) async throws -> Bool {
         let rows = try await rows(RetentionTexts.leftProfiles, before: limitMs)
         let left = try rows.map { (profile: ProfileID(try $0.text("profile_id")), install: InstallID(try $0.text("install_id"))) }

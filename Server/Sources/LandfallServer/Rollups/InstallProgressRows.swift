@@ -35,7 +35,8 @@ enum InstallProgressRows {
     }
 
     /// Keeps the count of an install that is being erased, and deletes what names it. Every zone's days begin at a quarter of
-    /// an hour (900,000 ms), so the install stays in its day.
+    /// an hour (900,000 ms), so the install stays in its day. What is not computed yet has to be written before, see
+    /// ``ErasedProgress``.
     static func forgetting(_ install: InstallID, in app: AppID) -> [Statement] {
         let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
         return [

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import LandfallDatabase
+import LandfallTesting
 import LandfallWire
 import Testing
 
@@ -12,6 +13,8 @@ import Testing
 /// A person who has used every feature of an app, on two phones, with everything that identifies them.
 struct ErasedPerson {
     static let app = AppID("example")
+    /// Counts of reports keep it: it says where many people came from, and names none of them.
+    static let campaign = "autumn"
     let name: String
     let phones: [Phone]
     var device: String { "device-of-\(name)" }
@@ -39,7 +42,7 @@ struct ErasedPerson {
             for (path, body) in [
                 (WirePath.adToken, #"{"value":"\#(token)-later"}"#),
                 (WirePath.attributes, #"{"key":"a","attributes":{"of":"\#(name)"}}"#),
-                (WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic","campaign":"of \#(name)"}"#),
+                (WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic","campaign":"\#(Self.campaign)"}"#),
                 (WirePath.linkOpen, #"{"key":"o","url":"https://brandname.go.link/beach?lf_campaign=summer"}"#),
                 (WirePath.events, events(1)),
                 (WirePath.identify, #"{"key":"unproven","customerId":"\#(name)"}"#),
@@ -67,6 +70,22 @@ struct ErasedPerson {
         _ = try await server.send(.post, WirePath.deferredLink, #"{"token":"\#(code)"}"#, phone: phones[0])
     }
 
+    /// Comes back a day later and sees a paywall of an experiment. Reports count that, and something waits to be counted.
+    func comeBack(to server: TestServer) async throws {
+        while try await server.services.rollups.step() {}
+        server.clock.advance(by: .seconds(86_400))
+        let shown = #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-000003000000","type":"paywall_shown","ageMilliseconds":0,"placement":"home"}]}"#
+        for phone in phones {
+            _ = try await server.firstOpen("{}", phone: phone)
+            for (path, body) in [(WirePath.attributes, #"{"key":"b","attributes":{"called":"\#(name)"}}"#), (WirePath.events, shown)] {
+                #expect(try await server.send(.post, path, body, phone: phone).status == .ok, "\(path)")
+            }
+            #expect(try await server.send(.get, WirePath.paywall(of: "home"), phone: phone).status == .ok)
+        }
+        while try await server.services.rollups.step() {}
+        for phone in phones { #expect(try await server.send(.post, WirePath.events, events(4), phone: phone).status == .ok) }
+    }
+
     func events(_ number: Int, count: Int = 1) -> String {
         let events = (0..<count).map { index in
             #"{"id":"0198f0c2-7b1a-7c3d-8e4f-\#(String(format: "%06d%06d", number, index))","type":"signed_up","ageMilliseconds":0,"properties":{"as":"\#(name)"}}"#
@@ -82,8 +101,18 @@ struct ErasedPerson {
 extension TestServer {
     static let eraseKey = "sk_0123456789abcdef0123456789abcdef"
 
-    static func runErasing(_ body: @Sendable (TestServer) async throws -> Void) async throws {
+    /// - Parameter withExperiment: on a placement `home`, with an audience that reads what people are called.
+    static func runErasing(withExperiment: Bool = false, _ body: @Sendable (TestServer) async throws -> Void) async throws {
         var configuration = Configuration.sample()
+        if withExperiment {
+            let other = try Configuration(
+                yaml: ExperimentServer.yaml().replacing("spring-price", with: "summer-price")
+                    .replacing("audiences:\n", with: "attributes: { called: string }\naudiences:\n  one: { attributes.called: { is: one } }\n")
+                    .replacing("home: [", with: "home: [{ audience: one, paywall: special }, "))
+            configuration.attributeTypes["called"] = .string
+            configuration.experiments = other.experiments
+            configuration.placements += other.placements
+        }
         configuration.events[Event.Kind("signed_up")] = EventDeclaration(properties: ["as": .string])
         configuration.serverKeys = [ServerKey(eraseKey, scopes: [.erase])!]
         try await run(configuration: configuration, body)

@@ -18,11 +18,18 @@ struct ErasureTests {
 
     @Test("leaves no trace in any column of any table, in each way to ask for it, and others lose nothing", arguments: Way.allCases)
     func traces(way: Way) async throws {
-        try await TestServer.runErasing { server in
+        try await TestServer.runErasing(withExperiment: true) { server in
             for person in [Self.maya, Self.omar] { try await person.live(on: server) }
+            // Maya last: what she did then waits to be counted.
+            for person in [Self.omar, Self.maya] { try await person.comeBack(to: server) }
             let profile = try await Self.maya.profile(on: server)
             let before = try await StoredCells(server.services.database)
-            #expect(Set(before.places(of: Self.maya.traces).map(\.table)).isSuperset(of: ErasureTables.all))
+            let traces = before.places(of: Self.maya.traces)
+            let ofPeople = try await server.services.database.read { try StoredCells.tablesOfPeople($0) }
+            #expect(Set(ErasureTables.all).isSubset(of: ofPeople))
+            #expect(Set(traces.map(\.table)).isSuperset(of: ofPeople + ["report_dirty"]))
+            #expect(traces.contains { $0.table == "event" && $0.column == "kept" })
+            #expect(before.cells.contains { $0.table == "experiment_unit" && $0.text == "summer-price" })
             let clicks = before.cells.filter { $0.table == "click" }
 
             switch way {
@@ -39,6 +46,8 @@ struct ErasureTests {
             #expect(after.places(of: Self.maya.traces + [profile.rawValue]) == [])
             #expect(after.places(of: Self.omar.traces) == before.places(of: Self.omar.traces))
             #expect(after.cells.filter { $0.table == "click" } == clicks)
+            // They stay counted, by their source and campaign too.
+            #expect(after.cells.contains { $0.table == "install_kept" && $0.column == "facts" })
             #expect(after.cells.filter { $0.table == "job" && $0.column == "kind" }.allSatisfy { $0.text != "erasure" })
         }
     }
@@ -229,8 +238,8 @@ struct ErasureTests {
     }
 
     @Test("is found by indexes: no other person's rows are read", arguments: ErasureTables.ofInstall.map(\.text) + [
-        ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText, ErasureTables.formerText,
-        ErasureTables.formersText, ErasureTables.firstText,
+        ErasureTables.left.text, ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText,
+        ErasureTables.formerText, ErasureTables.wasShownText, ErasureTables.firstText,
     ])
     func plan(text: String) async throws {
         let store = try await TestStore()

@@ -31,6 +31,15 @@ struct StoredCells {
             .map { try $0.text("name") }
     }
 
+    /// The tables with a column that names an install, a profile or a customer.
+    static func tablesOfPeople(_ connection: any ReadConnection) throws -> [String] {
+        let names = ["install_id", "profile_id", "customer_id", "unit", "taken_by_install"]
+        return try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'").compactMap { row in
+            let text = try row.text("sql")
+            return names.contains { text.contains(" \($0) ") } ? try row.text("name") : nil
+        }
+    }
+
     /// Where any of these stands, on its own or inside of something longer.
     func places(of needles: [String]) -> [Cell] {
         cells.filter { cell in needles.contains { cell.text.contains($0) } }

@@ -104,7 +104,6 @@ struct ExperimentServer: Sendable {
         let decidedAtMs: Int64?
         let shownAtMs: Int64?
         let fallbackAtMs: Int64?
-        let hasKept: Bool
     }
 
     /// In the order of the units.
@@ -114,8 +113,7 @@ struct ExperimentServer: Sendable {
                 Unit(
                     unit: try row.text("unit"), epoch: try row.integer("epoch"), variation: try row.text("variation"),
                     bucket: try row.integer("bucket"), step: try row.text("step"), decidedAtMs: row.optionalInteger("decided_at_ms"),
-                    shownAtMs: row.optionalInteger("shown_at_ms"), fallbackAtMs: row.optionalInteger("fallback_at_ms"),
-                    hasKept: row.optionalText("kept") != nil)
+                    shownAtMs: row.optionalInteger("shown_at_ms"), fallbackAtMs: row.optionalInteger("fallback_at_ms"))
             }
         }
     }

@@ -68,4 +68,24 @@ struct ReinstallUnitTests {
             #expect(answer?.assignment == nil && answer?.paywall?.variationId == "default" && answer?.final == false)
         }
     }
+
+    @Test("stays when the reinstall is erased, and has nothing of what audiences read of it")
+    func erased() async throws {
+        let yaml = ExperimentServer.yaml()
+            .replacing("audiences:\n", with: "attributes: { city: string }\naudiences:\n  here: { attributes.city: { is: Kyoto } }\n")
+            .replacing("home: [", with: "home: [{ audience: here, paywall: special }, ")
+        try await ExperimentServer.run(yaml) { server in
+            let database = server.server.services.database
+            _ = try await server.open(Self.a, device: "d", placements: ["plain"])
+            let answer = try await server.open(Self.b, device: "d", rest: #","attributes":{"city":"home of maya"}"#)["home"]
+            try await server.send([server.event(.paywallShown, of: answer?.assignment, id: 1)], from: Self.b)
+            let before = try await StoredCells(database).places(of: ["home of maya"])
+
+            _ = try await server.server.services.erasing.erase(.install(InstallID(Self.b.id)))
+
+            #expect(Set(before.map(\.table)) == ["event", "profile"])
+            #expect(try await StoredCells(database).places(of: ["home of maya", Self.b.id]) == [])
+            #expect(try await server.units().map(\.unit) == [Self.a.id])
+        }
+    }
 }

@@ -83,4 +83,71 @@ struct InstallRetentionTests {
             #expect(try await server.send(.get, WirePath.profile).status == .ok)
         }
     }
+
+    enum End: CaseIterable { case silence, erasure }
+
+    @Test(
+        "A verified customer's profile that a phone left stays when the install goes, and is deleted when its own time is over",
+        arguments: End.allCases)
+    func verified(end: End) async throws {
+        try await TestServer.run { server in
+            let phone = Phone()
+            try await server.become("maya", phone)
+            _ = try await server.send(.post, WirePath.logout, #"{"key":"out"}"#, phone: phone)
+            server.clock.advance(by: Self.day * (end == .silence ? 1100 : 1))
+            if end == .silence { server.clock.advance(by: .milliseconds(1)) }
+            switch end {
+            case .silence: #expect(try await !server.retain("install"))
+            case .erasure: _ = try await server.services.erasing.erase(.install(InstallID(phone.id)))
+            }
+            let between = try await server.tables()
+            if end == .erasure {
+                server.clock.advance(by: Self.day * 1099)
+                _ = try await server.retain("former_profile")
+                #expect(try await server.tables() == between)
+                server.clock.advance(by: .milliseconds(1))
+            }
+
+            #expect(try await !server.retain("former_profile"))
+
+            #expect(between == ["customer", "former_profile", "profile"])
+            #expect(try await server.tables() == [])
+        }
+    }
+
+    @Test("A verified customer's profile stays as long as any of its phones may have left it")
+    func leftTwice() async throws {
+        try await TestServer.run { server in
+            for number in [1, 2] { try await server.become("maya", Phone(number)) }
+            _ = try await server.send(.post, WirePath.logout, #"{"key":"out"}"#, phone: Phone(1))
+            server.clock.advance(by: Self.day * 500)
+            _ = try await server.send(.post, WirePath.logout, #"{"key":"out"}"#, phone: Phone(2))
+            server.clock.advance(by: Self.day * 600)
+            server.clock.advance(by: .milliseconds(1))
+
+            _ = try await server.retain("former_profile")
+            let stays = try await server.apps(in: "customer").count
+            server.clock.advance(by: Self.day * 500)
+            for _ in 1...2 { _ = try await server.retain("former_profile") }
+
+            #expect(stays == 1)
+            #expect(try await server.apps(in: "customer") == [])
+        }
+    }
+}
+
+extension TestServer {
+    /// An install whose team has verified who uses it.
+    fileprivate func become(_ customer: CustomerID, _ phone: Phone) async throws {
+        _ = try await firstOpen(#"{"attributes":{"plan":"pro"}}"#, phone: phone)
+        let person = Identification(key: "proven", customerID: customer, isVerified: true)
+        _ = try await services.installs.identify(ErasedPerson.app, phone.credential, person, nowMs: services.time.nowMs())
+    }
+
+    /// Which of the tables about people have rows.
+    fileprivate func tables() async throws -> [String] {
+        var tables: [String] = []
+        for table in ["customer", "former_profile", "install", "profile"] where try await !apps(in: table).isEmpty { tables.append(table) }
+        return tables
+    }
 }

@@ -11,9 +11,10 @@ import Testing
 struct RollupErasureTests {
     private static let later = TestStore.noon + 5_000
 
-    private static func work(_ store: TestStore) -> RollupWork {
+    private static func work(_ store: TestStore, testDevice: Credential? = nil) -> RollupWork {
         var configuration = Configuration.sample()
         configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.testDevices = testDevice.map { [TestDevice(name: "phone", install: $0.installID)] } ?? []
         return RollupWork(
             database: store.database, configuration: LiveConfiguration(Snapshot(configuration, revision: 1)),
             time: ServerTime(nowMs: { later }, sleep: { _ in }))
@@ -81,6 +82,59 @@ struct RollupErasureTests {
         #expect(before == [2, 0, 2, 2])
         #expect(try await Self.counts(store, work) == [2, 0, 1, 1])
         #expect(try await Self.recount(store, work) == RollupRecount.Differences())
+    }
+
+    /// - Parameter isFirst: no days were computed before.
+    @Test("count an install that is erased before it is computed", arguments: [false, true])
+    func notComputed(isFirst: Bool) async throws {
+        let store = try await TestStore(), work = Self.work(store)
+        try await store.open(.omarsPhone)
+        if !isFirst { while try await work.step() {} }
+        try await store.open(.mayasPhone)
+        try await Self.show(store, .mayasPhone, nowMs: TestStore.noon + 1)
+
+        try await Self.erase(store, .mayasPhone)
+        while try await work.step() {}
+
+        #expect(try await Self.counts(store, work) == [2, 0, 0, 0])
+        #expect(try await Self.recount(store, work) == RollupRecount.Differences())
+        let cells = try await StoredCells(store.database)
+        #expect(cells.places(of: [Credential.mayasPhone.installID.rawValue]) == [])
+    }
+
+    @Test("count an erased install by what was learned of it last")
+    func learned() async throws {
+        let store = try await TestStore(), work = Self.work(store)
+        for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone) }
+        while try await work.step() {}
+        let claim = AttributionClaim(key: "c", source: "tenjin", status: .nonOrganic)
+        _ = try await store.installs.record(TestStore.app, .mayasPhone, claim, nowMs: TestStore.noon + 1)
+
+        try await Self.erase(store, .mayasPhone)
+        while try await work.step() {}
+
+        let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
+        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: Self.later), by: "", metrics: [])
+        let campaigns = try #require(
+            try await report.sheet(ReportStore(store.database), work.configuration.snapshot, state, nowMs: Self.later))
+        #expect([ReportCohort.installs, ReportCohort.attributed].map { campaigns.sheet.totals[$0] } == [2, 1])
+        #expect(try await Self.recount(store, work) == RollupRecount.Differences())
+    }
+
+    @Test("do not count the reinstall of a test device that is erased before it is computed")
+    func testDevice() async throws {
+        let store = try await TestStore(), work = Self.work(store, testDevice: .mayasPhone)
+        var device = DeviceFacts()
+        device.deviceId = "device"
+        try await store.open(.mayasPhone, device: device)
+        try await store.open(.omarsPhone)
+        while try await work.step() {}
+        try await store.open(.mayasTablet, device: device)
+
+        try await Self.erase(store, .mayasTablet)
+        while try await work.step() {}
+
+        #expect(try await Self.counts(store, work) == [1, 0, 0, 0])
     }
 
     /// - Parameter isSeenAgain: on later days, also after the erasure and before it is counted.

@@ -145,6 +145,12 @@ enum StoreLife {
         }
         _ = try await erasing.erase(.omarsPhone)
         _ = try? await store.open(.omarsPhone)
+        // A verified customer's profile outlives the install that left it.
+        let left = Credential.phone("0199b0a0-0000-7000-8000-00000000000b", secret: 11)
+        let person = Identification(key: "i", customerID: "it's kept", isVerified: true)
+        _ = try await store.installs.identify(app, left, person, nowMs: now)
+        _ = try await store.installs.logOut(app, left, key: "o", nowMs: now)
+        _ = try await erasing.erase(.install(left.installID))
     }
 
     /// Taken by one, put back, taken again when that lease has ended, and done.
@@ -184,8 +190,10 @@ enum StoreLife {
         for _ in 0..<2 { _ = try await schedule.cancel(ids[2]) }
         _ = try await schedule.list()
         for number in [1, 2] as [Int64] { _ = try await versions.version(before: number) }
+        for number in [0, 2, .max] as [Int64] { _ = try await versions.version(upTo: number) }
         _ = try await store.database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
-            try StoreRestoring.prepare(connection, applied: [], replacing: connection, nowMs: now)
+            let applied = Schema.migrations.map { AppliedMigration(id: $0.id, olderReleases: $0.olderReleases) }
+            return try StoreRestoring.prepare(connection, applied: applied, replacing: connection, nowMs: now)
         }
     }
 

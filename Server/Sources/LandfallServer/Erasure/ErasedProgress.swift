@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// What reports count of an install that is being erased. An install stays counted also if it is erased before a job has computed
+/// it: then it is computed here, while its rows are still there. Everything comes from the store: an erasure knows no configuration.
+struct ErasedProgress {
+    let app: AppID
+    let nowMs: Int64
+    /// Of the marks that say which days are counted again.
+    let stamp: Int64
+    let connection: any ReadConnection
+
+    /// Writes what the install did, and marks the days that this changes. None if everything of it is computed already.
+    func statements(of install: InstallID) throws -> [Statement] {
+        let stored = try InstallProgressRows.stored(install.rawValue, of: app, connection)
+        let values: [SQLValue] = [.text(app.rawValue), .text(ReportMark.installs), .text(install.rawValue)]
+        let markedMs = try connection.row(RollupRecount.markedText, values)?.integer("since_ms")
+        guard stored == nil || markedMs != nil else { return [] }
+        let state = try RollupState.load(app, connection)
+        let reading = InstallProgressReading(
+            app: app, types: (state?.generations ?? []).reduce(into: []) { $0.formUnion($1.rules.types) },
+            testDevices: try testDevices(install, stored))
+        guard let progress = try reading.progress(of: install.rawValue, connection) else { return [] }
+        let fresh = try row(progress, after: stored)
+        guard stored?.firstOpenAtMs != fresh.firstOpenAtMs || stored?.facts != fresh.facts else { return [] }
+        let opened: [Int64?] = [stored?.firstOpenAtMs, fresh.firstOpenAtMs]
+        let marks = dayMarks(opened.compactMap(\.self), state, sinceMs: markedMs ?? nowMs)
+        return [InstallProgressRows.replacement(install.rawValue, of: app, with: fresh)] + marks.map { $0.insertion(into: app) }
+    }
+
+    /// The install itself if it was computed as a test device, or if the first install of its phone was.
+    private func testDevices(_ install: InstallID, _ stored: InstallProgressRows.Stored?) throws -> TestDevices {
+        let row = try connection.row(
+            "SELECT first_install_id FROM install WHERE app_id = $1 AND install_id = $2",
+            [.text(app.rawValue), .text(install.rawValue)])
+        let first = try row?.optionalText("first_install_id").flatMap { try InstallProgressRows.stored($0, of: app, connection) }
+        guard let known = stored ?? first, try InstallProgress.Facts(known.facts).isTest else { return TestDevices() }
+        return TestDevices([TestDevice(name: "", install: install)])
+    }
+
+    /// Of an older install events may be deleted already, whatever the configuration says: what was counted of them stays, as in
+    /// ``RollupSettling``.
+    private func row(_ progress: InstallProgress, after stored: InstallProgressRows.Stored?) throws -> InstallProgressRows.Stored {
+        let eventMs = Retention.eventDays.lowerBound * Retention.dayMs
+        guard let stored, stored.firstOpenAtMs < nowMs - eventMs + Retention.dayMs else {
+            return InstallProgressRows.Stored(firstOpenAtMs: progress.firstOpenAtMs, facts: progress.facts.text, exposures: 0)
+        }
+        let facts = try InstallProgress.Facts(stored.facts).completed(by: progress.facts)
+        return InstallProgressRows.Stored(firstOpenAtMs: stored.firstOpenAtMs, facts: facts.text, exposures: 0)
+    }
+
+    /// Days stay as they are if installs of them may be deleted already.
+    private func dayMarks(_ openedMs: [Int64], _ state: RollupState?, sinceMs: Int64) -> [ReportMark] {
+        let keptMs = Retention.installDays.lowerBound * Retention.dayMs
+        var marks: [ReportMark] = []
+        for generation in state?.following ?? [] {
+            let zone = generation.rules.zone
+            for day in Set(openedMs.map { zone.day(ofMs: $0) }).sorted() where zone.startMs(ofDay: day) >= nowMs - keptMs {
+                marks.append(
+                    ReportMark(report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: sinceMs, stamp: stamp))
+            }
+        }
+        return marks
+    }
+}

@@ -9,11 +9,15 @@ package indirect enum ConditionPart: Hashable, Sendable {
     case segment(String, ConditionPart?)
     case share(of: String, from: String?, to: String)
     case test(attribute: String, operation: String, values: [String])
+    /// Only the text of the file has what follows here.
+    case rest
 }
 
 extension ConditionPart {
     /// At most so many lines: the text of the file has the rest.
     private static let mostLines = 400
+    /// The values of a comparison that are shown.
+    package static let mostValues = 100
 
     /// The rule as sentences, in lists.
     func html(_ words: Words) -> HTML {
@@ -54,7 +58,9 @@ extension ConditionPart {
             return group(words.segment(name), [part])
         case .share(let name, let from, let to): return li { words.share(of: name, from: from ?? "0%", to: to) }
         case .test(let attribute, let operation, let values):
-            return li { words.test(attribute, operation, values.prefix(100).joined(separator: ", ") + (values.count > 100 ? ", …" : "")) }
+            let said = values.prefix(Self.mostValues).joined(separator: ", ") + (values.count > Self.mostValues ? ", …" : "")
+            return li { words.test(attribute, operation, said) }
+        case .rest: return li { "…" }
         }
     }
 }

@@ -9,7 +9,7 @@ package struct ReviewPage {
         case protected([String])
         /// The text is another one than the checked one.
         case unchecked
-        /// Keys change, and the password was given too long ago.
+        /// Keys or identity keys change, and the password was given too long ago.
         case unproven
     }
 

@@ -57,8 +57,15 @@ extension Language {
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+    /// The instants that pages show: the years 1 to 9999.
+    private static let shown: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    /// The nearest instant that pages show. A stored link may end at any number of milliseconds.
+    static func nearest(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, shown.lowerBound), shown.upperBound) }
+
     /// `2026-11-22` and `14:05`, in UTC.
     static func calendar(_ milliseconds: Int64) -> (date: String, time: String) {
+        let milliseconds = nearest(milliseconds)
         let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let rest = seconds - days * 86_400

@@ -27,7 +27,10 @@ package struct PageClock: Hashable, Sendable {
     }
 
     /// An instant as if the zone's clocks showed UTC: for ``Language/calendar(_:)``.
-    func local(_ milliseconds: Int64) -> Int64 { milliseconds + offsetMs(milliseconds) }
+    func local(_ milliseconds: Int64) -> Int64 {
+        let shown = Language.nearest(milliseconds)
+        return shown + offsetMs(shown)
+    }
 
     /// 2026-11-22
     var today: String? { nowMs.map { Language.calendar(local($0)).date } }

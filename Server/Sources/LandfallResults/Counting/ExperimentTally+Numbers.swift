@@ -18,7 +18,9 @@ extension ExperimentTally {
     }
 
     /// - Throws: ``SampleError`` if counts contradict each other.
-    public func numbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers {
+    public func numbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers { try atLeastZero.soundNumbers(beside) }
+
+    private func soundNumbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers {
         let primary = try metric(0)
         var numbers = ExperimentNumbers(variations: experiment.variations, primary: primary)
         numbers.basis = beside.basis

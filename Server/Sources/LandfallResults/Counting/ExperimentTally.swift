@@ -64,11 +64,11 @@ public struct ExperimentTally: Hashable, Sendable {
     public mutating func countRest(in segment: String) {
         for (arm, days) in units {
             let known = segments.values.reduce(into: Counts()) { sum, counts in
-                sum.units += counts[arm]?.units ?? 0
+                sum.units += max(0, counts[arm]?.units ?? 0)
                 sum.conversions += counts[arm]?.conversions ?? 0
             }
             let converted = conversions[0][arm].map { $0.values.reduce(0, +) } ?? 0
-            let rest = (units: days.values.reduce(0, +) - known.units, conversions: converted - known.conversions)
+            let rest = (units: Self.sum(days) - known.units, conversions: converted - known.conversions)
             if rest.units > 0 { count(units: rest.units, conversions: min(rest.units, max(0, rest.conversions)), of: arm, in: segment) }
         }
     }
@@ -79,5 +79,19 @@ public struct ExperimentTally: Hashable, Sendable {
     }
 
     /// All units of all arms.
-    public var allUnits: Int { units.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
+    public var allUnits: Int { units.values.reduce(0) { $0 + Self.sum($1) } }
+
+    private static func sum(_ days: [Int64: Int]) -> Int { days.values.reduce(0) { $0 + max(0, $1) } }
+
+    /// The same without counts below 0. Units are counted at one moment, and the team's own ones are taken out at another: where one of
+    /// them was erased in between, its day has a unit too few.
+    var atLeastZero: ExperimentTally {
+        var tally = self
+        tally.units = units.mapValues { days in days.mapValues { max(0, $0) } }
+        tally.segments = segments.mapValues { arms in
+            arms.mapValues { Counts(units: max(0, $0.units), conversions: max(0, $0.conversions)) }
+        }
+        tally.parts = parts.mapValues { arms in arms.mapValues { max(0, $0) } }
+        return tally
+    }
 }

@@ -3,6 +3,9 @@
 /// A point in time, written as RFC 3339 has it: `2026-11-22T09:30:00Z`, `2026-11-22T10:30:00.250+01:00`. The zone is part of it:
 /// a date without one means another instant on every server.
 struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The last millisecond of the year 9999: a later time has no text.
+    static let latestMs: Int64 = 253_402_300_799_999
+
     /// Since 1970, UTC.
     let milliseconds: Int64
 

@@ -57,9 +57,13 @@ private struct SegmentOrder {
                 }
                 guard let next = indices[use.name], !isDone[next] else { continue }
                 if open.contains(next) {
+                    // What comes next in the order is not known where this segment is read.
+                    inCycles.insert(index)
+                    // No more cycles are told than a reader notes: each may be as long as the file.
+                    guard cycles.count < ConfigurationReader.mostProblems else { continue }
                     let path = stack.map(\.index).drop { $0 != next }
                     inCycles.formUnion(path)
-                    cycles.append(Cycle(names: (path + [next]).map { entries[$0].key }, place: use.place))
+                    cycles.append(Cycle(names: Self.told(path.map { entries[$0].key }) + [entries[next].key], place: use.place))
                 } else {
                     open.insert(next)
                     stack.append((next, Self.uses(in: entries[next].value)))
@@ -68,6 +72,13 @@ private struct SegmentOrder {
         }
         return order
     }
+
+    /// The names of a long cycle without those in the middle.
+    private static func told(_ names: [String]) -> [String] {
+        names.count > mostNames ? Array(names.prefix(mostNames - 1)) + ["…"] + names.suffix(1) : names
+    }
+
+    private static let mostNames = 10
 
     private typealias Use = (name: String, place: ConfigurationNode.Place)
 

@@ -76,6 +76,18 @@ struct ConfigurationStore: Sendable {
         }
     }
 
+    /// The newest version up to that one. Any number will do: a phone may have sent it.
+    func version(upTo number: Int64) async throws -> Version? {
+        try await database.read { connection in
+            let row = try connection.row(
+                """
+                SELECT version, text, published_at_ms, author, message FROM configuration WHERE version <= $1
+                ORDER BY version DESC LIMIT 1
+                """, [.integer(number)])
+            return try row.map(Version.init)
+        }
+    }
+
     /// The newest version before that one.
     func version(before number: Int64) async throws -> Version? {
         try await database.read { connection in

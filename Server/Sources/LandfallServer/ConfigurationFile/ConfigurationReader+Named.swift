@@ -16,8 +16,8 @@ extension ConfigurationReader {
         _ name: String, _ kind: String, at place: ConfigurationNode.Place, among known: Set<ExactText>, whereNone: String = ""
     ) -> Bool {
         if known.contains(ExactText(name)) { return true }
-        let advice = known.isEmpty ? whereNone : Suggestion.sentence(for: name, among: known.map(\.text))
-        note(place, "There is no \(kind) '\(name.shortened)'.\(advice)")
+        func advice() -> String { known.isEmpty ? whereNone : Suggestion.sentence(for: name, among: known.map(\.text)) }
+        note(place, "There is no \(kind) '\(name.shortened)'.\(advice())")
         return false
     }
 }

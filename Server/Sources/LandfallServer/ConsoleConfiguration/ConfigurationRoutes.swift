@@ -93,9 +93,10 @@ extension ConfigurationRoutes {
         var counting: MatchCounting?
         if let document { counting = try await self.counting(entries.map(\.key), document, call) }
         let counted = document.flatMap { console.matches.known($0.number, nowMs: call.nowMs) }
+        let conditions = ConditionPartReading(segments: document?.root["segments"])
         let audiences = entries.map { entry in
             AudiencesPage.Audience(
-                name: entry.key, condition: ConditionPart(entry.value, segments: document?.root["segments"]),
+                name: entry.key, condition: conditions.part(entry.value),
                 uses: document?.uses(ofAudience: entry.key).count ?? 0, matches: counted?.sample(of: AudienceID(entry.key)))
         }
         var page = AudiencesPage(frame: try frame(call), version: document?.number, audiences: audiences, filter: filter)
@@ -116,7 +117,7 @@ extension ConfigurationRoutes {
     ) throws -> HTML {
         var page = AudiencePage(
             frame: try call.frame, version: document.number, name: name,
-            condition: ConditionPart(node, segments: document.root["segments"]), matches: matches,
+            condition: ConditionPartReading(segments: document.root["segments"]).part(node), matches: matches,
             uses: document.uses(ofAudience: name), yaml: document.text(of: [.key("audiences"), .key(name)]))
         page.forms = forms
         if forms != nil {

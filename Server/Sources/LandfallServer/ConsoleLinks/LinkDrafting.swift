@@ -53,7 +53,7 @@ extension LinkDraft {
         if pasteboard { wish.pasteboard = true }
         if code { wish.code = true }
         if let endsAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
-            wish.expiresAtMilliseconds = endsAtMs
+            wish.expiresAtMilliseconds = LinkRules.nearestEnd(endsAtMs)
         } else if let day = value(expires) {
             wish.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds
             if wish.expiresAtMilliseconds.map({ $0 > nowMs }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }

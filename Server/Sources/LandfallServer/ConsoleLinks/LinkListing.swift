@@ -83,13 +83,13 @@ struct LinkListing: Sendable {
 /// What a filter asks of a link. Texts compare by bytes; a search takes A to Z and a to z as the same.
 private struct LinkTest {
     private let filter: LinkFilter
-    private let query: [UInt8]
+    private let search: LinkSearch
     private let nowMs: Int64
 
     init(_ filter: LinkFilter, nowMs: Int64) {
         self.filter = filter
         self.nowMs = nowMs
-        query = Self.lowered(filter.query)
+        search = LinkSearch(filter.query)
     }
 
     func matches(_ link: StoredLink, isInFile: Bool) -> Bool {
@@ -101,16 +101,8 @@ private struct LinkTest {
         }
         if !filter.host.isEmpty, !filter.host.hasSameBytes(as: link.host) { return false }
         if !filter.campaign.isEmpty, link.labels.campaign?.hasSameBytes(as: filter.campaign) != true { return false }
-        return query.isEmpty || occurs(in: link.address) || occurs(in: link.destination)
+        return search.occurs(in: link.address) || search.occurs(in: link.destination)
     }
-
-    private func occurs(in text: String) -> Bool {
-        let bytes = Self.lowered(text)
-        guard bytes.count >= query.count else { return false }
-        return (0...(bytes.count - query.count)).contains { start in bytes[start] == query[0] && bytes[start...].starts(with: query) }
-    }
-
-    private static func lowered(_ text: String) -> [UInt8] { text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 } }
 }
 
 extension LinkPlace {

@@ -8,7 +8,7 @@ extension ConsoleCall {
     var author: VersionPublishing.Author {
         get throws {
             let member = try member.member
-            return .init(name: member.email.text.cut(toBytes: 200), mayChangeEverything: member.role.rights.contains(.members))
+            return .init(name: member.email.author, mayChangeEverything: member.role.rights.contains(.members))
         }
     }
 
@@ -20,6 +20,11 @@ extension ConsoleCall {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int64(text)
     }
+}
+
+extension MemberEmail {
+    /// What a version calls its author.
+    var author: String { text.cut(toBytes: 200) }
 }
 
 extension AuditLine {

@@ -55,10 +55,13 @@ struct ConsolePublishing: Sendable {
         }
     }
 
+    /// An identity key is worth as much as a key of the API: who has it can be any customer.
+    private static let provenSections: Set = ["keys", "identity"]
+
     /// Whether the text changes keys, and the member gave the password too long ago.
     func needsProof(from old: String?, to new: String, _ call: ConsoleCall) -> Bool {
         guard let session = call.visitor?.session, !session.isProven(nowMs: call.nowMs) else { return false }
-        return publishing.sections(changedFrom: old, to: new).contains("keys")
+        return !publishing.sections(changedFrom: old, to: new).isDisjoint(with: Self.provenSections)
     }
 
     /// Lets the text be published at a time.

@@ -44,7 +44,7 @@ struct EventRows {
         return [
             .text(row.id), .text(event.id), .text(event.type.rawValue), .integer(event.occurredAtMs(nowMs: nowMs)),
             .text(event.placement?.rawValue), .text(event.paywall?.rawValue), .text(event.variationId?.rawValue),
-            .text(event.audience?.rawValue), .integer(event.revision), .text(event.origin),
+            .text(event.audience?.rawValue), .integer(event.keptRevision), .text(event.origin),
         ]
     }
 

@@ -42,5 +42,11 @@ extension Event {
         type == .paywallShown ? elapsedMilliseconds.flatMap { (0...Retention.dayMs).contains($0) ? $0 : nil } : nil
     }
 
+    /// Versions count from 1. A number that is larger than all milliseconds until the year 9999 is no version.
+    private static let revisions: ClosedRange<Int64> = 1...Instant.latestMs
+
+    /// The version of the configuration that the phone names; nil for a number that no version can have.
+    var keptRevision: Int64? { revision.flatMap { Self.revisions.contains($0) ? $0 : nil } }
+
     func occurredAtMs(nowMs: Int64) -> Int64 { nowMs - ReportedAge.bounded(ageMilliseconds) }
 }

@@ -69,7 +69,7 @@ struct ExperimentCounting: Sendable {
         let (crossed, sources) = try await people
         let units = tally.allUnits
         if units > 0 {
-            beside.matured = Double(matured) / Double(units)
+            beside.matured = Double(min(max(0, matured), units)) / Double(units)
             beside.crossovers = min(1, Double(crossed) / Double(units))
         }
         var bySource = outcomes.sources
@@ -109,7 +109,7 @@ struct ExperimentCounting: Sendable {
             all -= 1
             if atMs < maturedMs { matured -= 1 }
         }
-        return (all, matured)
+        return (max(0, all), min(max(0, matured), max(0, all)))
     }
 
     /// The arms that are compared, with the places of their variations.

@@ -15,9 +15,10 @@ struct TestUnits: Sendable {
             CountedExperiment.exposedAtMs(shownAtMs: shownAtMs, decidedAtMs: decidedAtMs, basis)
         }
 
+        /// Takes the unit out of counts that were read at another moment, when it may have been erased.
         func leave(_ exposures: inout ExposureCounts, _ variation: Int) {
-            if shownAtMs != nil { exposures.shown[variation] -= 1 }
-            if exposedAtMs(.decided) != nil { exposures.decided[variation] -= 1 }
+            if shownAtMs != nil { exposures.shown[variation] = max(0, exposures.shown[variation] - 1) }
+            if exposedAtMs(.decided) != nil { exposures.decided[variation] = max(0, exposures.decided[variation] - 1) }
         }
     }
 

@@ -50,7 +50,7 @@ struct ExplanationStore: Sendable {
     /// - Throws: `invalid_value` if this process can no longer build that version.
     func snapshot(_ revision: Int64, served: Snapshot) async throws -> Snapshot {
         if revision == served.revision { return served }
-        guard let version = try await ConfigurationStore(database).version(before: revision + 1) else { return served }
+        guard let version = try await ConfigurationStore(database).version(upTo: revision) else { return served }
         do {
             let name = "configuration version \(version.number)"
             // An explanation serves nothing, so any text may stand for the secrets.

@@ -14,7 +14,7 @@ package struct LinkWish: Hashable, Sendable, Codable {
     package var creative: String?
     package var label: String?
     package var channel: String?
-    /// Unix milliseconds; from then on the link leads nowhere. nil never expires.
+    /// Unix milliseconds, one of ``LinkRules/ends``; from then on the link leads nowhere. nil never expires.
     package var expiresAtMilliseconds: Int64?
     /// `app`, `store`, `page`, `web` or https addresses, in order.
     package var ios: [String]?
@@ -34,7 +34,8 @@ package struct LinkWish: Hashable, Sendable, Codable {
         self.init(to: link.destination)
         (domain, suffix) = (link.host, link.path.text)
         (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
-        (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
+        (label, channel) = (link.labels.label, link.labels.channel)
+        expiresAtMilliseconds = link.expiresAtMs.map(LinkRules.nearestEnd)
         (ios, android, desktop) = (texts(link.ways.ios), texts(link.ways.android), texts(link.ways.desktop))
         preview = link.preview == LinkPreview() ? nil : link.preview
         (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
@@ -68,7 +69,7 @@ extension LinkWish {
             campaign: try label(campaign, "campaign"), adGroup: try label(adGroup, "adGroup"),
             creative: try label(creative, "creative"), label: try label(label, "label"), channel: try label(channel, "channel")
         )
-        link.expiresAtMs = expiresAtMilliseconds
+        link.expiresAtMs = try end()
         link.ways = PlatformWays(
             ios: try ways(ios, "ios"), android: try ways(android, "android"), desktop: try ways(desktop, "desktop"))
         link.preview = try at("preview") { () throws(LinkRefusal) in try checkedPreview() }
@@ -96,6 +97,16 @@ extension LinkWish {
         } catch {
             throw .invalid("'suffix' cannot be used. \(error)")
         }
+    }
+
+    private func end() throws(LinkRefusal) -> Int64? {
+        guard let milliseconds = expiresAtMilliseconds else { return nil }
+        guard LinkRules.ends.contains(milliseconds) else {
+            throw LinkRefusal.invalid(
+                "'expiresAtMilliseconds' cannot be \(milliseconds). Write Unix milliseconds from 0 to \(Instant.latestMs), the end of the year 9999."
+            ).at("expiresAtMilliseconds")
+        }
+        return milliseconds
     }
 
     private func label(_ text: String?, _ what: String) throws(LinkRefusal) -> String? {

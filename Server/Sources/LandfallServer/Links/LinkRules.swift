@@ -4,6 +4,11 @@ import LandfallWire
 /// The rules for the fields of a link, in landfall.yaml and in a call. Each refusal tells what is wrong and what to do.
 enum LinkRules {
     static let mostWays = 10
+    /// When a link may end, in Unix milliseconds: from 1970 to the end of the year 9999, as in the file.
+    static let ends: ClosedRange<Int64> = 0...Instant.latestMs
+
+    /// For a stored link, which may end at any time: it may be older than the rule.
+    static func nearestEnd(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, ends.lowerBound), ends.upperBound) }
 
     static func address(_ text: String, _ field: String) throws(LinkRefusal) -> LinkAddress {
         guard text.utf8.count <= Limits.address else {

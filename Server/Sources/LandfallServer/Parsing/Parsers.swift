@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import JWTKit
+import LandfallPages
 import LandfallWire
 
 /// A list of every parser of untrusted text or files. A test doubles the input of each parser and fails if the time more than
@@ -42,6 +43,9 @@ package enum Parsers {
         ParserCost("host: colons", repeating: ":1") { try LinkAddress.webHost($0) },
         ParserCost("token of a link: groups", longest: 4096, "a", repeating: " - ", "b") {
             DeferredLinkRequest.token(from: $0)
+        },
+        ParserCost("search among links: the beginning of what is wanted, again and again", longest: longestLink, repeating: "a") { text in
+            LinkSearch(String(repeating: "a", count: text.utf8.count / 2) + "b").occurs(in: text)
         },
     ]
 
@@ -119,6 +123,19 @@ package enum Parsers {
                 + "remoteConfig: { en: { \(values) } } } }"
         }),
         yaml("configuration: one long text", "app: { id: ", repeating: "a", " }"),
+        yaml("configuration: names that are not there", text: { bytes in
+            "segments:\n" + (0...(bytes / 28)).map { "  s\($0): { segment: x\($0) }\n" }.joined()
+        }),
+        yaml("configuration: segments that need each other", text: { bytes in
+            "segments:\n" + (0...(bytes / 60)).map { "  s\($0): { any: [{ segment: s\($0 + 1) }, { segment: s0 }] }\n" }.joined()
+        }),
+        ParserCost("rule of an audience: a segment in itself", longest: 1 << 18, "segments: { a: { all: [", repeating: "{ segment: a }, ", "] } }") {
+            read(ruleOf: "a", in: $0)
+        },
+        ParserCost("rule of an audience: segments that use the next one ten times", longest: 1 << 18, text: { bytes in
+            let uses = { (next: Int) in String(repeating: "{ segment: s\(next) }, ", count: 10) }
+            return "segments:\n" + (0...(bytes / 190)).map { "  s\($0): { any: [\(uses($0 + 1))] }\n" }.joined()
+        }) { read(ruleOf: "s0", in: $0) },
         ParserCost("edit: entries in lines", longest: 1 << 18, text: { bytes in
             (0...(bytes / 12)).map { "k\($0): 1\n" }.joined() + "last: 1\n"
         }) { try edited($0) },
@@ -179,6 +196,12 @@ extension Parsers {
 
     private static func yaml(_ name: String, text: @escaping @Sendable (Int) -> String) -> ParserCost {
         ParserCost(name, longest: 1 << 18, text: text) { try read(yaml: $0) }
+    }
+
+    /// As the console reads a draft, which nobody has checked.
+    private static func read(ruleOf segment: String, in text: String) -> ConditionPart? {
+        guard let document = ConfigurationDocument(number: 1, text: text), let rule = document.entry("segments", segment) else { return nil }
+        return ConditionPartReading(segments: document.root["segments"]).part(rule)
     }
 
     private static func edited(_ text: String) throws -> String? {

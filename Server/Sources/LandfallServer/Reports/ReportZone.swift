@@ -24,6 +24,7 @@ struct ReportZone: Hashable, Sendable {
 
     /// The day since 1970 on which an instant lies.
     func day(ofMs atMs: Int64) -> Int64 {
+        let atMs = Self.nearest(atMs)
         let day = Self.floor(atMs + offsetMs(atMs))
         // Where clocks went back over midnight, the next day has begun before.
         return zone != nil && startMs(ofDay: day + 1) <= atMs ? day + 1 : day
@@ -31,6 +32,7 @@ struct ReportZone: Hashable, Sendable {
 
     /// The first instant at which the calendar shows the day or a later one.
     func startMs(ofDay day: Int64) -> Int64 {
+        let day = min(max(day, Self.days.lowerBound), Self.days.upperBound)
         guard zone != nil else { return day * Self.dayMs }
         // No zone is further from UTC than this.
         var (before, after) = (day * Self.dayMs - Self.widestMs, day * Self.dayMs + Self.widestMs)
@@ -46,6 +48,7 @@ struct ReportZone: Hashable, Sendable {
     /// The instant at which the zone's clocks show a time, given as if it were UTC. If they show it twice, the first one; a time that
     /// they skip is that much later.
     func instantMs(ofLocal localMs: Int64) -> Int64 {
+        let localMs = Self.nearest(localMs)
         let found = [localMs - Self.dayMs, localMs + Self.dayMs].map { localMs - offsetMs($0) }
         return found.filter { $0 + offsetMs($0) == localMs }.min() ?? found.max() ?? localMs
     }
@@ -53,8 +56,15 @@ struct ReportZone: Hashable, Sendable {
     /// How far the zone's clocks are ahead of UTC at an instant.
     func offsetMs(_ atMs: Int64) -> Int64 {
         guard let zone else { return 0 }
-        return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(atMs) / 1000))) * 1000
+        return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(Self.nearest(atMs)) / 1000))) * 1000
     }
+
+    /// An instant that a phone or a stored row names may be any number. Outside the years 1 to 9999 the nearest one counts.
+    private static func nearest(_ ms: Int64) -> Int64 { min(max(ms, instants.lowerBound), instants.upperBound) }
+
+    private static let instants: ClosedRange<Int64> = -62_135_596_800_000...Instant.latestMs
+    /// All days with such instants, and some around them.
+    private static let days: ClosedRange<Int64> = -800_000...3_000_000
 
     private static let dayMs = Retention.dayMs
     private static let widestMs: Int64 = 16 * 3_600_000

@@ -28,6 +28,7 @@ struct ConfigurationPagesTests {
 
         #expect(markup.hasSuffix("<li>…</li></ul></li></ul>"))
         #expect(markup.ranges(of: "<li>").count == 401)
+        #expect(ConditionPart.all([.rest]).html(Words(.english)).markup.hasSuffix("<li>…</li></ul>"))
         #expect(!markup.contains("<b>"))
     }
 

@@ -26,10 +26,10 @@ struct WordsTests {
     }
 
     @Test(
-        "Instants are those of the calendar, in UTC",
+        "Instants are those of the calendar, in UTC; one outside the years 1 to 9999 is shown as the nearest",
         arguments: [
             (0, "1970-01-01 00:00"), (1_709_164_800_000, "2024-02-29 00:00"), (1_795_300_000_000, "2026-11-21 22:26"),
-            (-1, "1969-12-31 23:59"),
+            (-1, "1969-12-31 23:59"), (.max, "9999-12-31 23:59"), (.min, "1-01-01 00:00"),
         ] as [(Int64, String)])
     func instants(milliseconds: Int64, text: String) { #expect(Language.english.instant(milliseconds) == text) }
 
@@ -55,6 +55,7 @@ struct WordsTests {
         }
 
         #expect(all[0].instant(nowMs) == "2026-11-22 00:26")
+        #expect(all[0].instant(.max) == "9999-12-31 23:59" && all[0].instant(.min) == "1-01-01 02:00")
         #expect(all[0].completeTo(nowMs) == "Complete to 00:26 Europe/Helsinki")
         #expect(all[0].completeTo(nowMs - 3_600_000) == "Complete to 2026-11-21 23:26 Europe/Helsinki")
         #expect(all.map { $0.day("2026-11-02") } == ["2 Nov", "11月2日", "11月2日"])

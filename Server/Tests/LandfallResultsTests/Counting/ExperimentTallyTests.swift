@@ -54,6 +54,24 @@ struct ExperimentTallyTests {
         #expect(!failed.health.ratio.ok && failed.comparisons.allSatisfy { $0.verdict == .suppressed })
     }
 
+    @Test("has no day below zero where a unit of the team's own was erased between counting and taking it out")
+    func belowZero() throws {
+        var tally = ExperimentTally(experiment())
+        let control = ExperimentTally.Arm(epoch: 1, variation: 0)
+        fill(&tally, epoch: 1, [0, 0], on: Self.day)
+        tally.count(units: -1, of: control, exposedOn: Self.day)
+        fill(&tally, epoch: 1, [100, 100], on: Self.day + 1)
+        tally.count(units: -1, of: control, whose: "platform", is: "ios")
+        tally.count(units: -1, conversions: 0, of: control, in: "link")
+
+        let numbers = try tally.numbers(beside()), document = try ResultsDocument(numbers)
+
+        #expect(numbers.ratio.map(\.looks) == [[[0, 0], [100, 100]]])
+        #expect(numbers.ratioParts.flatMap(\.epochs).map(\.looks) == [[[0, 0]]])
+        #expect(numbers.history.map(\.day) == [2] && tally.allUnits == 200)
+        #expect(document.variations.map(\.units) == [100, 100] && document.health.ratio.ok)
+    }
+
     @Test("compares an epoch that nobody knows within itself, and asks nothing of its ratio")
     func unknown() throws {
         var tally = ExperimentTally(experiment())

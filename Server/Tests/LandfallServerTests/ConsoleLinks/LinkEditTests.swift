@@ -113,6 +113,29 @@ struct LinkEditTests {
         }
     }
 
+    @Test(
+        "A link that was stored with an end outside the calendar has all its pages, and an edit gives it the nearest end",
+        arguments: [(.max, 253_402_300_799_999), (.min, 0)] as [(Int64, Int64)])
+    func oddEnd(stored: Int64, edited: Int64) async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+            var link = Self.full
+            link.expiresAtMs = stored
+            try await Self.add(link, server)
+            for path in ["", ".csv", ".json"].map({ "/console/links\($0)?q=sale" }) + [ConsoleLinkTests.show(Self.address)] {
+                let page = try await browser.get(path)
+                #expect(page.status == .ok && page.page.contains("sale"), "\(path)")
+            }
+            var fields = Self.fields(try await browser.get(Self.form).page)
+            fields["label"] = "other"
+
+            let answer = try await browser.post("/console/links/edit", fields)
+
+            #expect(answer.status == .seeOther)
+            #expect(try await Self.stored(server)?.expiresAtMs == edited)
+        }
+    }
+
     @Test("A form of the link as it was before somebody else's change says so and keeps the entries; sent again, it replaces the change")
     func meanwhile() async throws {
         try await TestServer.runBrand { server in

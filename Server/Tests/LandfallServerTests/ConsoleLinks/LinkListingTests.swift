@@ -104,6 +104,15 @@ struct LinkListingTests {
         }
     }
 
+    @Test(
+        "A search finds a text at every place, A to Z as a to z, and nothing that only begins like it",
+        arguments: [
+            ("", "", true), ("", "a", true), ("a", "", false), ("ab", "xAB", true), ("ab", "a", false), ("AAB", "aaab", true),
+            ("abab", "abaabab", true), ("abac", "ababac", true), ("aab", "aaaaa", false), ("é", "xÉ", false), ("é", "xé", true), ("[", "{", false),
+            ("example", "https://EXAMPLE.com", true),
+        ] as [(String, String, Bool)])
+    func search(wanted: String, text: String, isThere: Bool) { #expect(LinkSearch(wanted).occurs(in: text) == isThere) }
+
     private struct Links: Decodable {
         struct Link: Decodable {
             let campaign: String?

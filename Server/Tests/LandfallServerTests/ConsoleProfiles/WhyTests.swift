@@ -114,6 +114,21 @@ struct WhyTests {
         }
     }
 
+    @Test("An exposure has its page, whatever number its row has for a version", arguments: [Int64.max, .min, 0])
+    func revisions(revision: Int64) async throws {
+        try await Self.run { server, browser in
+            try await server.services.database.write { connection in
+                _ = try connection.run(
+                    "UPDATE event SET revision = $1 WHERE app_id = $2 AND event_id = $3",
+                    [.integer(revision), .text("example"), .text(Self.odd)])
+            }
+
+            let answer = try await browser.get(Self.page + "?at=" + Self.odd)
+
+            #expect(answer.status == .ok && answer.page.contains("Was to see: default."))
+        }
+    }
+
     @Test("A version that this server can no longer read is said in words")
     func unreadable() async throws {
         try await Self.run { server, browser in

@@ -122,6 +122,26 @@ struct ConsolePublishingTests {
         }
     }
 
+    @Test("Identity keys change only where the password was given lately: one that is added, and one that goes by a rollback")
+    func identityKeys() async throws {
+        try await PublishingServer.run { publisher in
+            let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .owner)
+            let text = PublishingServer.yaml(more: "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_CI_KEY }] }")
+            publisher.server.clock.advance(by: .seconds(16 * 60))
+
+            let refused = try await browser.post(Self.publish, Self.form(text))
+            let confirmed = try await browser.post("/console/confirm", ["password": ConsoleBrowser.password])
+            let published = try await browser.post(Self.publish, Self.form(text))
+            publisher.server.clock.advance(by: .seconds(16 * 60))
+            let undone = try await browser.post("/console/versions/1/rollback", ["base": "2", "message": ""])
+
+            #expect(refused.status == .forbidden && refused.page.contains("href=\"/console/confirm\""))
+            #expect(confirmed.status == .seeOther && published.status == .seeOther)
+            #expect(undone.status == .forbidden)
+            #expect(try await publisher.store.newest()?.text == text)
+        }
+    }
+
     @Test("A text that cannot be served comes back with the line of each problem", arguments: [check, publish])
     func problems(path: String) async throws {
         try await PublishingServer.run { publisher in

@@ -110,6 +110,24 @@ struct EventStoreTests {
         #expect(rows.map { $0.optionalInteger("elapsed_ms") } == [kept, nil])
     }
 
+    @Test(
+        "A revision is kept if it can be the number of a version",
+        arguments: [
+            (nil, nil), (1, 1), (3, 3), (253_402_300_799_999, 253_402_300_799_999), (253_402_300_800_000, nil), (.max, nil), (0, nil),
+            (-1, nil), (.min, nil),
+        ] as [(Int64?, Int64?)])
+    func revisions(sent: Int64?, kept: Int64?) async throws {
+        let store = try await TestStore()
+        var exposure = shown(Self.ids[0])
+        exposure.revision = sent
+
+        let results = try await record(store, [exposure])
+
+        let row = try await store.database.read { try $0.row("SELECT revision FROM event") }
+        #expect(results.map(\.status) == [.accepted])
+        #expect(row?.optionalInteger("revision") == kept)
+    }
+
     @Test("A batch of 500 events is five commits, so that people's writes go between them", arguments: [(0, 1), (100, 1), (500, 5)])
     func commits(events: Int, commits: Int) async throws {
         let store = try await TestStore()

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import NIOFoundationCompat
@@ -117,6 +118,27 @@ struct ExplanationTests {
             _ = try await server.send(.post, WirePath.events, #"{"events":[\#(shown)]}"#)
 
             #expect(try await server.explanation(exposure: Self.event).revision == 1)
+        }
+    }
+
+    @Test(
+        "explains an exposure by the served version if its revision is of no version, as it is sent and as an older row has it",
+        arguments: [Int64.max, .min, 0, -1])
+    func revisions(revision: Int64) async throws {
+        try await Self.run { server in
+            _ = try await server.firstOpen(Self.opened)
+            let shown = #"{"id":"\#(Self.event)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","revision":\#(revision)}"#
+            _ = try await server.send(.post, WirePath.events, #"{"events":[\#(shown)]}"#)
+
+            let sent = try await server.explanation(exposure: Self.event)
+            try await server.services.database.write { connection in
+                _ = try connection.run(
+                    "UPDATE event SET revision = $1 WHERE app_id = $2 AND event_id = $3",
+                    [.integer(revision), .text("example"), .text(Self.event)])
+            }
+            let stored = try await server.explanation(exposure: Self.event)
+
+            #expect(sent.revision == 7 && stored.revision == 7)
         }
     }
 

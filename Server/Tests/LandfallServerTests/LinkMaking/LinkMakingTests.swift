@@ -77,6 +77,25 @@ struct LinkMakingTests {
         }
     }
 
+    @Test(
+        "An end outside the years 1970 to 9999 is refused at its field",
+        arguments: [
+            (0, true), (1_795_300_000_000, true), (253_402_300_799_999, true), (253_402_300_800_000, false), (.max, false), (-1, false),
+            (.min, false),
+        ] as [(Int64, Bool)])
+    func ends(milliseconds: Int64, isMade: Bool) async throws {
+        try await LinkRouteServer.run { server in
+            var wish = LinkWish(to: "example://a")
+            wish.expiresAtMilliseconds = milliseconds
+
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
+
+            #expect(outcome.link?.expiresAtMs == (isMade ? milliseconds : nil))
+            #expect(outcome.refusal?.code == (isMade ? nil : ErrorCode.invalidLink))
+            #expect(outcome.refusal?.field == (isMade ? nil : "expiresAtMilliseconds"))
+        }
+    }
+
     @Test("Random codes have eight characters that are hard to confuse")
     func codes() {
         let codes = (0..<200).map { _ in RandomText.draw(8, of: RandomText.base58) }

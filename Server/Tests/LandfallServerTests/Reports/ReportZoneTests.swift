@@ -37,6 +37,21 @@ struct ReportZoneTests {
         #expect(zone.instantMs(ofLocal: local.milliseconds) == Instant(expected)?.milliseconds)
     }
 
+    @Test(
+        "takes an instant outside the years 1 to 9999 for the nearest one",
+        arguments: ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"])
+    func ends(name: String) throws {
+        let zone = try #require(ReportZone(name))
+
+        for (instant, day) in [(Int64.max, 2_932_896), (.min, -719_162)] as [(Int64, Int64)] {
+            #expect((day - 1...day + 1).contains(zone.day(ofMs: instant)))
+            #expect(abs(zone.offsetMs(instant)) <= 16 * 3_600_000)
+            #expect((day - 1...day + 1).contains(zone.day(ofMs: zone.instantMs(ofLocal: instant))))
+            // Only that there is an answer: no report has such days.
+            _ = zone.startMs(ofDay: instant)
+        }
+    }
+
     @Test("is UTC or a name of the IANA database")
     func names() throws {
         #expect(try Sample.configuration().reportZone == .utc)

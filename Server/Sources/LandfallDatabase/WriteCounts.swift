@@ -17,6 +17,12 @@ public struct WriteCounts: Hashable, Sendable {
     public var waiting: Int { waitingBy.values.reduce(0, +) }
 }
 
+/// A store whose reads may have to wait for each other.
+public protocol ReadCounting: Sendable {
+    /// Reads that wait now. Any thread; never waits for a read.
+    var waitingReads: Int { get }
+}
+
 /// A store that groups the writes of many callers and counts the groups.
 public protocol WriteCounting: Sendable {
     /// Any thread; never waits for a write.

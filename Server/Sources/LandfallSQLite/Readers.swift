@@ -9,7 +9,7 @@ final class Readers: Sendable {
     struct Limits {
         /// Connections for reads that may take long. Further reads wait in order of arrival.
         var queued = 6
-        /// The most reads that wait for one of them; more are refused as ``DatabaseError/busy``.
+        /// The most reads that wait for one of them; more are refused as ``DatabaseError/tooManyReads``.
         var waiting = 16_384
         /// Connections for ``Database/readAtOnce(_:)``: one for each thread of the event loops, and some more.
         var atOnce = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
@@ -114,7 +114,7 @@ final class Readers: Sendable {
                 state.running += 1
                 return (nil, state.idle.popLast() ?? Reader())
             }
-            if state.waiting.count >= limits.waiting { return (.busy, nil) }
+            if state.waiting.count >= limits.waiting { return (.tooManyReads, nil) }
             state.waiting.append(unit)
             return (nil, nil)
         }

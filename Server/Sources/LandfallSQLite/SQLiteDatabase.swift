@@ -125,6 +125,10 @@ extension SQLiteDatabase: StoreExamining {
 
 extension SQLiteDatabase: DiskTelling {}
 
+extension SQLiteDatabase: ReadCounting {
+    public var waitingReads: Int { readers.waitingCount }
+}
+
 extension SQLiteDatabase: StoreCopying {
     public func copy(
         to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
@@ -133,7 +137,9 @@ extension SQLiteDatabase: StoreCopying {
         let isCancelled = Atomic(false)
         return try await withTaskCancellationHandler {
             try await onThread { [source = self.path, damage] in
-                let copy = try StoreCopy(at: "\(path).\(getpid()).partial")
+                let folder = CopyFolder(of: path)
+                defer { folder.release() }
+                let copy = try StoreCopy(at: folder.partial)
                 do {
                     // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
                     let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)

@@ -125,7 +125,7 @@ enum Routes {
         group.post(RouterPath(PublishingRoutes.rollbackPath), use: publishing.rollBack)
         group.post(
             RouterPath(ImpactRoutes.path),
-            use: ImpactRoutes(publishing: services.publishing, measuring: services.impactMeasuring).measure)
+            use: ImpactRoutes(publishing: services.publishing, measuring: services.impactMeasuring, rows: services.counting).measure)
         group.get(RouterPath(FallbackRoutes.path), use: FallbackRoutes().export)
         group.delete(RouterPath(PublishingRoutes.scheduledPath + "/{id}"), use: publishing.cancel)
     }

@@ -17,6 +17,8 @@ struct Services: Sendable, Discreet {
     let closedClickDays = ClosedClickDays()
     let countedOpenDays = CountedOpenDays()
     let rowPlaces = RowPlaces()
+    /// For results of experiments, and for the impact of a version.
+    let countingPlaces = RowPlaces(refusal: .countings)
     let wrongTokens = WrongTokens()
     /// For all installs of an address together, whatever their number.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
@@ -78,7 +80,8 @@ extension Services {
     }
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
     var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
-    var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time) }
+    var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
+    var counting: RowReading { RowReading(places: countingPlaces, time: time) }
     var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
     var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, onErased: gone) }
     var clickForgetting: ClickForgetting {

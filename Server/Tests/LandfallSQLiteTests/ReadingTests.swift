@@ -78,7 +78,7 @@ struct ReadingTests {
             while readers.waitingCount < number { await Task.yield() }
         }
 
-        await #expect(throws: DatabaseError.busy) { try await readers.read { _ in } }
+        await #expect(throws: DatabaseError.tooManyReads) { try await readers.read { _ in } }
         gate.signal()
         try await first.value
         for other in others { try await other.value }

@@ -102,6 +102,40 @@ struct StoreCopyTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
+    @Test("is not stopped by what a killed copy has left, and removes it once no other copy writes there")
+    func leftover() async throws {
+        let store = try await TemporaryStore()
+        let folder = store.directory.appending(path: "copies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+        let path = folder.appending(path: "a.sqlite").path
+        let begun = AsyncStream<Void>.makeStream(), gate = DispatchSemaphore(value: 0)
+        let writing = Task { [database = store.database] in
+            try await database.copy(to: path, isReplacing: true) { _, _ in
+                begun.continuation.finish()
+                gate.wait()
+                gate.signal()
+            }
+        }
+        defer { gate.signal() }
+        for await _ in begun.stream {}
+        let underWay = try names()
+        let left = ["a.sqlite.\(getpid()).partial", "a.sqlite.1x.partial", "a.sqlite.1x.partial-journal"]
+        let others = ["a.sqlite.b.1x.partial", "a.sqlite.mine", "b.sqlite.1x.partial"]
+        for name in left + others { try Data("x".utf8).write(to: folder.appending(path: name)) }
+
+        _ = try await store.database.copy(to: path, isReplacing: true) { _, _ in }
+        let beside = try names()
+        gate.signal()
+        _ = try await writing.value
+        _ = try await store.database.copy(to: path, isReplacing: true) { _, _ in }
+
+        #expect(underWay.filter { $0.hasSuffix(".partial") }.count == 1)
+        #expect(beside == (underWay + left + others + ["a.sqlite"]).sorted())
+        #expect(try names() == (others + ["a.sqlite"]).sorted())
+        #expect(try copied(path).row("PRAGMA integrity_check")?.text(0) == "ok")
+    }
+
     @Test("replaces a folder's store, which is kept; a store in use and a file that is not a store are refused")
     func restored() async throws {
         let store = try await TemporaryStore()

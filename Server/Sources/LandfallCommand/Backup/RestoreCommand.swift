@@ -11,7 +11,9 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Replaces a folder's store with a backup. The folder's server must be stopped.",
         discussion: """
             The backup is copied and checked before anything is changed, and is not changed itself. The previous store is kept \
-            beside the new one. The restored store gets a new epoch, so that phones accept its profiles as the newest.
+            beside the new one. The restored store gets a new epoch, so that phones accept its profiles as the newest. Members, their \
+            roles and passwords, and the keys are those of the backup. Sessions and invitations end, and versions that waited for \
+            their time are stopped.
             """
     )
 
@@ -27,6 +29,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let bytes: Int64
         let epoch: Int64
         let replaced: String?
+        let stoppedVersions: Int
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -34,9 +37,10 @@ struct RestoreCommand: AsyncParsableCommand {
             try container.encode(bytes, forKey: .bytes)
             try container.encode(epoch, forKey: .epoch)
             try container.encode(replaced, forKey: .replaced)  // // Null if there was none.
+            try container.encode(stoppedVersions, forKey: .stoppedVersions)
         }
 
-        private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced }
+        private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced, stoppedVersions }
     }
 
     func run() async throws {
@@ -46,6 +50,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let now = Date.now
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
         var epoch: Int64 = 0
+        var stopped = 0
         var told = 0
         let restored = try folder.restore(
             from: file, keepingAs: "landfall.replaced-\(now.formatted(style))",
@@ -55,12 +60,21 @@ struct RestoreCommand: AsyncParsableCommand {
                 told = max(told, percent / 10 * 10)
             },
             preparing: { store, applied, replaced in
-                epoch = try StoreRestoring.prepare(
+                let prepared = try StoreRestoring.prepare(
                     store, applied: applied, replacing: replaced, nowMs: Int64(now.timeIntervalSince1970 * 1000))
+                (epoch, stopped) = (prepared.epoch, prepared.stoppedVersions)
             })
-        let outcome = Outcome(data: folder.path, bytes: restored.bytes, epoch: epoch, replaced: restored.replaced)
+        let outcome = Outcome(
+            data: folder.path, bytes: restored.bytes, epoch: epoch, replaced: restored.replaced, stoppedVersions: stopped)
         if output.json { return try output.write(outcome) }
         Output.line("'\(outcome.data)' contains the restored store: \(outcome.bytes) bytes, with the new epoch \(outcome.epoch).")
         if let replaced = outcome.replaced { Output.line("The previous store is in '\(replaced)'.") }
+        Output.line(
+            "Members, roles, passwords and keys are those of the backup. Members and keys that were removed since then are back: remove them again.")
+        Output.line("Nobody is signed in to the console, and no invitation is open.")
+        if stopped > 0 {
+            let versions = stopped == 1 ? "1 version that waited for its time was" : "\(stopped) versions that waited for their time were"
+            Output.line("\(versions) stopped. 'landfall versions' lists what was stopped.")
+        }
     }
 }

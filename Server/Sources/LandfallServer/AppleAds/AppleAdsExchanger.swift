@@ -94,7 +94,7 @@ extension DatabaseError {
     /// True if the same write may succeed a little later.
     fileprivate var mayPass: Bool {
         switch self {
-        case .busy, .retry, .diskLow: true
+        case .busy, .tooManyReads, .retry, .diskLow: true
         default: false
         }
     }

@@ -22,10 +22,12 @@ enum Bound: String, CaseIterable, Sendable {
     case unreadAnswer = "unread_answer"
     case disk = "disk"
     case writer = "writer"
+    case readers = "readers"
     case signIns = "sign_ins"
     case passwords = "passwords"
     case liveStreams = "live_streams"
     case rowReports = "row_reports"
+    case countings = "countings"
 
     /// What happened, and what it means for the caller.
     var sentence: String {
@@ -55,10 +57,13 @@ enum Bound: String, CaseIterable, Sendable {
         case .unreadAnswer: "A client did not read its answer in time; its connection was closed."
         case .disk: "The disk is nearly full; writes are refused."
         case .writer: "The store's write queue is full; further writes are told to retry."
+        case .readers: "As many reads of the store wait as may; further ones are told to retry."
         case .signIns: "An account or a network gave too many wrong passwords; it cannot sign in for up to 15 minutes."
         case .passwords: "Too many passwords of the console wait to be checked; further ones are told to retry."
         case .liveStreams: "As many pages of the console watch this node as may; further ones are told to retry."
         case .rowReports: "As many reports read rows of this node's store as may; further ones are told to retry."
+        case .countings:
+            "As many calls as may count experiments of this node's store, or whom a version changes; further ones are told to retry."
         }
     }
 }

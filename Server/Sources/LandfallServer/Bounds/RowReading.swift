@@ -2,8 +2,8 @@
 import LandfallWire
 import Synchronization
 
-/// The places for reports that no computed day answers. Each of them reads rows of installs and events, on a large store for
-/// minutes: a few run at once on a node, and some wait.
+/// The places for reports that no computed day answers, and for other calls that count. Each of them reads rows of installs and events, on
+/// a large store for minutes: a few run at once on a node, and some wait.
 final class RowPlaces: Sendable {
     private enum Turn {
         case mine, late, full, cancelled
@@ -21,11 +21,25 @@ final class RowPlaces: Sendable {
         var waiting: [Waiter] = []
     }
 
+    /// What a caller without a place is told.
+    struct Refusal: Sendable {
+        let bound: Bound
+        let sentence: String
+
+        static let reports = Refusal(
+            bound: .rowReports,
+            sentence: "Other reports are reading the store's rows just now. Ask again, or by fields whose days are computed.")
+        static let countings = Refusal(
+            bound: .countings, sentence: "Other calls are counting experiments or installs just now. Ask again.")
+    }
+
     private let mostWaiting: Int
+    private let refusal: Refusal
     private let state: Mutex<State>
 
-    init(most: Int = 2, mostWaiting: Int = 16) {
+    init(most: Int = 2, mostWaiting: Int = 16, refusal: Refusal = .reports) {
         self.mostWaiting = mostWaiting
+        self.refusal = refusal
         state = Mutex(State(free: most))
     }
 
@@ -41,9 +55,7 @@ final class RowPlaces: Sendable {
         case .mine: break
         case .cancelled: throw CancellationError()
         case .late, .full:
-            throw RequestError(
-                .busy, "Other reports are reading the store's rows just now. Ask again, or by fields whose days are computed.",
-                retryAfter: 5, bound: .rowReports)
+            throw RequestError(.busy, refusal.sentence, retryAfter: 5, bound: refusal.bound)
         }
         defer { leave() }
         return try await body()
@@ -100,7 +112,7 @@ final class RowPlaces: Sendable {
     }
 }
 
-/// Reads rows for a report in one of the node's places.
+/// Reads rows for a report, or counts, in one of the node's places.
 struct RowReading: Sendable {
     static let patience = Duration.seconds(10)
 

@@ -22,13 +22,16 @@ struct ExperimentRoom: Sendable {
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let snapshot = call.context.snapshot
         let listing = ExperimentListing(database: experiments.database, snapshot: snapshot, time: experiments.time)
-        var entries: [ExperimentEntry] = []
-        for experiment in snapshot.resultsExperiments {
-            let (entry, matured) = try await listing.entryWithMatured(experiment)
-            entries.append(
-                ExperimentEntry(
-                    name: entry.experiment, state: snapshot.experimentState(of: experiment), placements: snapshot.placements(of: experiment),
-                    units: entry.units, planned: entry.plannedUnits, matured: matured))
+        let entries: [ExperimentEntry] = try await experiments.rows.run {
+            var entries: [ExperimentEntry] = []
+            for experiment in snapshot.resultsExperiments {
+                let (entry, matured) = try await listing.entryWithMatured(experiment)
+                entries.append(
+                    ExperimentEntry(
+                        name: entry.experiment, state: snapshot.experimentState(of: experiment), placements: snapshot.placements(of: experiment),
+                        units: entry.units, planned: entry.plannedUnits, matured: matured))
+            }
+            return entries
         }
         var frame = try call.frame
         frame.isFileOwned = isFileOwned
@@ -78,6 +81,7 @@ struct ExperimentRoom: Sendable {
         page.metric = numbers.primary.name
         page.placements = snapshot.placements(of: experiment)
         page.notes = experiment.notes
+        if let expiry = try await experiments.expiry(of: experiment, numbers.basis, in: snapshot) { page.notes.append(expiry) }
         if page.state == .draft {
             page.weights = experiment.variations.map { .init($0.name, $0.weight) }
             page.start = ExperimentStart(

@@ -109,7 +109,7 @@ struct Invitations: Sendable {
 
     /// Makes the member, with a fresh id. The operator's invitation of a member replaces their password and role instead.
     func join(_ person: JoiningPerson, by token: SessionToken, network: String?, nowMs: Int64) async throws -> Joining {
-        let id = RandomText.draw(22, of: RandomText.base58), line = UUIDv7.make(nowMs: nowMs)
+        let id = RandomText.draw(22, of: RandomText.base58), line = UUIDv7.make(nowMs: nowMs), failing = UUIDv7.make(nowMs: nowMs)
         return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
             guard let invitation = try Self.invitation(token, of: app, connection, nowMs: nowMs) else { return .ended }
             let email = invitation.email ?? person.email
@@ -123,6 +123,7 @@ struct Invitations: Sendable {
                     "UPDATE member SET name = $3, role = $4, password = $5 WHERE app_id = $1 AND member_id = $2",
                     [.text(app.rawValue), .text(there.id), .text(person.name), .text(invitation.role.rawValue), .text(person.password)])
                 try connection.run(SessionStore.ending(member: there.id, of: app))
+                try MemberStore.failVersions(of: there, keeping: invitation.role, in: app, line: failing, nowMs: nowMs, connection)
             } else {
                 let count = try connection.row("SELECT COUNT(*) AS members FROM member WHERE app_id = $1", [.text(app.rawValue)])
                 guard try count?.integer("members") ?? 0 < Int64(MemberStore.most) else { return .ended }

@@ -60,8 +60,9 @@ struct MemberStore: Sendable {
     /// - Returns: false if no such member has that role, or they are the last owner.
     func change(_ id: String, from old: Role, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        let failing = UUIDv7.make(nowMs: nowMs)
         return try await database.write(.interactive, locking: [owners]) { [app] connection in
-            guard try Self.member(id, of: app, connection)?.role == old,
+            guard let member = try Self.member(id, of: app, connection), member.role == old,
                 try role == .owner || Self.leavesOwner(without: id, of: app, connection)
             else { return false }
             let changed = try connection.run(
@@ -69,6 +70,7 @@ struct MemberStore: Sendable {
                 [.text(app.rawValue), .text(id), .text(role.rawValue)])
             guard changed > 0 else { return false }
             try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            try Self.failVersions(of: member, keeping: role, in: app, line: failing, nowMs: nowMs, connection)
             return true
         }
     }
@@ -77,11 +79,14 @@ struct MemberStore: Sendable {
     /// - Returns: false if no such member has that role, or they are the last owner.
     func remove(_ id: String, as role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        let failing = UUIDv7.make(nowMs: nowMs)
         return try await database.write(.interactive, locking: [owners]) { [app] connection in
-            guard try Self.member(id, of: app, connection)?.role == role, try Self.leavesOwner(without: id, of: app, connection),
+            guard let member = try Self.member(id, of: app, connection), member.role == role,
+                try Self.leavesOwner(without: id, of: app, connection),
                 try connection.run("DELETE FROM member WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]) > 0
             else { return false }
             try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            try Self.failVersions(of: member, keeping: nil, in: app, line: failing, nowMs: nowMs, connection)
             return true
         }
     }
@@ -108,6 +113,18 @@ struct MemberStore: Sendable {
                     [.text(app.rawValue), .text(id), .text(password)]), SessionStore.ending(member: id, of: app), entry,
             ])
         }
+    }
+
+    /// What the member scheduled is not published with rights that they have lost: to publish, and to change the protected sections.
+    /// - Parameters:
+    ///   - role: nil: the member was removed.
+    ///   - id: see ``ScheduledVersions/failAll(by:of:line:nowMs:_:)``.
+    static func failVersions(
+        of member: Member, keeping role: Role?, in app: AppID, line id: String, nowMs: Int64, _ connection: any WriteConnection
+    ) throws {
+        let lost = member.role.rights.subtracting(role?.rights ?? [])
+        guard !lost.isDisjoint(with: [.publishing, .members]) else { return }
+        try ScheduledVersions.failAll(by: member.email.author, of: app, line: id, nowMs: nowMs, connection)
     }
 
     /// Two changes of roles at the same time could remove the last owner.

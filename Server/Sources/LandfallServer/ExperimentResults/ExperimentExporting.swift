@@ -21,9 +21,9 @@ struct ExperimentExporting: Sendable {
     func export(after: String, _ basis: ExperimentNumbers.Basis) async throws -> ExperimentExport {
         let types = experiment.events.compactMap { $0 }
         let rows = try await rows(after: after)
-        let events = try await events(of: types, after: after, until: rows.last?.text(0))
+        let firsts = try await firsts(of: types, after: after, until: rows.last?.text(0), basis)
         let counted = experiment.counted(epochs)
-        let units = try rows.map { row in try unit(row, events[Array(try row.text(0).utf8)] ?? [], counted, basis) }
+        let units = try rows.map { row in try unit(row, firsts[Array(try row.text(0).utf8)] ?? [:], counted, basis) }
         return ExperimentExport(
             experiment: experiment.name, basis: basis.rawValue, variations: experiment.variations.map(\.name),
             metrics: counted.metrics.map { .init(metric: $0.name, windowMilliseconds: $0.windowMs, measured: $0.isMeasured) },
@@ -35,26 +35,33 @@ struct ExperimentExporting: Sendable {
         return try await database.read { try $0.rows(Self.unitsText, values) }
     }
 
-    private typealias Happened = (type: String, atMs: Int64)
+    /// When a unit first did what each metric counts, from its first exposure on. Found in the store: one unit may have any number of events.
+    private typealias Firsts = [Event.Kind: Int64]
 
     /// By the bytes of their units.
-    private func events(of types: [Event.Kind], after: String, until: String?) async throws -> [[UInt8]: [Happened]] {
+    private func firsts(
+        of types: [Event.Kind], after: String, until: String?, _ basis: ExperimentNumbers.Basis
+    ) async throws -> [[UInt8]: Firsts] {
         guard let until, let first = types.first else { return [:] }
         let padded = types + Array(repeating: first, count: Self.mostTypes - types.count)
-        let values: [SQLValue] =
-            [.text(app.rawValue), .text(experiment.name), .text(after), .text(until)] + padded.map { .text($0.rawValue) }
-        var events: [[UInt8]: [Happened]] = [:]
-        for text in [Self.eventsText, Self.reinstalledText] {
+        let key: [SQLValue] = [.text(app.rawValue), .text(experiment.name), .text(after), .text(until), .flag(basis == .decided)]
+        let values = key + padded.map { SQLValue.text($0.rawValue) }
+        var firsts: [[UInt8]: Firsts] = [:]
+        for text in [Self.firstsText, Self.reinstalledText] {
             try Task.checkCancellation()
             for row in try await database.read({ try $0.rows(text, values) }) {
-                events[Array(try row.text(0).utf8), default: []].append((try row.text(1), try row.integer(2)))
+                let unit = Array(try row.text(0).utf8)
+                for (place, type) in types.enumerated() {
+                    guard let atMs = row.optionalInteger(1 + place) else { continue }
+                    firsts[unit, default: [:]][type] = min(atMs, firsts[unit]?[type] ?? .max)
+                }
             }
         }
-        return events
+        return firsts
     }
 
     private func unit(
-        _ row: Row, _ events: [Happened], _ counted: CountedExperiment, _ basis: ExperimentNumbers.Basis
+        _ row: Row, _ firsts: Firsts, _ counted: CountedExperiment, _ basis: ExperimentNumbers.Basis
     ) throws -> ExperimentExport.Unit {
         let id = try row.text(0), step = try row.text(4), epoch = try row.integer(1), variation = try row.text(2)
         let isTest = InstallKey(InstallID(id)).map(testDevices.contains) ?? false
@@ -64,10 +71,10 @@ struct ExperimentExporting: Sendable {
         var outcomes: [String: Int64] = [:]
         if let exposedAtMs, isCounted {
             for metric in experiment.metrics.compactMap({ $0 }) {
-                outcomes[metric.name] = events.filter { happened in
-                    happened.type == metric.event?.rawValue
-                        && CountedExperiment.counts(happened.atMs, since: exposedAtMs, windowMs: metric.windowMs)
-                }.map(\.atMs).min()
+                guard let atMs = metric.event.flatMap({ firsts[$0] }),
+                    CountedExperiment.counts(atMs, since: exposedAtMs, windowMs: metric.windowMs)
+                else { continue }
+                outcomes[metric.name] = atMs
             }
         }
         return ExperimentExport.Unit(
@@ -81,19 +88,33 @@ struct ExperimentExporting: Sendable {
         SELECT unit, epoch, variation, bucket, step, revision, assigned_at_ms, decided_at_ms, shown_at_ms, fallback_at_ms
         FROM experiment_unit WHERE app_id = $1 AND experiment = $2 AND unit > $3 ORDER BY unit LIMIT $4
         """
-    private static let types = Statement.places(5..<5 + mostTypes)
-    static let eventsText = """
-        SELECT u.unit, e.type, e.occurred_at_ms
-        FROM experiment_unit u JOIN event e ON e.app_id = $1 AND e.install_id = u.unit
-        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4 AND e.type IN (\(types))
+    private static let types = 6..<6 + mostTypes
+    private static let minima = types.map { "MIN(CASE WHEN e.type = $\($0) THEN e.occurred_at_ms END)" }.joined(separator: ",\n  ")
+    /// ``CountedExperiment/exposedAtMs(shownAtMs:decidedAtMs:_:)``
+    private static let exposedAtMs = """
+        CASE WHEN $5 = 1 AND (u.shown_at_ms IS NULL OR u.decided_at_ms < u.shown_at_ms) THEN u.decided_at_ms ELSE u.shown_at_ms END
         """
-    /// What a reinstall did counts for its phone's first install.
+    /// The installs are compared with an expression: with the unit itself, SQLite would read the events of the whole range for every unit.
+    static let firstsText = """
+        SELECT u.unit,
+          \(minima)
+        FROM experiment_unit u CROSS JOIN event e
+        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4
+          AND e.app_id = $1 AND e.install_id = u.unit || '' AND e.type IN (\(Statement.places(types)))
+          AND e.occurred_at_ms >= \(exposedAtMs)
+        GROUP BY u.unit
+        """
+    /// What a reinstall did counts for its phone's first install, unless it has a variation of its own.
     static let reinstalledText = """
-        SELECT u.unit, e.type, e.occurred_at_ms
-        FROM experiment_unit u
-          JOIN install i ON i.app_id = $1 AND i.first_install_id = u.unit AND i.first_install_id IS NOT NULL
-          JOIN event e ON e.app_id = $1 AND e.install_id = i.install_id
-        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4 AND e.type IN (\(types))
+        SELECT u.unit,
+          \(minima)
+        FROM experiment_unit u CROSS JOIN install i CROSS JOIN event e
+        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4
+          AND i.app_id = $1 AND i.first_install_id = u.unit || '' AND i.first_install_id IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM experiment_unit o WHERE o.app_id = $1 AND o.unit = i.install_id AND o.experiment = $2)
+          AND e.app_id = $1 AND e.install_id = i.install_id AND e.type IN (\(Statement.places(types)))
+          AND e.occurred_at_ms >= \(exposedAtMs)
+        GROUP BY u.unit
         """
 }
 

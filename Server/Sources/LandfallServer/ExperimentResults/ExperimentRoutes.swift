@@ -14,6 +14,8 @@ struct ExperimentRoutes: Sendable {
 
     let database: any Database
     let time: ServerTime
+    /// Each call counts every arm anew.
+    var rows = RowReading()
 
     /// `GET /v1/experiments`: all of them, with their units.
     @Sendable func list(_ request: Request, context: AppContext) async throws -> Answer<ExperimentList> {
@@ -22,9 +24,11 @@ struct ExperimentRoutes: Sendable {
 
     func all(in snapshot: Snapshot) async throws -> ExperimentList {
         let listing = ExperimentListing(database: database, snapshot: snapshot, time: time)
-        var experiments: [ExperimentList.Experiment] = []
-        for experiment in snapshot.resultsExperiments { experiments.append(try await listing.entry(experiment)) }
-        return ExperimentList(experiments: experiments)
+        return try await rows.run {
+            var experiments: [ExperimentList.Experiment] = []
+            for experiment in snapshot.resultsExperiments { experiments.append(try await listing.entry(experiment)) }
+            return ExperimentList(experiments: experiments)
+        }
     }
 
     /// `GET /v1/experiments/{name}/results`
@@ -44,19 +48,27 @@ struct ExperimentRoutes: Sendable {
         guard after.utf8.count <= Limits.customerID, !after.utf8.contains(0) else {
             throw RequestError.invalid("after", "the 'next' of the page before.")
         }
-        let basis: ExperimentNumbers.Basis
+        var basis: ExperimentNumbers.Basis?
         if let text = query["basis"].map(String.init) {
             guard let known = ExperimentNumbers.Basis(rawValue: text) else { throw RequestError.invalid("basis", "shown or decided.") }
             basis = known
-        } else {
-            basis = try await counting(experiment, context.snapshot).basis()
         }
-        let app = context.snapshot.app.id
-        let exporting = ExperimentExporting(
-            database: database, app: app, experiment: experiment,
-            epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
-            testDevices: try await testDevices(experiment, context.snapshot))
-        return Answer(try await exporting.export(after: after, basis))
+        return Answer(try await export(experiment, after: after, basis, context.snapshot))
+    }
+
+    /// - Parameter basis: nil for the rule by which the results count.
+    private func export(
+        _ experiment: ResultsExperiment, after: String, _ basis: ExperimentNumbers.Basis?, _ snapshot: Snapshot
+    ) async throws -> ExperimentExport {
+        try await rows.run {
+            let app = snapshot.app.id
+            let exporting = ExperimentExporting(
+                database: database, app: app, experiment: experiment,
+                epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
+                testDevices: try await testDevices(experiment, snapshot))
+            if let basis { return try await exporting.export(after: after, basis) }
+            return try await exporting.export(after: after, try await counting(experiment, snapshot).basis())
+        }
     }
 
     private func numbers(_ context: AppContext) async throws -> ExperimentNumbers {
@@ -64,7 +76,11 @@ struct ExperimentRoutes: Sendable {
     }
 
     func numbers(of experiment: ResultsExperiment, in snapshot: Snapshot) async throws -> ExperimentNumbers {
-        try await counting(experiment, snapshot).numbers()
+        try await rows.run {
+            var numbers = try await counting(experiment, snapshot).numbers()
+            if let note = try await expiry(of: experiment, numbers.basis, in: snapshot) { numbers.notes.append(note.sentence) }
+            return numbers
+        }
     }
 
     private func experiment(_ context: AppContext) throws -> ResultsExperiment {

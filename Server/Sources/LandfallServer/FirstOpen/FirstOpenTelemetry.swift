@@ -24,7 +24,7 @@ struct FirstOpenTelemetry: Sendable {
         let reason =
             switch error {
             case nil: "late"
-            case .busy, .retry: "busy"
+            case .busy, .tooManyReads, .retry: "busy"
             case .diskLow: "disk_low"
             case .damaged: "store_damaged"
             case .closed: "closed"

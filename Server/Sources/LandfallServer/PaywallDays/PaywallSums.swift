@@ -34,20 +34,27 @@ struct PaywallSums {
     private var tables: [CellTable]
     /// Used for one install at a time.
     private var seen = Earliest(), seenOfCell = Earliest()
+    /// When the install did what each metric counts, from the day's start on.
+    private var times: [[Int64]]
 
     init(day: Range<Int64>, metrics: [RollupRules.Counted]) {
         self.day = day
         self.metrics = metrics
         let size = PaywallCounts.size(metrics: metrics.count)
         tables = PaywallCut.all.map { _ in CellTable(size: size) }
+        times = metrics.map { _ in [] }
     }
 
-    /// - Parameters:
-    ///   - events: all exposures of one install, and all its events of the metrics' types.
-    ///   - attributedAtMs: when the install's source was known; nil if it is not.
-    mutating func add(_ events: [Event], attributedAtMs: Int64?) {
+    /// Adds events of one install, in any order and in any number of pieces: all its exposures, and all its events of the metrics' types.
+    /// ``endInstall(attributedAtMs:)`` comes before the next install.
+    mutating func add(_ events: [Event]) {
         let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
-        for event in events where event.type == .paywallShown && event.occurredAtMs < day.upperBound {
+        for event in events {
+            // A metric may count exposures too. What was before the day comes after nothing that was first seen on it.
+            if event.occurredAtMs >= day.lowerBound {
+                for (number, metric) in metrics.enumerated() where event.type.rawValue == metric.type { times[number].append(event.occurredAtMs) }
+            }
+            guard event.type == .paywallShown, event.occurredAtMs < day.upperBound else { continue }
             let combination = combination(of: event.texts)
             seen.meet(event.occurredAtMs, at: combination)
             guard event.occurredAtMs >= day.lowerBound else { continue }
@@ -58,22 +65,29 @@ struct PaywallSums {
                 if let bucket { tables[cut].add(1, at: bucket, of: cell) }
             }
         }
-        defer { seen.clear() }
+    }
+
+    /// Counts the install whose events were added since the last call.
+    /// - Parameter attributedAtMs: when the install's source was known; nil if it is not.
+    mutating func endInstall(attributedAtMs: Int64?) {
+        defer {
+            seen.clear()
+            for number in times.indices { times[number].removeAll(keepingCapacity: true) }
+        }
         guard seen.places.contains(where: { seen[$0] >= day.lowerBound }) else { return }
-        // A metric may count exposures too.
-        let times = metrics.map { metric in events.filter { $0.type.rawValue == metric.type }.map(\.occurredAtMs).sorted() }
+        for number in times.indices { times[number].sort() }
         for cut in tables.indices {
             // What the cut does not tell apart was seen when the first of it was.
             for combination in seen.places { seenOfCell.meet(seen[combination], at: cellsOfCombination[combination * tables.count + cut]) }
             for cell in seenOfCell.places where seenOfCell[cell] >= day.lowerBound {
-                addInstall(firstMs: seenOfCell[cell], to: cell, of: cut, times, attributedAtMs)
+                addInstall(firstMs: seenOfCell[cell], to: cell, of: cut, attributedAtMs)
             }
             seenOfCell.clear()
         }
     }
 
     /// An install that saw what the cell counts for the first time on this day.
-    private mutating func addInstall(firstMs: Int64, to cell: Int, of cut: Int, _ times: [[Int64]], _ attributedAtMs: Int64?) {
+    private mutating func addInstall(firstMs: Int64, to cell: Int, of cut: Int, _ attributedAtMs: Int64?) {
         tables[cut].add(1, at: PaywallCounts.shown, of: cell)
         if let attributedAtMs {
             tables[cut].add(1, at: PaywallCounts.attributed, of: cell)

@@ -117,6 +117,22 @@ struct ScheduledVersions: Sendable {
         }
     }
 
+    /// Lets everything fail that waits by an author who may not publish it any more, in the unit that takes the right. The audit log gets
+    /// a line if there is anything.
+    /// - Parameter line: the id of that line: an engine may repeat the unit.
+    static func failAll(by author: String, of app: AppID, line id: String, nowMs: Int64, _ connection: any WriteConnection) throws {
+        let reason = "Its author may not publish it any more: the member was removed, or has another role. Schedule it again if it is still wanted."
+        let failed = try connection.run(
+            """
+            UPDATE configuration_schedule SET state = 'failed', reason = $3
+            WHERE app_id = $1 AND author = $2 AND state = 'waiting'
+            """, [.text(app.rawValue), .text(author), .text(reason)])
+        guard failed > 0 else { return }
+        let subject = failed > 1 ? "\(failed): \(reason)" : reason
+        let line = AuditLine(action: .versionFailed, member: author, subject: subject, network: nil)
+        try connection.run(line.insertion(into: app, id: id, nowMs: nowMs))
+    }
+
     /// Marks the version as published. The unit that publishes it runs this statement.
     func ending(_ id: String) -> Statement {
         Statement(

@@ -11,6 +11,8 @@ final class StoreTelemetry: Sendable {
     private let commits: Counter
     private let endedGroups: Counter
     private let waiting: [Urgency: Gauge]
+    /// Nil if reads never wait.
+    private let reads: (store: any ReadCounting, waiting: Gauge)?
 
     /// Nil if the store does not group commits.
     init?(_ database: any Database, factory: any MetricsFactory) {
@@ -23,6 +25,7 @@ final class StoreTelemetry: Sendable {
             (urgency, Gauge(label: "landfall_writer_waiting", dimensions: [("class", urgency.rawValue)], factory: factory))
         }
         waiting = Dictionary(uniqueKeysWithValues: gauges)
+        reads = (database as? any ReadCounting).map { (store: $0, waiting: Gauge(label: "landfall_readers_waiting", factory: factory)) }
     }
 
     func report() {
@@ -32,6 +35,7 @@ final class StoreTelemetry: Sendable {
             commits.increment(by: now.commits - reported.commits)
             endedGroups.increment(by: now.endedGroups - reported.endedGroups)
             for (urgency, gauge) in waiting { gauge.record(now.waitingBy[urgency] ?? 0) }
+            if let reads { reads.waiting.record(reads.store.waitingReads) }
             reported = now
         }
     }

@@ -89,6 +89,8 @@ extension RealProcessTests {
                 let none = try await run(["backup", file, "--data", data.path])
                 let server = try await ServingProcess.start(in: data)
                 try await server.ends()
+                let at = Date.now.addingTimeInterval(3_600).formatted(.iso8601)
+                let scheduled = try await run(["apply", RunningCommand.example, "--at", at, "--data", data.path])
 
                 let backup = try await run(["backup", file, "--data", data.path])
                 let restore = try await run(["restore", file, "--data", parent.appending(path: "other").path])
@@ -97,6 +99,10 @@ extension RealProcessTests {
                 #expect((none.status, none.errors.contains("holds no store")) == (1, true))
                 #expect(backup.status == 0, "\(backup.errors)")
                 #expect(restore.status == 0, "\(restore.errors)")
+                #expect(scheduled.status == 0, "\(scheduled.errors)")
+                let told = restore.lines.joined(separator: "\n")
+                #expect(told.contains("Members, roles, passwords and keys are those of the backup."))
+                #expect(told.contains("1 version that waited for its time was stopped."))
                 #expect((wrong.status, wrong.errors.contains("is not a readable store")) == (1, true), "\(wrong.errors)")
             }
         }

@@ -2,6 +2,7 @@
 import CoreMetrics
 import Foundation
 import HTTPTypes
+import LandfallDatabase
 import LandfallWire
 import Logging
 import Synchronization
@@ -84,6 +85,15 @@ struct BoundsTests {
                 #expect(text.contains(#"landfall_refused_total{reason="\#(reason)"} 1"#), "\(reason)")
             }
         }
+    }
+
+    @Test(
+        "The lines before the store's writer and before its readers are told apart",
+        arguments: [(.busy, .writer), (.tooManyReads, .readers)] as [(DatabaseError, Bound)])
+    func linesBeforeStore(error: DatabaseError, bound: Bound) {
+        let refused = RequestError(any: error)
+
+        #expect(refused.code == .busy && refused.bound == bound && refused.retryAfter == 1)
     }
 
     @Test("has its line on the page 'Under attack'", arguments: Bound.allCases)

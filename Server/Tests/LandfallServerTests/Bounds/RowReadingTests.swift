@@ -124,4 +124,49 @@ struct RowReadingTests {
             #expect(try await app.server.send(.get, target, phone: nil, key: LinkRouteServer.serverKey).status == .ok)
         }
     }
+
+    @Test("The third call that counts experiments waits for a place; with the line full, the API and the console say that they are busy")
+    func experiments() async throws {
+        try await ExperimentRouteTests.run { server in
+            let places = server.server.services.countingPlaces
+            let browser = try await ConsoleBrowser.signedIn(server.server, as: .viewer)
+            let readings = [await Reading.begun(in: places), await Reading.begun(in: places)]
+            let third = Task { try await ExperimentRouteTests.get("/v1/experiments/spring-price/results", server).status }
+            await Self.hasWaiting(1, places)
+            let waiting = (1...15).map { _ in Task { try await places.run(patience: Patience().wait) {} } }
+            await Self.hasWaiting(16, places)
+
+            for rest in ["", "/spring-price/results", "/spring-price/numbers", "/spring-price/units"] {
+                let answer = try await ExperimentRouteTests.get("/v1/experiments" + rest, server)
+                #expect(answer.status == .serviceUnavailable && answer.problem?.code == .busy && answer.headers[.retryAfter] == "5", "\(rest)")
+            }
+            for rest in ["", ".json", ".csv", "/spring-price", "/spring-price.json"] {
+                let page = try await browser.get("/console/experiments" + rest)
+                #expect(page.status == .serviceUnavailable && page.headers[.retryAfter] == "5", "\(rest)")
+            }
+
+            for reading in readings { try await reading.finish() }
+            for task in waiting { try await task.value }
+            #expect(try await third.value == .ok)
+            #expect(try await browser.get("/console/experiments/spring-price").status == .ok)
+        }
+    }
+
+    @Test("The impact of a version is measured in the places of experiments, and refused with a time to try again where the line is full")
+    func impact() async throws {
+        try await PublishingServer.run { publisher in
+            let places = publisher.server.services.countingPlaces
+            let readings = [await Reading.begun(in: places), await Reading.begun(in: places)]
+            let waiting = (1...16).map { _ in Task { try await places.run(patience: Patience().wait) {} } }
+            await Self.hasWaiting(16, places)
+
+            let answer = try await publisher.send(.post, "/impact", PublishingServer.yaml("special"))
+
+            #expect(answer.status == .serviceUnavailable && answer.problem?.code == .busy && answer.headers[.retryAfter] == "5")
+            #expect(answer.problem?.message.contains("counting experiments") == true)
+            for reading in readings { try await reading.finish() }
+            for task in waiting { try await task.value }
+            #expect(try await publisher.send(.post, "/impact", PublishingServer.yaml("special")).status == .ok)
+        }
+    }
 }

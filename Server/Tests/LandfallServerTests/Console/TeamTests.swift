@@ -124,6 +124,33 @@ struct TeamTests {
         }
     }
 
+    @Test("What a member has scheduled ends with them, and with the operator's invitation to a weaker role")
+    func scheduled() async throws {
+        try await TestServer.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner, "owner@example.com")
+            let schedule = server.services.publishing.schedule, nowMs = server.services.time.nowMs()
+            for name in ["maya", "omar"] {
+                try await server.addMember("\(name)@example.com", .editor)
+                for _ in 0..<2 {
+                    let draft = ConfigurationStore.Draft(text: "apps: []", author: "\(name)@example.com")
+                    _ = try await schedule.add(draft, base: 0, atMs: nowMs + 60_000, nowMs: nowMs)
+                }
+            }
+            let token = SessionToken.drawn(), email = MemberEmail(stored: "omar@example.com")
+            let invitation = Invitation(email: email, role: .viewer, invitedBy: nil, expiresAtMs: nowMs + 60_000)
+            try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+
+            #expect(try await owner.post("/console/settings/members/m-maya/remove").status == .seeOther)
+            let person = JoiningPerson(email: email, name: "Omar", password: "p")
+            #expect(try await server.invitations.join(person, by: token, network: nil, nowMs: nowMs) == .joined)
+
+            #expect(try await schedule.list().map(\.state) == Array(repeating: ScheduledVersion.State.failed, count: 4))
+            let lines = try await server.audit.page(before: nil).map(\.entry).filter { $0.action == "version_failed" }
+            #expect(lines.compactMap(\.member).sorted() == ["maya@example.com", "omar@example.com"])
+            #expect(lines.allSatisfy { $0.subject.hasPrefix("2: ") })
+        }
+    }
+
     @Test("The audit log is filtered by member and action, as a page and as files, and says roles in the reader's language")
     func filtered() async throws {
         try await TestServer.run { server in

@@ -224,6 +224,84 @@ struct PaywallDayTests {
         }
     }
 
+    private struct StoredEvent: Sendable {
+        var phone = Credential.mayasPhone
+        var type = Event.Kind.paywallShown.rawValue
+        var paywall: String?
+        let atMs: Int64
+    }
+
+    /// Keeps events in this order, as if each came alone.
+    private static func keep(_ events: [StoredEvent], in store: TestStore) async throws {
+        try await store.sqlite.write { connection in
+            for (number, event) in events.enumerated() {
+                let digits = String(number), id = "0199b0a1-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+                try connection.run(
+                    """
+                    INSERT INTO event (app_id, id, profile_id, install_id, event_id, type, occurred_at_ms, received_at_ms, paywall)
+                    VALUES ($1, $2, 'p', $3, $2, $4, $5, $5, $6)
+                    """,
+                    [
+                        .text(TestStore.app.rawValue), .text(id), .text(event.phone.installID.rawValue), .text(event.type),
+                        .integer(event.atMs), .text(event.paywall),
+                    ])
+            }
+        }
+    }
+
+    @Test("are counted from so many rows at a time, however many events an install has", arguments: [PaywallDay.eventPage, 7_000])
+    func manyEvents(eventPage: Int) async throws {
+        let store = try await TestStore(), day = Retention.dayMs, noon = TestStore.noon
+        for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone) }
+        var events = (0..<30_000).map { number in
+            StoredEvent(paywall: number % 2 == 0 ? "a" : "b", atMs: noon + Int64(number / 1_000) * day)
+        }
+        events += [
+            StoredEvent(phone: .omarsPhone, paywall: "a", atMs: noon + 20 * day), StoredEvent(paywall: "c", atMs: noon + 20 * day),
+            StoredEvent(type: "trial_started", atMs: noon + 20 * day + 1),
+        ]
+        try await Self.keep(events, in: store)
+        let rules = RollupRules(Snapshot(Self.configuration(zone: "UTC"), revision: 1)), before = store.database.recorded.count
+
+        let cells = try await PaywallDay(app: TestStore.app, rules: rules, testDevices: TestDevices([]), eventPage: eventPage)
+            .cells(of: (noon + 20 * day) / day, store.database)
+
+        func counts(_ paywall: String) -> [Int64]? { cells[PaywallCut([.paywall])]?[[Array(paywall.utf8)]] }
+        // Maya saw "a" and "b" weeks before; "c" she saw first on this day, and then she began a trial.
+        #expect(counts("a") == [1, 501, 0, 0, 0, 0] && counts("b") == [0, 500, 0, 0, 0, 0] && counts("c") == [1, 1, 0, 0, 1, 0])
+        let largest = store.database.recorded.dropFirst(before).compactMap { $0.rows?.count }.max()
+        #expect(largest == eventPage)
+    }
+
+    @Test("are the same however few events a read has; what an install sent beyond the bound is left out")
+    func eventPages() async throws {
+        let store = try await TestStore(), day = Retention.dayMs, noon = TestStore.noon
+        let phones = [Credential.mayasPhone, .omarsPhone, .mayasTablet]
+        for phone in phones { try await store.open(phone) }
+        let events = phones.enumerated().flatMap { number, phone in
+            [
+                StoredEvent(phone: phone, paywall: "a", atMs: noon - Int64(number) * day), StoredEvent(phone: phone, paywall: "b", atMs: noon),
+                StoredEvent(phone: phone, type: "other", atMs: noon + 5), StoredEvent(phone: phone, type: "trial_started", atMs: noon + 2 * day),
+            ]
+        }
+        try await Self.keep(events, in: store)
+        var configuration = Self.configuration(zone: "UTC")
+        configuration.testDevices = [TestDevice(name: "Maya", install: phones[2].installID)]
+        let snapshot = Snapshot(configuration, revision: 1), rules = RollupRules(snapshot)
+        func counts(_ eventPage: Int, most: Int = PaywallDay.mostEvents, part: Int = 500) async throws -> [[Int64]?] {
+            let counting = PaywallDay(
+                app: TestStore.app, rules: rules, testDevices: snapshot.testDevices, part: part, eventPage: eventPage, mostEvents: most)
+            let cells = try await counting.cells(of: noon / day, store.database)
+            return ["a", "b"].map { cells[PaywallCut([.paywall])]?[[Array($0.utf8)]] }
+        }
+
+        for (eventPage, part) in [(1, 1), (1, 500), (2, 2), (3, 500), (4, 500), (5, 1), (8, 500), (9, 500), (100, 500)] {
+            #expect(try await counts(eventPage, part: part) == [[1, 1, 0, 0, 1, 1], [2, 2, 0, 0, 2, 2]], "\(eventPage) of \(part)")
+        }
+        #expect(try await counts(1, most: 3) == [[1, 1, 0, 0, 0, 1], [2, 2, 0, 0, 0, 2]])
+        #expect(try await counts(1, most: 1) == [[1, 1, 0, 0, 0, 0], nil])
+    }
+
     @Test("wait while somebody asks for a report of a busy store, which then says up to when it is complete")
     func busy() async throws {
         let store = try await TestStore()

@@ -147,6 +147,36 @@ struct ScheduledVersionTests {
         }
     }
 
+    @Test(
+        "fails when its author is removed or may not publish all of it any more; those of others stay",
+        arguments: [(.editor, nil, true), (.editor, .viewer, true), (.admin, .editor, true), (.editor, .admin, false)] as [(Role, Role?, Bool)])
+    func author(role: Role, later: Role?, fails: Bool) async throws {
+        try await PublishingServer.run { publisher in
+            let server = publisher.server, schedule = server.services.publishing.schedule, nowMs = server.services.time.nowMs()
+            try await server.addMember("owner@example.com", .owner)
+            try await server.addMember("maya@example.com", role)
+            let text = PublishingServer.yaml("special")
+            let mayas = try await schedule.add(.init(text: text, author: "maya@example.com"), base: 1, atMs: nowMs + 60_000, nowMs: nowMs).id
+            let other = try await schedule.add(.init(text: text, author: "key CI"), base: 1, atMs: nowMs + 600_000, nowMs: nowMs).id
+            let line = AuditLine(action: .roleChanged, member: "owner@example.com", subject: "", network: nil)
+
+            if let later {
+                #expect(try await server.members.change("m-maya", from: role, to: later, line, nowMs: nowMs))
+            } else {
+                #expect(try await server.members.remove("m-maya", as: role, line, nowMs: nowMs))
+            }
+            try await work(publisher)
+
+            #expect(try await publisher.shown() == (fails ? "default, 1" : "special, 2"))
+            let ended = try #require(try await schedule.find(mayas))
+            #expect(ended.state == (fails ? ScheduledVersion.State.failed : .published))
+            #expect(ended.reason?.contains("Its author may not publish it any more") == (fails ? true : nil))
+            #expect(try await schedule.find(other)?.state == .waiting)
+            let lines = try await server.audit.page(before: nil).map(\.entry).filter { $0.action == "version_failed" }
+            #expect(lines.count == (fails ? 1 : 0) && lines.allSatisfy { $0.member == "maya@example.com" })
+        }
+    }
+
     @Test("is refused for a time in the past, or too far in the future", arguments: ["0", "-1", "x", "99999999999999"])
     func instants(text: String) async throws {
         try await PublishingServer.run { publisher in

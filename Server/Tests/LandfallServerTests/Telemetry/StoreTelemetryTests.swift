@@ -24,6 +24,7 @@ struct StoreTelemetryTests {
             #expect(lines.contains("landfall_store_commits_total \(counts.commits)"))
             #expect(lines.contains(#"landfall_writer_waiting{class="interactive"} 0"#))
             #expect(lines.contains(#"landfall_writer_waiting{class="bulk"} 0"#))
+            #expect(lines.contains("landfall_readers_waiting 0"))
         }
     }
 

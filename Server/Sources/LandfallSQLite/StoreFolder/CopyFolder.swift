@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// The folder into which a store is copied, for as long as the copy takes. Removes what killed copies have left of the same file.
+///
+/// Every copy shares a lock on the folder, and files are removed only by a copy that has it alone: no other one is writing then. The copy
+/// itself is not locked, because on macOS such a lock keeps SQLite out. Where the folder cannot be locked, nothing is removed; that stops
+/// no copy, because each has another name.
+struct CopyFolder {
+    private static let ending = ".partial"
+
+    /// Where the copy is written before it gets its own name.
+    let partial: String
+    /// Negative if the folder cannot be opened.
+    private let descriptor: Int32
+
+    /// Does not wait.
+    /// - Parameter path: of the file that the copy becomes.
+    init(of path: String) {
+        partial = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.ending)"
+        let place = URL(filePath: path), folder = place.deletingLastPathComponent().path
+        // Not inherited: a child process that outlives this process would keep the folder locked.
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { Self.clear(folder, of: place.lastPathComponent) }
+        flock(descriptor, LOCK_SH | LOCK_NB)
+    }
+
+    func release() {
+        guard descriptor >= 0 else { return }
+        // A child process has a copy of the descriptor until it executes its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// Earlier releases named a copy by the process.
+    private static func clear(_ folder: String, of name: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for file in names where file.hasPrefix(name + ".") && file.hasSuffix(ending) {
+            let middle = file.utf8.dropFirst(name.utf8.count + 1).dropLast(ending.utf8.count)
+            guard !middle.isEmpty, middle.allSatisfy({ (48...57).contains($0) || (97...122).contains($0) }) else { continue }
+            StoreCopy.discard(folder + "/" + file)
+        }
+    }
+}

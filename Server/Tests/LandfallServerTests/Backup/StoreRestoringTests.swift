@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallPages
+import LandfallSQLite
+import LandfallTesting
+import LandfallWire
+import Logging
+import Testing
+
+@testable import LandfallServer
+
+@Suite("A restored store", .timeLimit(.minutes(1)))
+struct StoreRestoringTests {
+    private static func applied(_ migrations: some Sequence<Migration>) -> [AppliedMigration] {
+        migrations.map { AppliedMigration(id: $0.id, olderReleases: $0.olderReleases) }
+    }
+
+    private static func prepare(_ database: any Database, _ applied: [AppliedMigration], nowMs: Int64) async throws -> StoreRestoring.Prepared {
+        try await database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
+            try StoreRestoring.prepare(connection, applied: applied, replacing: nil, nowMs: nowMs)
+        }
+    }
+
+    @Test("has nobody signed in or invited, and publishes nothing that waited when the backup was made")
+    func ended() async throws {
+        try await PublishingServer.run { publisher in
+            let server = publisher.server, services = server.services, nowMs = services.time.nowMs()
+            let maya = try await ConsoleBrowser.signedIn(server, as: .owner), token = SessionToken.drawn()
+            let invitation = Invitation(
+                email: MemberEmail("omar@example.com"), role: .viewer, invitedBy: "maya@example.com", expiresAtMs: nowMs + 3_600_000)
+            let line = AuditLine(action: .invited, member: nil, subject: "", network: nil)
+            try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+            let scheduled = try await publisher.publish(PublishingServer.yaml("special"), "?atMilliseconds=\(nowMs + 60_000)").answer
+            #expect(scheduled.scheduled != nil)
+            #expect(try await maya.get("/console/account").status == .ok)
+            #expect(try await ConsoleBrowser(server).get("/console/join?token=" + token.text).status == .ok)
+
+            let prepared = try await Self.prepare(services.database, Self.applied(Schema.migrations), nowMs: nowMs)
+            server.clock.advance(by: .seconds(120))
+            let queue = JobQueue(database: services.database), work = services.publishing.work(.silent)
+            for job in try await queue.lease(.scheduledVersion, 10, nowMs: services.time.nowMs(), leaseMs: 60_000) {
+                try await queue.move(job, try await work.attempt(job))
+            }
+
+            #expect(prepared.stoppedVersions == 1)
+            #expect(try await publisher.shown() == "default, 1")
+            let entry = try #require(try await publisher.versions().first)
+            #expect(entry.status == .failed && entry.reason?.contains("was restored from a backup") == true)
+            #expect(try await maya.get("/console/account").status == .seeOther)
+            #expect(try await ConsoleBrowser(server).get("/console/join?token=" + token.text).status == .gone)
+            #expect(try await ConsoleBrowser(server).signIn("maya@example.com").status == .seeOther, "Members stay.")
+        }
+    }
+
+    @Test("may come from a release that had no console and no scheduled versions")
+    func older() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-restored-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+        let known = Array(Schema.migrations.prefix(6))
+        try await database.migrate(known)
+
+        let prepared = try await Self.prepare(database, Self.applied(known), nowMs: 5)
+
+        #expect(prepared == StoreRestoring.Prepared(epoch: 5, stoppedVersions: 0))
+        try await database.close()
+    }
+}

@@ -5,6 +5,9 @@ import LandfallResults
 
 /// `landfall plan`.
 struct PlanCommand: AsyncParsableCommand {
+    /// The window of a metric that does not say another one.
+    static let usualWindowDays = 14
+
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Says how many units, and days, an experiment needs to find an effect.",
@@ -45,8 +48,8 @@ struct PlanCommand: AsyncParsableCommand {
     @Option(help: "The share of them that takes part.")
     var share = ShareArgument(1)
 
-    @Option(help: "Days of the metric's window after the last unit.")
-    var windowDays = 14
+    @Option(help: "Days of the metric's window after the last unit (that of --metric, else 14).")
+    var windowDays: Int?
 
     @Flag(help: "For a single look at the end in place of any look: fewer units, and no look before.")
     var singleLook = false
@@ -63,7 +66,7 @@ struct PlanCommand: AsyncParsableCommand {
         guard (placement == nil) == (metric == nil) else {
             throw ValidationError("--placement and --metric belong together: where, and what counts there.")
         }
-        guard (0...3650).contains(windowDays) else { throw ValidationError("--window-days: Use 0 to 3650 days.") }
+        guard (0...3650).contains(windowDays ?? 0) else { throw ValidationError("--window-days: Use 0 to 3650 days.") }
     }
 
     func run() async throws {
@@ -101,7 +104,8 @@ struct PlanCommand: AsyncParsableCommand {
                 days = plan.days(unitsPerDay: daily)
             }
             return PlannedExperiment(
-                plan, rate: rate, effect: effect.value, days: days, windowDays: windowDays, unitsPerDay: unitsPerDay, source: traffic?.source)
+                plan, rate: rate, effect: effect.value, days: days,
+                windowDays: windowDays ?? traffic?.windowDays ?? Self.usualWindowDays, unitsPerDay: unitsPerDay, source: traffic?.source)
         } catch {
             throw ValidationError("--\(error.field): \(error.problem)")
         }

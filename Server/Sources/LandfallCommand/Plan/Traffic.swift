@@ -13,26 +13,65 @@ struct Traffic {
     let rate: Double
     /// Where these numbers come from, in words.
     let source: String
+    /// The window of the metric that was counted; nil if the traffic does not say it.
+    var windowDays: Int?
 
     /// Of a placement: everyone who saw it on the newest days whose window is over.
-    static func of(placement: String, metric: String, windowDays: Int, _ reach: Reach, now: Date = Date()) async throws -> Traffic {
-        func day(_ daysAgo: Int) -> String {
-            now.addingTimeInterval(-Double(daysAgo) * 86_400).formatted(.iso8601.year().month().day())
-        }
-        let (from, to) = (day(windowDays + days), day(windowDays + 1))
-        let target = BackendCall.target("/v1/reports/paywalls", [("from", from), ("to", to), ("by", "placement")])
-        let answer = try await reach.call(BackendCall("GET", target), within: .seconds(600))
-        let report = try JSONDecoder().decode(ReportDocument.self, from: Data(answer))
+    /// - Parameter windowDays: nil for the metric's own.
+    static func of(placement: String, metric: String, windowDays: Int?, _ reach: Reach, now: Date = Date()) async throws -> Traffic {
+        let asked = windowDays ?? PlanCommand.usualWindowDays
+        let first = try await report(windowDays: asked, reach, now)
+        let window = windowDays ?? Self.windowDays(of: metric, in: first) ?? asked
+        let found = window == asked ? first : try await report(windowDays: window, reach, now)
+        return try Traffic(found, placement: placement, metric: metric, windowDays: window, now: now)
+    }
+
+    private static func report(windowDays: Int, _ reach: Reach, _ now: Date) async throws -> ReportDocument {
+        let days = dates(windowDays: windowDays, now: now)
+        let range: [(String, String?)] = [("from", days[days.count - 1]), ("to", days[0]), ("by", "day,placement")]
+        let answer = try await reach.call(BackendCall("GET", BackendCall.target("/v1/reports/paywalls", range)), within: .seconds(600))
+        return try JSONDecoder().decode(ReportDocument.self, from: Data(answer))
+    }
+
+    /// The days that count, in UTC, the newest first.
+    static func dates(windowDays: Int, now: Date) -> [String] {
+        (1...days).map { now.addingTimeInterval(-Double(windowDays + $0) * 86_400).formatted(.iso8601.year().month().day()) }
+    }
+
+    /// Nil if the report does not say it.
+    static func windowDays(of metric: String, in report: ReportDocument) -> Int? {
+        report.columns.first { $0.name == "converted." + metric }?.windowDays.map { Int($0) }
+    }
+
+    /// - Parameter report: of paywalls, by day and placement.
+    init(_ report: ReportDocument, placement: String, metric: String, windowDays: Int, now: Date) throws {
         let metrics = report.columns.map(\.name).filter { $0.hasPrefix("converted.") }.map { String($0.dropFirst("converted.".count)) }
         guard metrics.contains(metric) else {
             throw ValidationError("--metric: there is no metric '\(metric)' that counts units. Known: \(metrics.joined(separator: ", ")).")
         }
-        let row = report.rows.first { ($0.key["placement"] ?? nil) == placement }
-        guard let row, let shown = row.values["shown"] ?? nil, shown > 0, let converted = row.values["converted." + metric] ?? nil else {
-            throw ValidationError(
-                "--placement: nothing is known of '\(metric)' at '\(placement)' from \(from) to \(to). Give --rate and --units-per-day.")
+        let dates = Self.dates(windowDays: windowDays, now: now), to = dates[0]
+        var shown = 0.0, converted = 0.0, first: String?
+        for row in report.rows where (row.key["placement"] ?? nil) == placement {
+            guard let day = row.key["day"] ?? nil, let units = row.values["shown"] ?? nil, units > 0,
+                let those = row.values["converted." + metric] ?? nil
+            else { continue }
+            shown += units
+            converted += those
+            first = min(first ?? day, day)
         }
-        return Traffic(unitsPerDay: shown / Double(days), rate: converted / shown, source: "\(placement), \(from) to \(to) (UTC)")
+        guard let from = first, shown > 0 else {
+            throw ValidationError(
+                "--placement: nothing is known of '\(metric)' at '\(placement)' from \(dates[dates.count - 1]) to \(to). Give --rate and --units-per-day.")
+        }
+        // Before its first day a young placement had no traffic that could come again.
+        unitsPerDay = shown / Double(dates.count { $0 >= from })
+        rate = converted / shown
+        source = "\(placement), \(from) to \(to) (UTC)"
+        self.windowDays = windowDays
+    }
+
+    private init(unitsPerDay: Double, rate: Double, source: String) {
+        (self.unitsPerDay, self.rate, self.source) = (unitsPerDay, rate, source)
     }
 
     /// Of a running experiment: its control's rate, and the units that came to it since its start.

@@ -22,4 +22,6 @@ package enum ExperimentNote: Hashable, Sendable {
     case noPrimary
     /// A metric of purchases, by its name.
     case unrecorded(String)
+    /// Events are deleted so many days after the server received them, which is too early for the oldest units.
+    case expiring(eventDays: Int64)
 }

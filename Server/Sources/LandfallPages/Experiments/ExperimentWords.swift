@@ -140,7 +140,16 @@ package struct ExperimentWords {
             say(
                 "'\(metric)' counts purchases, which this server does not record yet: nothing is known of it.",
                 "「\(metric)」は購入を数えますが、このサーバーはまだ購入を記録していません。値は分かりません。", "“\(metric)”统计购买,而此服务器尚不记录购买:其值未知。")
+        case .expiring(let eventDays):
+            expiring(words.language.count(eventDays))
         }
+    }
+
+    private func expiring(_ days: String) -> String {
+        say(
+            "Events are kept for \(days) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays.",
+            "イベントの保存期間は \(days) 日です。それより前に表示されたユニットは数え続けますが、その行動は削除されるため、率が低くなりすぎます。retention.eventDays を長くしてください。",
+            "事件保留 \(days) 天。更早展示的单元仍会计入,但其行为已被删除,因此比率会偏低。请加大 retention.eventDays。")
     }
 }
 

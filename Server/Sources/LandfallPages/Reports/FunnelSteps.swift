@@ -17,6 +17,8 @@ package struct FunnelSteps: Hashable, Sendable {
             self.side = side
             self.value = value
         }
+
+        fileprivate var isMetric: Bool { name.hasPrefix("converted.") }
     }
 
     let steps: [Step]
@@ -31,29 +33,29 @@ package struct FunnelSteps: Hashable, Sendable {
 
     private func side(_ side: Step.Side, _ words: Words) -> HTML {
         let steps = steps.filter { $0.side == side }
-        let metrics = steps.filter { $0.name.hasPrefix("converted.") }
         return ol {
-            for (place, step) in steps.enumerated() {
-                // Metrics are no steps of each other: each follows the last step before all of them.
-                let previous = place == 0 ? nil : metrics.contains(step) ? steps[steps.count - metrics.count - 1] : steps[place - 1]
-                bar(step, first: steps[0], previous: previous, words)
-            }
+            for place in steps.indices { bar(place, of: steps, words) }
         }
     }
 
-    private func bar(_ step: Step, first: Step, previous: Step?, _ words: Words) -> HTML {
-        li {
+    private func bar(_ place: Int, of steps: [Step], _ words: Words) -> HTML {
+        let step = steps[place]
+        return li {
             p(.class("step")) { strong { words.column(step.name) }; span(.class("number")) { step.value.map { words.language.count($0) } ?? "–" } }
             svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
                 rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
-                rect(.class("now"), Attribute("width", width(step, first)), Attribute("height", "8")) {}
+                rect(.class("now"), Attribute("width", width(step, steps[0])), Attribute("height", "8")) {}
             }
-            if let previous {
-                p(.class("quiet")) {
-                    words.shareOfFirst(share(step, first, words)) + " · " + words.shareOfPrevious(share(step, previous, words))
-                }
-            }
+            if let text = shares(place, of: steps, words) { p(.class("quiet")) { text } }
         }
+    }
+
+    /// Of the first step, and of the previous one. A metric counts all first opens, with a paywall and without: it is a part of the first
+    /// step and of no other. Nil for the first step.
+    private func shares(_ place: Int, of steps: [Step], _ words: Words) -> String? {
+        guard place > 0 else { return nil }
+        let step = steps[place], ofFirst = words.shareOfFirst(share(step, steps[0], words))
+        return step.isMetric ? ofFirst : ofFirst + " · " + words.shareOfPrevious(share(step, steps[place - 1], words))
     }
 
     /// In thousandths of the bar, so that a small share is still seen.

@@ -40,7 +40,7 @@ struct ClickDays: Sendable {
         let firstDay: Int64
         /// The first day that is not over.
         let nextDay: Int64
-        /// The clicks of larger days that are not over are counted up to here.
+        /// The clicks of larger days that are not over, and have a text, are counted up to here.
         var countedToMs: Int64 = 0
 
         func contains(_ day: Int64) -> Bool { firstDay <= day && day < nextDay }

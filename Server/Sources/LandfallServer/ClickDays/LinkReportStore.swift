@@ -41,9 +41,11 @@ struct LinkReportStore: Sendable {
             counted.sums = counted.question.flatMap { closedDays?.sums($0) }
             let unread = counted.sums == nil ? report.days.days : closed.notOver(report.days.days)
             counted.texts = try unread.map { try days.days(cut, $0, connection) } ?? []
+            let stored = Set(counted.texts.map(\.day))
             for day in report.days.days where day >= closed.nextDay {
                 let clicks = try days.clicks(of: day, connection)
-                let isCounted = clicks.firstUnreadID != nil && days.zone.startMs(ofDay: day) < closed.countedToMs
+                // The time alone does not say it: the day before is counted past midnight, when this one may still be small.
+                let isCounted = clicks.firstUnreadID != nil && stored.contains(day) && days.zone.startMs(ofDay: day) < closed.countedToMs
                 if isCounted { counted.large.insert(day) } else { counted.opened[day] = clicks }
                 let toMs = isCounted ? closed.countedToMs : clicks.firstUnreadID.map { UUIDv7.milliseconds(of: $0) }
                 if let toMs { counted.toMs = min(counted.toMs ?? .max, toMs) }

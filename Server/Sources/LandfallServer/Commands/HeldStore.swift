@@ -41,11 +41,15 @@ package struct HeldStore: Sendable {
         let anySecret: @Sendable (String) -> String? = { ProcessEnvironment.anySecret(of: $0) }
         if let file {
             let text = try Configuration.text(ofFile: file)
-            return Snapshot(try Configuration(yaml: text, file: file, environment: anySecret), revision: 0)
+            let configuration = try Configuration(yaml: text, file: file, environment: anySecret)
+            // The file is no version, and its experiments are in the epochs of the newest one.
+            let epochs = try await store.counted(
+                configuration.experiments, of: configuration.app.id, at: try await store.newestNumber() ?? 0)
+            return Snapshot(configuration, revision: 0, epochs: epochs)
         }
         guard let stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
         let name = "configuration version \(stored.number)"
-        return Snapshot(try Configuration(yaml: stored.text, file: name, environment: anySecret), revision: stored.number)
+        return try await store.snapshot(try Configuration(yaml: stored.text, file: name, environment: anySecret), stored.number)
     }
 
     /// - Throws: ``BackendRefusal`` for an answer that is an error.

@@ -140,6 +140,21 @@ struct ExperimentArms: Sendable {
         return first...last
     }
 
+    /// About when the first unit was exposed, also with a variation that the experiment no longer has; no unit is read for it. Nil if none was.
+    func firstExposureMs(_ basis: ExperimentNumbers.Basis) async throws -> Int64? {
+        let texts = basis == .decided ? [Self.firstShownText, Self.firstDecidedText] : [Self.firstShownText]
+        var times: [Int64] = []
+        for arm in try await all() {
+            try Task.checkCancellation()
+            let values = key(arm) + [.integer(Int64.min)]
+            let found: [Int64] = try await database.read { connection in
+                try texts.compactMap { try connection.row($0, values)?.integer(0) }
+            }
+            times += found
+        }
+        return times.min()
+    }
+
     private static let dayMs = CountedExperiment.dayMs
 
     /// Days that one read counts.

@@ -68,6 +68,9 @@ struct OutcomeReading: Sendable {
         ORDER BY occurred_at_ms, install_id LIMIT 1 OFFSET $6
         """
 
+    /// An install's own row comes before that of its device's first install: an install that was recognised as a reinstall later keeps
+    /// what it has. Only a reinstall can have two, so the own row of others is not sought twice.
+    ///
     /// The window begins with the first exposure: who was shown a paywall was decided about, also where that event is missing.
     /// The events of a page are joined in the order of their installs: the rows that are read then stand together. It is half the
     /// time of joining them by their times. The limit holds nothing back; without one an engine may ignore the order.
@@ -84,7 +87,10 @@ struct OutcomeReading: Sendable {
                 ORDER BY install_id LIMIT $12
               ) p
               LEFT JOIN install i ON i.app_id = $1 AND i.install_id = p.install_id
-              JOIN experiment_unit u ON u.app_id = $1 AND u.unit = COALESCE(i.first_install_id, p.install_id) AND u.experiment = $7
+              LEFT JOIN experiment_unit o ON o.app_id = $1 AND o.experiment = $7
+                AND o.unit = CASE WHEN i.first_install_id IS NOT NULL THEN p.install_id END
+              JOIN experiment_unit u ON u.app_id = $1 AND u.experiment = $7
+                AND u.unit = COALESCE(o.unit, i.first_install_id, p.install_id)
             WHERE u.step IN ('drawn', 'echoed') AND u.bucket >= $10 AND u.bucket < $11
           ) found
         WHERE occurred_at_ms >= exposed_at_ms AND occurred_at_ms < exposed_at_ms + $8

@@ -7,6 +7,7 @@ struct ImpactRoutes: Sendable {
 
     let publishing: VersionPublishing
     let measuring: ImpactMeasuring
+    let rows: RowReading
 
     /// `POST ?sample=` with a file as its body.
     @Sendable func measure(_ request: Request, context: AppContext) async throws -> Answer<ConfigurationImpact> {
@@ -14,10 +15,12 @@ struct ImpactRoutes: Sendable {
         let sample = try request.uri.queryParameters.number("sample", in: 1...Int64(ImpactMeasuring.largestSample))
         let text = try await request.text(upTo: ConfigurationText.largest)
         let (configuration, warnings) = try publishing.read(text)
-        let snapshot = Snapshot(configuration, revision: context.snapshot.revision + 1)
-        return Answer(
+        let snapshot = try await publishing.store.snapshot(configuration, context.snapshot.revision)
+        let impact = try await rows.run {
             try await measuring.measure(
                 from: context.snapshot, to: snapshot, warnings: warnings, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
-                numbers: SystemRandomNumberGenerator()))
+                numbers: SystemRandomNumberGenerator())
+        }
+        return Answer(impact)
     }
 }

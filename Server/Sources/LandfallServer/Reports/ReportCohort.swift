@@ -130,26 +130,26 @@ struct ReportCohort {
     ) -> [ReportSheet.Column] {
         metrics.enumerated().flatMap { place, metric -> [ReportSheet.Column] in
             let days = "within \(metric.windowDays) day\(metric.windowDays == 1 ? "" : "s") after \(start)"
-            let (name, count) = ("converted." + metric.name, ReportSheet.Column.Content.count(first + place))
+            let (name, count) = ("converted." + metric.name, ReportSheet.Column.Content.count(first + place)), window = metric.windowDays
             switch metric.measure {
             case .event(let type):
                 return [
-                    .init(name: name, definition: "Of \(whole), those who sent '\(type.rawValue)' \(days).", content: count),
+                    .init(name: name, definition: "Of \(whole), those who sent '\(type.rawValue)' \(days).", content: count, windowDays: window),
                     .init(
                         name: "rate." + metric.name, definition: "\(name) in \(whole).",
-                        content: .ratio(first + place, in: installs)),
+                        content: .ratio(first + place, in: installs), windowDays: window),
                 ]
             case .purchase:
                 return [
                     .init(
                         name: name, definition: "Of \(whole), those who bought something \(days). Purchases are not recorded yet.",
-                        content: .unknown(unit: "count"))
+                        content: .unknown(unit: "count"), windowDays: window)
                 ]
             case .revenue:
                 return [
                     .init(
                         name: "revenue." + metric.name, definition: "What \(whole) paid \(days). Purchases are not recorded yet.",
-                        content: .unknown(unit: "milliunits"))
+                        content: .unknown(unit: "milliunits"), windowDays: window)
                 ]
             }
         }

@@ -8,6 +8,8 @@ public struct ReportDocument: Hashable, Sendable, Codable {
         public let definition: String
         /// `count`, `ratio`, `milliseconds` or `milliunits`.
         public let unit: String
+        /// Of a metric: for how many days after the first open, or after the first exposure, something counts. Absent for other columns.
+        public let windowDays: Int64?
     }
 
     public struct Row: Hashable, Sendable, Codable {

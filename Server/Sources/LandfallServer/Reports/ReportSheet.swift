@@ -22,6 +22,8 @@ struct ReportSheet: Sendable {
         let name: String
         let definition: String
         let content: Content
+        /// Of a metric: how many days something counts.
+        var windowDays: Int64?
 
         fileprivate var unit: String {
             switch content {
@@ -89,7 +91,7 @@ struct ReportSheet: Sendable {
         let ordered = most.flatMap { $0 <= Self.mostFirst ? rows.first($0, by: precedes) : nil } ?? Self.capped(rows, by: by).sorted { precedes($0, $1) }
         return ReportDocument(
             report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
-            columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit) },
+            columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit, windowDays: $0.windowDays) },
             rows: ordered.map { key, counts in
                 let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
                 return .init(key: Dictionary(zip(by, texts)) { first, _ in first }, values: values(counts))

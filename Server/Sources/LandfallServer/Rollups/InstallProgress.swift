@@ -25,7 +25,7 @@ struct InstallProgress: Hashable, Sendable {
         let firsts: [String: Int64]
         /// Of the days that retention asks for, those on which the install was seen. Nil if its first call came a day or more
         /// after its first open: nobody knows what it did before.
-        let seenDays: [Int64]?
+        var seenDays: [Int64]?
         /// True, or nil: days that were kept before it was recorded have none.
         var isReinstall: Bool?
         /// Host and path of the link that brought the install.
@@ -59,10 +59,10 @@ struct InstallProgress: Hashable, Sendable {
 }
 
 extension InstallProgress.Facts {
-    /// These facts, with what earlier releases did not compute. It comes from rows that are kept as long as the install.
+    /// These facts, with what came later or what earlier releases did not compute. It comes from rows that are kept as long as the install.
     func completed(by fresh: InstallProgress.Facts) -> InstallProgress.Facts {
         var facts = self
-        (facts.isReinstall, facts.appVersion) = (fresh.isReinstall, fresh.appVersion)
+        (facts.isReinstall, facts.appVersion, facts.seenDays) = (fresh.isReinstall, fresh.appVersion, fresh.seenDays)
         // Another source brought its own link.
         guard origin == fresh.origin, acquisition == fresh.acquisition else { return facts }
         (facts.link, facts.isUnverified) = (fresh.link, fresh.isUnverified)

@@ -148,7 +148,7 @@ struct ExperimentPageTests {
 
     @Test("Notes are said in every language")
     func notes() {
-        for note in [ExperimentNote.noPrimary, .unrecorded("revenue")] {
+        for note in [ExperimentNote.noPrimary, .unrecorded("revenue"), .expiring(eventDays: 30)] {
             #expect(Set(Language.allCases.map { Words($0).experiments.sentence(note) }).count == 3)
         }
     }

@@ -21,9 +21,16 @@ struct FunnelStepsTests {
 
         #expect(taps.contains("25 % of the first step · 25 % of the previous") && taps.ranges(of: "of the previous").count == 1)
         #expect(installs.contains("75 % of the first step · 75 % of the previous"))
-        #expect(installs.contains("7.5 % of the first step · 10 % of the previous"))
-        #expect(installs.contains("15 % of the first step · 20 % of the previous"))
         #expect(markup.contains("‖") && markup.contains("width=\"25.0\"") && markup.contains("width=\"100.0\""))
+    }
+
+    @Test("A metric has its share of the first step only, because installs that saw no paywall count for it too")
+    func metrics() throws {
+        let markup = Self.markup([1_000, 250, 400, 50, 60, 30])
+        let metrics = try #require(markup.firstRange(of: "Converted: trial").map { markup[$0.upperBound...] })
+
+        #expect(metrics.contains("15 % of the first step") && metrics.contains("7.5 % of the first step"))
+        #expect(!metrics.contains("of the previous"))
     }
 
     @Test("What cannot be known, and shares of nothing, are dashes", arguments: Language.allCases)

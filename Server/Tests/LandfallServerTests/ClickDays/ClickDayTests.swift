@@ -99,6 +99,23 @@ struct ClickDayTests {
         #expect(former == 0)
     }
 
+    /// Stores clicks of one moment.
+    private static func add(_ count: Int64, atMs: Int64, to store: TestStore, _ random: inout SeededRandom) async throws {
+        let rows = try (0..<count).map { _ in
+            let click = try Self.click(atMs: atMs, &random)
+            return try ClickRow(
+                id: click.id, atMs: atMs, kind: click.kind.rawValue, platform: "ios", host: click.host, path: click.path.text,
+                outcome: click.outcome.rawValue, visitor: click.visitor, labels: click.labels, parameters: [:]
+            ).insertion(into: TestStore.app)
+        }
+        try await store.database.write { _ = try $0.batch(rows) }
+    }
+
+    private static func byHost(_ store: TestStore, atMs: Int64) async throws -> LinkCounts {
+        let days = try ReportDays(from: nil, to: nil, nowMs: atMs)
+        return try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: "day,host"), of: TestStore.app)
+    }
+
     @Test(
         "of many clicks are counted up to a time before they are over; then they are counted once",
         arguments: [true, false])
@@ -111,20 +128,8 @@ struct ClickDayTests {
         let store = try await TestStore(createdAtMs: Self.startMs - 1)
         let noon = Self.startMs + 12 * TestStore.hour
         var random = SeededRandom(seed: 5)
-        func click(_ count: Int64, atMs: Int64) async throws {
-            let rows = try (0..<count).map { _ in
-                let click = try Self.click(atMs: atMs, &random)
-                return try ClickRow(
-                    id: click.id, atMs: atMs, kind: click.kind.rawValue, platform: "ios", host: click.host, path: click.path.text,
-                    outcome: click.outcome.rawValue, visitor: click.visitor, labels: click.labels, parameters: [:]
-                ).insertion(into: TestStore.app)
-            }
-            try await store.database.write { _ = try $0.batch(rows) }
-        }
-        func counts(atMs: Int64) async throws -> LinkCounts {
-            let days = try ReportDays(from: nil, to: nil, nowMs: atMs)
-            return try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: "day,host"), of: TestStore.app)
-        }
+        func click(_ count: Int64, atMs: Int64) async throws { try await Self.add(count, atMs: atMs, to: store, &random) }
+        func counts(atMs: Int64) async throws -> LinkCounts { try await Self.byHost(store, atMs: atMs) }
         func total(_ counts: LinkCounts) -> Int64 { counts.rows.values.reduce(0) { $0 + $1.reduce(0, +) } }
 
         try await click(ClickDays.mostRead, atMs: noon)
@@ -168,6 +173,25 @@ struct ClickDayTests {
             ofYesterday.append(try await counts(atMs: atMs).rows.filter { $0.key[0] == yesterday })
         }
         #expect(ofYesterday[0] == ofYesterday[1] && !ofYesterday[0].isEmpty)
+    }
+
+    @Test("of few clicks at midnight have the first ones when there are many, though the day before was counted past midnight")
+    func growing() async throws {
+        let store = try await TestStore(createdAtMs: Self.startMs - 1)
+        let midnight = Self.startMs + 24 * TestStore.hour, noon = midnight + 12 * TestStore.hour
+        var random = SeededRandom(seed: 6)
+        try await Self.add(ClickDays.mostRead + 1, atMs: midnight - 20_000, to: store, &random)
+        try await Self.add(5, atMs: midnight + 5_000, to: store, &random)
+        try await Self.work(store, "UTC", atMs: midnight + 60_000)
+        try await Self.add(ClickDays.mostRead + 1, atMs: noon, to: store, &random)
+
+        let counts = try await Self.byHost(store, atMs: noon + 1)
+
+        let today = Array(ReportDays.text(midnight / Retention.dayMs).utf8)
+        // People, expired links and machines: every click is one of them.
+        let clicks: Int64 = counts.rows.filter { $0.key[0] == today }.values.reduce(0) { $0 + $1[0] + $1[3] + $1[4] }
+        #expect(clicks == ClickDays.mostRead)
+        #expect((counts.countedToMs ?? .max) <= noon)
     }
 
     @Test("are counted once their last click is on disk, and are whole from the first day of which no click was deleted")

@@ -163,6 +163,39 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
+    @Test("are exported in the same few rows when a unit and its reinstall have any number of events")
+    func exportOfMany() async throws {
+        let facts = try GeneratedFacts(seed: 3), store = try await facts.store(), database = RecordingDatabase(store.database)
+        let exporting = ExperimentExporting(
+            database: database, app: GeneratedFacts.app, experiment: facts.experiment, epochs: facts.epochs, page: 37)
+        let before = try await exporting.export(after: "", .shown)
+        let unit = try #require(before.units.first { $0.outcomes["trial"] == nil && $0.exposedAtMilliseconds != nil })
+        let shownAtMs = try #require(unit.exposedAtMilliseconds)
+        let installs = facts.units.first { $0.id == unit.unit }?.installs ?? []
+        try await store.database.write { connection in
+            for number in 0..<2_000 {
+                let id = String(format: "0199b0a2-0000-7000-8000-%012x", number)
+                // One comes on the first exposure, those before it too early.
+                try connection.run(
+                    """
+                    INSERT INTO event (app_id, id, profile_id, install_id, event_id, type, occurred_at_ms, received_at_ms)
+                    VALUES ($1, $2, 'p', $3, $2, 'trial_started', $4, $4)
+                    """,
+                    [
+                        .text(GeneratedFacts.app.rawValue), .text(id), .text(installs[number % installs.count]),
+                        .integer(shownAtMs + 1_000 - Int64(number)),
+                    ])
+            }
+        }
+
+        let after = try await exporting.export(after: "", .shown)
+
+        #expect(after.units.first { $0.unit == unit.unit }?.outcomes["trial"] == shownAtMs)
+        #expect(after.units.filter { $0.unit != unit.unit } == before.units.filter { $0.unit != unit.unit })
+        #expect(database.recorded.compactMap { $0.rows?.count }.max() == 37)
+        try await store.close()
+    }
+
     @Test("are suppressed where units did not come by the weights")
     func suppressed() async throws {
         var facts = try GeneratedFacts(seed: 9, units: 2_000)
@@ -199,7 +232,7 @@ struct ExperimentCountingTests {
             ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text, SourceReading.clickText,
             SourceReading.pendingEndText, SourceReading.pendingText, UnitSources.factsText, UnitSources.pendingText, PartReading.shownText, PartReading.decidedText,
             CrossoverReading.text, TestUnits.text, TestUnits.firstText, StoredEpoch.text, ExperimentExporting.unitsText,
-            ExperimentExporting.eventsText, ExperimentExporting.reinstalledText,
+            ExperimentExporting.firstsText, ExperimentExporting.reinstalledText,
         ]
         for text in texts {
             let count = (1...40).last { text.contains("$\($0)") } ?? 0

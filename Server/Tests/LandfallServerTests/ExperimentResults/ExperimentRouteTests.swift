@@ -2,7 +2,9 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import LandfallPages
 import LandfallResults
+import LandfallTesting
 import LandfallWire
 import NIOCore
 import Testing
@@ -24,7 +26,8 @@ struct ExperimentRouteTests {
             with: "keys: [{ sdk: pk_test }, { serverFrom: LANDFALL_REPORTS_KEY, may: [reports] }, { serverFrom: LANDFALL_WEAK_KEY }]")
         + "events: { trial_started: {} }\nmetrics: { trial: { event: trial_started, windowDays: 14 } }\n"
 
-    static func run(_ body: @Sendable (ExperimentServer) async throws -> Void) async throws {
+    static func run(more: String = "", _ body: @Sendable (ExperimentServer) async throws -> Void) async throws {
+        let yaml = Self.yaml + more
         let configuration = try Configuration(yaml: yaml, environment: secrets.value)
         try await TestServer.run(configuration: configuration, revision: 0, secrets: secrets) { server in
             let configuration = try Configuration(yaml: yaml, environment: secrets.value)
@@ -141,6 +144,49 @@ struct ExperimentRouteTests {
             for variation in ["A", "B"] {
                 #expect(converted.count { $0.variation == variation } == told.converted[variation])
             }
+        }
+    }
+
+    @Test(
+        "has a note where events are deleted before the windows of the first units are over: of 30 days, the last 14 are a window",
+        arguments: [15, 17] as [Int])
+    func expiring(days: Int) async throws {
+        try await Self.run(more: "retention: { eventDays: 30 }\n") { server in
+            _ = try await Self.launch(server)
+            server.server.clock.advance(by: .seconds(days * 86_400))
+
+            let results = try await Self.get("/v1/experiments/spring-price/results", server).decoded(JSONValue.self)
+            let page = try await ConsoleBrowser.signedIn(server.server, as: .viewer).get("/console/experiments/spring-price").page
+
+            let notes = results["notes"]?.array?.compactMap(\.string) ?? []
+            #expect(notes.count == (days > 16 ? 1 : 0) && notes.allSatisfy { $0.hasPrefix("Events are kept for 30 days.") })
+            #expect(page.contains("Events are kept for 30 days.") == (days > 16))
+        }
+    }
+
+    @Test("counts what an install did for its own variation, where it is known as a reinstall only after it had one; also in the units")
+    func lateReinstall() async throws {
+        let first = ExperimentServer.phone(in: "A"), again = ExperimentServer.phone(in: "B")
+        try await Self.run { server in
+            _ = try await server.open(first, device: "d")
+            let assignment = try #require(try await server.open(again)["home"]?.assignment)
+            try await server.send(
+                [
+                    server.event(.paywallDecided, of: assignment, id: 1, ageMs: 100),
+                    server.event(.paywallShown, of: assignment, id: 2, ageMs: 90, origin: "matchingAudience"),
+                ], from: again)
+            _ = try await server.open(again, device: "d")
+            var trial = server.event(Event.Kind("trial_started"), of: nil, id: 3, ageMs: 10)
+            trial.placement = nil
+            try await server.send([trial], from: again)
+
+            let results = try await Self.get("/v1/experiments/spring-price/results", server).decoded(JSONValue.self)
+            let export = try await Self.get("/v1/experiments/spring-price/units", server).decoded(ExperimentExport.self)
+
+            let variations = results["variations"]?.array ?? []
+            #expect(variations.map { $0["units"]?.integer ?? 0 } == [0, 1])
+            #expect(variations.map { $0["conversions"]?.integer ?? 0 } == [0, 1])
+            #expect(export.units.filter { $0.outcomes["trial"] != nil }.map(\.unit) == [again.id])
         }
     }
 

@@ -18,7 +18,7 @@ struct AssignmentRouteTests {
             let control = try await server.open(Self.a)["home"], half = try await server.open(Self.b)["home"]
 
             let units = try await server.units()
-            #expect(units.map(\.variation).sorted() == ["A", "B"] && units.allSatisfy { $0.step == "drawn" && $0.epoch == 1 && $0.hasKept })
+            #expect(units.map(\.variation).sorted() == ["A", "B"] && units.allSatisfy { $0.step == "drawn" && $0.epoch == 1 })
             #expect(control?.assignment?.variation == "A" && half?.assignment?.variation == "B")
             #expect(control?.paywall?.variationId == "spring-price:A" && half?.paywall?.variationId == "spring-price:B")
             #expect(half?.paywall?.name == "default")
@@ -186,6 +186,27 @@ struct AssignmentRouteTests {
             #expect(answer?.assignment == Assignment(experiment: "spring-price", epoch: 3, variation: "A", bucket: 999_999))
             #expect(try await server.units().map(\.step) == ["echoed"])
             #expect(try await server.paywall(Self.b).assignment == answer?.assignment)
+        }
+    }
+
+    @Test(
+        "is still in the holdout on a server that lost its store, and no result counts it, unless its phone brings another variation",
+        arguments: [("A", "holdout", 0), ("B", "echoed", 1)] as [(VariationName, String, Int)])
+    func heldOut(variation: VariationName, step: String, counted: Int) async throws {
+        let yaml = ExperimentServer.yaml(more: "holdout: h") + "holdouts: { h: { share: 100% } }\n"
+        let bucket = Int64(Draw(namespace: "experiment", salt: "spring-price#1", unit: Self.b.id).bucket)
+        let assignment = Assignment(experiment: "spring-price", epoch: 1, variation: variation, bucket: bucket)
+        let echo = #","assignments":[{"experiment":"spring-price","epoch":1,"variation":"\#(variation.rawValue)","bucket":\#(bucket)}]"#
+        try await ExperimentServer.run(yaml) { server in
+            let answer = try await server.open(Self.b, rest: echo)["home"]
+            let events = [server.event(.paywallDecided, of: assignment, id: 1), server.event(.paywallShown, of: assignment, id: 2)]
+            try await server.send(events, from: Self.b)
+
+            let services = server.server.services
+            let list = try await ExperimentRoutes(database: services.database, time: services.time).all(in: services.snapshot)
+            #expect(answer?.assignment == assignment)
+            #expect(try await server.units().map(\.step) == [step])
+            #expect(list.experiments.map(\.units) == [counted])
         }
     }
 

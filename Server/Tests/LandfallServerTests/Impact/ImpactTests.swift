@@ -86,6 +86,26 @@ struct ImpactTests {
         }
     }
 
+    /// Everyone is in an experiment with two variations.
+    private static func yaml(_ weights: [Int]) -> String {
+        let variations = "{ A: { weight: \(weights[0]), paywall: default }, B: { weight: \(weights[1]), paywall: special } }"
+        return PublishingServer.yaml(more: "experiments: { price: { state: live, variations: \(variations) } }")
+            .replacing("{ audience: everyone, paywall: default }", with: "{ audience: everyone, experiment: price }")
+    }
+
+    @Test("is zero for an unchanged file whose experiment is in a later epoch than its first")
+    func laterEpoch() async throws {
+        try await PublishingServer.run { publisher in
+            try await Self.store((0..<200).map { Self.id(1_700_000_000_000, $0) }, in: publisher.server.services.database)
+            for weights in [[50, 50], [40, 60]] { #expect(try await publisher.publish(Self.yaml(weights)).status == .ok) }
+
+            let impact = try await impact(Self.yaml([40, 60]), of: publisher)
+
+            #expect(publisher.server.services.snapshot.epochs == [2])
+            #expect(impact.sampled == 200 && impact.placements.map(\.changed) == [0])
+        }
+    }
+
     @Test("is refused for a file that cannot be served, and for an invalid sample", arguments: ["?sample=0", "?sample=100001", "?sample=x"])
     func refused(query: String) async throws {
         try await PublishingServer.run { publisher in

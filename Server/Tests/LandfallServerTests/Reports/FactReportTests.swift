@@ -82,6 +82,7 @@ struct CampaignReportTests {
                 report.values("firstOpens", "attributed", "late", "shown", "converted.trial", "rate.trial")
                     == [[2, 2, 1, 2, 1, 0.5], [2, 0, 0, 1, 0, 0], [4, 2, 1, 3, 1, 0.25]])
             #expect(report.completeToMilliseconds == app.server.services.time.nowMs())
+            #expect(report.columns.first { $0.name == "converted.trial" }?.windowDays == 7 && report.columns[0].windowDays == nil)
         }
     }
 

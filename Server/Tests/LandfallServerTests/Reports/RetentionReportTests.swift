@@ -11,14 +11,15 @@ struct RetentionReportTests {
     private static let day = 24 * TestStore.hour
     private static let noon = TestStore.noon
 
-    private static var snapshot: Snapshot {
+    private static func snapshot(_ retention: Retention = Retention()) -> Snapshot {
         var configuration = Configuration.sample()
         configuration.app = App(id: TestStore.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        configuration.retention = retention
         return Snapshot(configuration, revision: 1)
     }
 
-    private static func work(_ store: TestStore, atMs: Int64) async throws {
-        let live = LiveConfiguration(snapshot)
+    private static func work(_ store: TestStore, atMs: Int64, _ retention: Retention = Retention()) async throws {
+        let live = LiveConfiguration(snapshot(retention))
         let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { atMs }, sleep: { _ in }))
         while try await work.step() {}
     }
@@ -27,7 +28,7 @@ struct RetentionReportTests {
         let state = try await store.database.read { try RollupState.load(TestStore.app, $0) }
         let last = atMs / day
         let range = try ReportDays(from: ReportDays.text(last - days + 1), to: ReportDays.text(last), nowMs: atMs)
-        let found = try await RetentionReport(days: range, by: by).sheet(store.database, snapshot, state, nowMs: atMs)
+        let found = try await RetentionReport(days: range, by: by).sheet(store.database, snapshot(), state, nowMs: atMs)
         return found.sheet.document(nowMs: found.completeToMs)
     }
 
@@ -85,6 +86,25 @@ struct RetentionReportTests {
         #expect(days[2] == [[1, nil, 0], [1, 0, 0], [2, 0, 0]])
         #expect(weeks[1] == [[2, nil], [2, nil]])
         #expect(weeks[2] == [[2, 0], [2, 0]])
+    }
+
+    @Test("counts visits of the days 30, 60 and 90 also where events are kept for thirty days")
+    func shortEvents() async throws {
+        var retention = Retention()
+        retention.eventDays = 30
+        let store = try await TestStore(createdAtMs: Self.noon - 1)
+        try await Self.work(store, atMs: Self.noon, retention)
+        for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone, nowMs: Self.noon) }
+        for day in [0, 30, 60, 90, 95] as [Int64] {
+            let atMs = Self.noon + day * Self.day
+            if (1...90).contains(day) { try await store.open(.mayasPhone, nowMs: atMs) }
+            try await Self.work(store, atMs: atMs + TestStore.hour, retention)
+        }
+
+        let report = try await Self.report(store, by: "", days: 100, atMs: Self.noon + 95 * Self.day + TestStore.hour)
+
+        let expected: [Double?] = [2, 0, 1, 2, 1, 1]
+        #expect(["size", "day14", "day30", "eligible.day30", "day60", "day90"].map { report.totals[$0] ?? nil } == expected)
     }
 
     @Test("has weeks for more than 31 days, and refuses days and weeks together")

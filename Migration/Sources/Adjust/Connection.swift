@@ -158,7 +158,7 @@ final class Connection: @unchecked Sendable {
 
     /// While collection is off, the mode counts from its next start.
     func setMode(_ mode: CollectionMode, of client: LandfallClient) {
-        client.limitCollection(to: mode)
+        client.setCollectionUnlessOff(mode)
         lock.withLock { state.modeBefore = mode }
     }
 

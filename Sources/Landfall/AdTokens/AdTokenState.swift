@@ -19,8 +19,8 @@ struct AdTokenState: Sendable {
     /// does. A late token is still delivered.
     static let limit: Duration = .seconds(10)
     /// A token that could not be delivered is replaced after this long, when the app comes back or the network does. Apple accepts
-    /// one for 24 hours.
-    static let freshness: Duration = .seconds(3_600)
+    /// one for 24 hours: the old one is sent if there is no other.
+    static let freshness: (replaced: Duration, longest: Duration) = (.seconds(3_600), .seconds(82_800))
 
     private(set) var plan: Plan = .none(.noToken)
     var asking = Errand()
@@ -28,6 +28,8 @@ struct AdTokenState: Sendable {
     private(set) var askedAt: Duration = .zero
     private(set) var found: AdToken?
     private var foundAt: Duration = .zero
+    /// A token that could not be delivered for a while: it is sent if the source has no other.
+    private var spare: AdToken?
     /// `found` says that there is none, because the source has not answered in time.
     private var hasGivenUp = false
     private(set) var delivered: AdToken?
@@ -118,8 +120,9 @@ struct AdTokenState: Sendable {
         posting.retry.reset()
         guard let found, found != delivered, !posting.isRunning else { return }
         // The server has not heard of it yet: so it is told what the source says now.
-        let isOld = if case .value = found { now - foundAt >= Self.freshness } else { hasGivenUp }
+        let isOld = if case .value = found { now - foundAt >= Self.freshness.replaced } else { hasGivenUp }
         guard isOld else { return }
+        if case .value = found { spare = now - foundAt < Self.freshness.longest ? found : nil }
         self.found = nil
         hasGivenUp = false
         askedAt = now
@@ -128,8 +131,9 @@ struct AdTokenState: Sendable {
     /// No token came in time: the server need not wait any longer.
     fileprivate mutating func giveUpIfLate(now: Duration) {
         guard let givesUpAt, now >= givesUpAt else { return }
-        found = .none(.noToken)
-        hasGivenUp = true
+        found = spare ?? .none(.noToken)
+        hasGivenUp = spare == nil
+        spare = nil
     }
 
     /// Apple has already answered about this installation: nothing waits for another token.

@@ -36,7 +36,7 @@ struct LaunchState: Sendable {
     /// Set by the app in this launch.
     var chosenCollection: CollectionMode?
     /// They wait until the files are read.
-    var collectionChanges: [CollectionChange] = []
+    var collectionChanges = CollectionChanges()
 
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of the collection mode that depends on what an earlier launch has stored.
+/// A change of the collection mode that depends on the mode before.
 struct CollectionChange: Sendable {
     let mode: CollectionMode
     /// It counts only if collection is off; otherwise only if it is not.
@@ -9,10 +9,26 @@ struct CollectionChange: Sendable {
     func applied(to mode: CollectionMode) -> CollectionMode { (mode == .off) == isForOff ? self.mode : mode }
 }
 
+/// Changes that wait until it is known what an earlier launch has stored. What they make of a mode depends only on whether it is off.
+struct CollectionChanges: Sendable {
+    private(set) var isEmpty = true
+    private var off = CollectionMode.off
+    /// Nil: every other mode stays.
+    private var others: CollectionMode?
+
+    mutating func add(_ change: CollectionChange) {
+        isEmpty = false
+        off = change.applied(to: off)
+        if let mode = others { others = change.applied(to: mode) } else if !change.isForOff { others = change.mode }
+    }
+
+    func applied(to mode: CollectionMode) -> CollectionMode { mode == .off ? off : others ?? mode }
+}
+
 extension LandfallClient {
     /// Sets the collection mode, unless it is ``CollectionMode/off``: what a person has turned off stays off, also in an earlier
-    /// launch whose files are not read yet. For consent tools, which know how much is allowed at most. From any thread.
-    public func limitCollection(to mode: CollectionMode) { launch.change(collection: CollectionChange(mode: mode, isForOff: false)) }
+    /// launch whose files are not read yet. For consent tools, which may not undo an opt-out. From any thread.
+    public func setCollectionUnlessOff(_ mode: CollectionMode) { launch.change(collection: CollectionChange(mode: mode, isForOff: false)) }
 
     /// Sets the collection mode if it is ``CollectionMode/off``, in this launch or in an earlier one whose files are not read yet.
     /// From any thread.
@@ -26,7 +42,7 @@ extension Launch {
         get { read(\.collection) }
         set {
             change { state, at in
-                state.collectionChanges = []
+                state.collectionChanges = CollectionChanges()
                 state.choose(newValue, now: at.now)
             }
             if newValue != .full { forgetWhatIsNotAllowed(in: newValue) }
@@ -35,7 +51,13 @@ extension Launch {
 
     func change(collection new: CollectionChange) {
         let mode = change { state, at in
-            if state.install == nil { state.add(new) } else { state.choose(new.applied(to: state.collection), now: at.now) }
+            // What the app has chosen in this launch counts, whatever the files say.
+            if state.install == nil, state.chosenCollection == nil {
+                state.collectionChanges.add(new)
+                state.dirty.insert(.profile)
+            } else {
+                state.choose(new.applied(to: state.collection), now: at.now)
+            }
             return state.collection
         }
         if mode != .full { forgetWhatIsNotAllowed(in: mode) }
@@ -43,20 +65,11 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// How many changes wait for the files.
-    private static let mostChanges = 8
-
     var collection: CollectionMode { collection(stored: stored.collection) }
 
     /// The mode with what an earlier launch has stored.
     func collection(stored: CollectionMode?) -> CollectionMode {
-        collectionChanges.reduce(chosenCollection ?? stored ?? .full) { $1.applied(to: $0) }
-    }
-
-    fileprivate mutating func add(_ change: CollectionChange) {
-        // Only the latest of each kind can matter after the others.
-        collectionChanges = Array((collectionChanges + [change]).suffix(Self.mostChanges))
-        dirty.insert(.profile)
+        collectionChanges.applied(to: chosenCollection ?? stored ?? .full)
     }
 
     fileprivate mutating func choose(_ mode: CollectionMode, now: Duration) {
@@ -72,6 +85,6 @@ extension LaunchState {
     mutating func decideCollection(stored: CollectionMode?) {
         guard !collectionChanges.isEmpty else { return }
         chosenCollection = collection(stored: stored)
-        collectionChanges = []
+        collectionChanges = CollectionChanges()
     }
 }

@@ -130,6 +130,7 @@ struct FirstOpenState: Sendable {
             broke(isAnythingOpen: true, isAwaited: isAwaited, now: now, chance: chance)
         } else {
             isOver = true
+            errand.retry.reset()
         }
     }
 
@@ -141,6 +142,7 @@ struct FirstOpenState: Sendable {
         if hasFirstLine, now - openedAt >= Self.lasting { errand.retry.reset() }
         if hasFirstLine && !isAnythingOpen {
             isOver = true
+            errand.retry.reset()
         } else if hasFirstLine && !wasReplaced {
             wasReplaced = true
         } else {

@@ -178,7 +178,7 @@ extension LaunchState {
     }
 
     fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
-        links.awaitedClicks.ended(firstOpen.carriedChanges)
+        let carried = firstOpen.carriedChanges
         if error.isRefusal {
             if !firstOpen.leavesItemsOut(after: error) { for key in firstOpen.wanted { board.refuse(key, error, now: at.now) } }
         } else {
@@ -188,6 +188,8 @@ extension LaunchState {
             firstOpen.broke(
                 isAnythingOpen: isAnythingOpen, isAwaited: board.isAwaited, now: at.now, chance: at.chance)
         }
+        // The clicks of a refused request that is sent again with its links are still awaited.
+        if !error.isRefusal || firstOpen.isOver || firstOpen.cargo != .links { links.awaitedClicks.ended(carried) }
         noticed(error, by: .firstOpen, now: at.now)
     }
 }

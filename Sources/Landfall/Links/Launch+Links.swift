@@ -128,7 +128,7 @@ extension Launch {
     /// Unless the listener stops meanwhile: then the link waits for the next one.
     func handOver(_ link: ReceivedLink, to listener: LinkListener) {
         handOver(link) { [weak self] in
-            let isWanted = self?.note { $0.links.inbox.arrive(at: listener.id) } ?? true
+            let isWanted = self?.change { state, _ in state.links.inbox.arrive(at: listener.id) } ?? true
             listener.waiter.resume(returning: isWanted ? link : nil)
         }
     }

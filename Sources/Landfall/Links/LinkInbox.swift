@@ -23,6 +23,8 @@ struct LinkInbox: Sendable {
     private(set) var waiting: [Waiting] = []
     /// Links whose listeners get them as soon as the files say so, by the listener.
     private var onTheirWay: [LinkListener.ID: Waiting] = [:]
+    /// Listeners that have stopped while a link was on its way to them.
+    private var stopped: Set<LinkListener.ID> = []
     private var listeners: [LinkListener] = []
     private var scenes: Set<SceneID> = []
     private var firstListenedAt: Duration?
@@ -36,7 +38,7 @@ struct LinkInbox: Sendable {
 
     var hasListeners: Bool { !listeners.isEmpty }
 
-    var questions: [IdempotencyKey] { waiting.compactMap(\.question) }
+    var questions: [IdempotencyKey] { (waiting + Array(onTheirWay.values)).compactMap(\.question) }
 
     func isWaiting(_ id: String) -> Bool { waiting.contains { $0.arrival.id == id } }
 
@@ -92,6 +94,7 @@ struct LinkInbox: Sendable {
         if var link = onTheirWay.removeValue(forKey: id) {
             link.awaitedSince = nil
             waiting.insert(link, at: 0)
+            stopped.insert(id)
         }
         guard let index = listeners.firstIndex(where: { $0.id == id }) else { return nil }
         return listeners.remove(at: index)
@@ -99,7 +102,10 @@ struct LinkInbox: Sendable {
 
     /// The listener gets its link now.
     /// - Returns: false if it has stopped listening.
-    mutating func arrive(at id: LinkListener.ID) -> Bool { onTheirWay.removeValue(forKey: id) != nil }
+    mutating func arrive(at id: LinkListener.ID) -> Bool {
+        onTheirWay[id] = nil
+        return stopped.remove(id) == nil
+    }
 
     /// A link that nothing waits for any more may be resolved without a time limit again.
     mutating func forgetWaiting(_ now: Duration) {

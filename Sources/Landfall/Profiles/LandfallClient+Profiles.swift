@@ -13,7 +13,8 @@ extension LandfallClient {
     public var attribution: Attribution { launch.attribution }
 
     /// Identifies the person by the team's own id. Without a token the id is attached to this profile. With a valid identity
-    /// token of the team's backend this install joins the profile of that person.
+    /// token of the team's backend this install joins the profile of that person. Attribute changes that wait are sent before, for
+    /// up to 3 seconds and the time of one request; what could not be sent is dropped if the profile is another one then.
     /// - Parameters:
     ///   - customerID: 1…512 bytes of UTF-8.
     ///   - token: the identity token; nil, the default, attaches the id.
@@ -23,7 +24,8 @@ extension LandfallClient {
         try await launch.identify(customerID, token: token)
     }
 
-    /// Gives this install a fresh, anonymous profile; its attribution stays.
+    /// Gives this install a fresh, anonymous profile; its attribution stays. Attribute changes that wait are sent before, as for
+    /// ``identify(_:token:)``.
     /// - Throws: ``LandfallError``.
     @discardableResult
     public func logOut() async throws -> Profile { try await launch.logOut() }

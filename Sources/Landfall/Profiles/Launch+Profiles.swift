@@ -51,26 +51,38 @@ extension Launch {
         let answer = try await calls.answer(ProfileAnswer.self, to: request)
         change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
         // The server would apply them to the person that this installation shows now.
-        if let before, before != answer.profile.id { forget(waiting) }
+        if !waiting.isEmpty, path == WirePath.logout || before != nil && before != answer.profile.id {
+            forget(waiting)
+            let text = "\(waiting.count) attribute changes about the person before could not be sent; they are dropped. Nothing to do."
+            configuration.log(LogLine(.warning, text, category: .events))
+        }
         return Profile(answer.profile, attribution: answer.attribution)
     }
 
-    /// Sends the attribute changes that wait, in order: they are about the person who is here now. A flush that sends one at the same
-    /// time does no harm, because the server does each once.
-    /// - Returns: those that could not be sent.
+    /// Sends the attribute changes that wait, in order, for a limited time: they are about the person who is here now. A flush that
+    /// sends one at the same time does no harm, because the server does each once.
+    /// - Returns: those that were not taken.
     private func sendAttributes(as install: Install) async -> Set<String> {
-        var waiting = outbox.pending.compactMap(\.attributeChanges)
-        sending: while let changes = waiting.first {
-            switch try? await deliver(.attributes(changes), as: install) {
-            case .taken: forget([changes.key.rawValue])
+        let deadline = time.now() + Self.attributePatience
+        var left: Set<String> = [], goesOn = true
+        for changes in outbox.pending.compactMap(\.attributeChanges) {
+            goesOn = goesOn && time.now() < deadline
+            let verdict = goesOn ? try? await deliver(.attributes(changes), as: install) : nil
+            switch verdict {
+            case .taken:
+                forget([changes.key.rawValue])
+                continue
             // The flush reports it.
             case .refused: break
-            case .later, .laterAlone, .elsewhere, nil: break sending
+            case .later, .laterAlone, .elsewhere, nil: goesOn = false
             }
-            waiting.removeFirst()
+            left.insert(changes.key.rawValue)
         }
-        return Set(waiting.map(\.key.rawValue))
+        return left
     }
+
+    /// From then on no further change is sent before a call that may change the person.
+    private static let attributePatience = Duration.seconds(3)
 
     /// Follows the profile after the stream has ended while attribution is pending. The server holds each request; while
     /// nothing changes, requests become less frequent.

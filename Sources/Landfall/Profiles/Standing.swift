@@ -102,15 +102,15 @@ struct StoredStanding: Hashable, StoredValue {
 
     init() {}
 
-    /// A member that this release does not understand is as if it were missing. Of a mode it knows one thing: it was chosen, so not
-    /// everything may be sent.
+    /// A member that this release does not understand is as if it were missing. Of a mode of another form it knows one thing: it was
+    /// chosen. So nothing may be sent.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func member<Value: Decodable>(_ key: CodingKeys) -> Value? { (try? members.decodeIfPresent(Value.self, forKey: key)) ?? nil }
         format = member(.format) ?? Self.currentFormat
         profile = member(.profile)
         attribution = member(.attribution)
-        collection = member(.collection) ?? (members.contains(.collection) ? .essential : nil)
+        collection = member(.collection) ?? (members.contains(.collection) ? .off : nil)
         storeCountry = member(.storeCountry)
         freshTokenLaunchesLeft = member(.freshTokenLaunchesLeft)
         isTokenDelivered = member(.isTokenDelivered)

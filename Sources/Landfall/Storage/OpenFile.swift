@@ -51,6 +51,10 @@ final class OpenFile: Sendable {
 
     /// Forces the data to the disk, so that it also survives a power cut.
     func sync() throws {
+        #if canImport(Darwin)
+        // There fsync leaves the data in the drive's cache. Some file systems refuse this call.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         if fsync(descriptor) != 0 { throw StorageFailure("sync") }
     }
 

@@ -36,7 +36,7 @@ struct CollectionChangeTests {
             (.essential, .full, .full), (.off, .full, .off), (.off, .essential, .off), (.full, .off, .off),
         ])
     func limit(stored: CollectionMode?, to limit: CollectionMode, expected: CollectionMode) async throws {
-        #expect(try await mode(after: stored) { $0.limitCollection(to: limit) } == expected)
+        #expect(try await mode(after: stored) { $0.setCollectionUnlessOff(limit) } == expected)
     }
 
     @Test(
@@ -51,18 +51,38 @@ struct CollectionChangeTests {
         #expect(
             try await mode(after: .off) {
                 $0.resumeCollection()
-                $0.limitCollection(to: .essential)
+                $0.setCollectionUnlessOff(.essential)
             } == .essential)
         #expect(
             try await mode(after: .full) {
-                $0.limitCollection(to: .essential)
+                $0.setCollectionUnlessOff(.essential)
                 $0.collection = .off
             } == .off)
         #expect(
             try await mode(after: .full) {
                 $0.collection = .off
-                $0.limitCollection(to: .full)
+                $0.setCollectionUnlessOff(.full)
             } == .off)
+    }
+
+    @Test("An opt-out before the files are read outlives any number of later limits")
+    func many() async throws {
+        #expect(
+            try await mode(after: .full) { client in
+                client.setCollectionUnlessOff(.off)
+                for _ in 0..<20 { client.setCollectionUnlessOff(.full) }
+            } == .off)
+    }
+
+    @Test("What the app has chosen in this launch counts before the files are read")
+    func chosen() {
+        let client = phone.app { $0.collection = .off }
+
+        client.resumeCollection()
+        #expect(client.collection == .full)
+        client.collection = .off
+        client.resumeCollection(as: .essential)
+        #expect(client.collection == .essential)
     }
 
     @Test("Once the files are read they take effect at once")
@@ -72,19 +92,19 @@ struct CollectionChangeTests {
         client.start()
         await phone.waitForFirstOpen()
 
-        client.limitCollection(to: .essential)
+        client.setCollectionUnlessOff(.essential)
         #expect(client.collection == .essential)
         client.resumeCollection()
         #expect(client.collection == .essential)
         client.collection = .off
-        client.limitCollection(to: .full)
+        client.setCollectionUnlessOff(.full)
         #expect(client.collection == .off)
         client.resumeCollection(as: .essential)
         #expect(client.collection == .essential)
         await client.shutdown()
     }
 
-    @Test("Of a mode that this release does not know, it knows that not everything may be sent; other broken members cost only themselves")
+    @Test("Of a mode that this release does not know, it knows that nothing may be sent; other broken members do not cost it")
     func lenient() throws {
         let text = #"{"format":1,"collection":"tiny","profile":7,"storeCountry":"DE","attribution":[]}"#
         let unknown = #"{"format":1,"collection":{"mode":"tiny"},"storeCountry":"DE"}"#
@@ -93,7 +113,7 @@ struct CollectionChangeTests {
         let strange = try WireCoding.decode(StoredStanding.self, from: Data(unknown.utf8))
 
         #expect(stored.collection == CollectionMode(rawValue: "tiny") && stored.storeCountry == "DE" && stored.profile == nil)
-        #expect(strange.collection == .essential && strange.storeCountry == "DE")
+        #expect(strange.collection == .off && strange.storeCountry == "DE")
         #expect(try WireCoding.decode(StoredStanding.self, from: Data(#"{"format":1}"#.utf8)).collection == nil)
     }
 }

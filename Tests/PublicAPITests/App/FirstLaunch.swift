@@ -58,6 +58,8 @@ func lifecycle(of client: LandfallClient, bundled: Data) async throws {
     client.networkPathChanged(isSatisfied: false, isDenied: true)
     client.networkPathChanged(isSatisfied: true, isConstrained: true)
     if client.collection == .full { client.collection = .off }
+    client.setCollectionUnlessOff(.essential)
+    client.resumeCollection()
     print(client.runningOperations)
     await client.shutdown()
 }

@@ -5,7 +5,7 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case retry(String)
     /// The queue of bulk work is full: the same call succeeds a little later.
     case busy
-    /// As many reads wait as may: the same call succeeds a little later.
+    /// Too many reads wait: the same call succeeds a little later.
     case tooManyReads
     /// The disk is nearly full: reads work, writes are refused.
     case diskLow
@@ -33,7 +33,7 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .retry(let text): "The database could not commit (\(text)). The same call may succeed later."
         case .busy: "The store's write queue is full. The same call succeeds a little later."
-        case .tooManyReads: "As many reads of the store wait as may. The same call succeeds a little later."
+        case .tooManyReads: "Too many reads of the store wait. The same call succeeds a little later."
         case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
         case .schemaIsNewer(let id):
             "The database has the migration '\(id)', which this release does not know. Run a newer release."

@@ -28,9 +28,21 @@ struct UnitExport {
     /// The rule of who is compared stays that of the first page.
     private func page(_ reach: Reach, after: String?, basis: String?) async throws -> ExperimentExport {
         let target = BackendCall.target("/v1/experiments/\(experiment)/units", [("after", after), ("basis", basis)])
-        let answer = try await reach.call(BackendCall("GET", target), within: .seconds(600))
-        return try JSONDecoder().decode(ExperimentExport.self, from: Data(answer))
+        var tries = 0
+        while true {
+            do {
+                let answer = try await reach.call(BackendCall("GET", target), within: .seconds(600))
+                return try JSONDecoder().decode(ExperimentExport.self, from: Data(answer))
+            } catch let refusal as BackendRefusal where refusal.code == "busy" && tries < Self.mostTries {
+                // Others are counting: a long export goes on after them.
+                tries += 1
+                try await Task.sleep(for: .seconds(5))
+            }
+        }
     }
+
+    /// Of one page while the server is busy: about five minutes.
+    private static let mostTries = 60
 
     private func output() throws -> FileHandle {
         if file == "-" { return .standardOutput }

@@ -7,7 +7,7 @@ internal import Foundation
 /// itself is not locked, because on macOS such a lock keeps SQLite out. Where the folder cannot be locked, nothing is removed; that stops
 /// no copy, because each has another name.
 struct CopyFolder {
-    private static let ending = ".partial"
+    private static let mark = "landfall-", ending = ".partial"
 
     /// Where the copy is written before it gets its own name.
     let partial: String
@@ -17,7 +17,7 @@ struct CopyFolder {
     /// Does not wait.
     /// - Parameter path: of the file that the copy becomes.
     init(of path: String) {
-        partial = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.ending)"
+        partial = "\(path).\(Self.mark)\(String(UInt64.random(in: .min ... .max), radix: 36))\(Self.ending)"
         let place = URL(filePath: path), folder = place.deletingLastPathComponent().path
         // Not inherited: a child process that outlives this process would keep the folder locked.
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -37,8 +37,9 @@ struct CopyFolder {
     private static func clear(_ folder: String, of name: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for file in names where file.hasPrefix(name + ".") && file.hasSuffix(ending) {
-            let middle = file.utf8.dropFirst(name.utf8.count + 1).dropLast(ending.utf8.count)
-            guard !middle.isEmpty, middle.allSatisfy({ (48...57).contains($0) || (97...122).contains($0) }) else { continue }
+            let middle = String(file.dropFirst(name.count + 1).dropLast(ending.count))
+            let isOurs = middle.hasPrefix(mark) || !middle.isEmpty && middle.utf8.allSatisfy { (48...57).contains($0) }
+            guard isOurs else { continue }
             StoreCopy.discard(folder + "/" + file)
         }
     }

@@ -57,7 +57,7 @@ enum Bound: String, CaseIterable, Sendable {
         case .unreadAnswer: "A client did not read its answer in time; its connection was closed."
         case .disk: "The disk is nearly full; writes are refused."
         case .writer: "The store's write queue is full; further writes are told to retry."
-        case .readers: "As many reads of the store wait as may; further ones are told to retry."
+        case .readers: "Too many reads of the store wait; further ones are told to retry."
         case .signIns: "An account or a network gave too many wrong passwords; it cannot sign in for up to 15 minutes."
         case .passwords: "Too many passwords of the console wait to be checked; further ones are told to retry."
         case .liveStreams: "As many pages of the console watch this node as may; further ones are told to retry."

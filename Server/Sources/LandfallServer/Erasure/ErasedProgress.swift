@@ -16,7 +16,7 @@ struct ErasedProgress {
         let stored = try InstallProgressRows.stored(install.rawValue, of: app, connection)
         let values: [SQLValue] = [.text(app.rawValue), .text(ReportMark.installs), .text(install.rawValue)]
         let markedMs = try connection.row(RollupRecount.markedText, values)?.integer("since_ms")
-        guard stored == nil || markedMs != nil else { return [] }
+        guard stored == nil || markedMs != nil, try hasFewEvents(install) else { return [] }
         let state = try RollupState.load(app, connection)
         let reading = InstallProgressReading(
             app: app, types: (state?.generations ?? []).reduce(into: []) { $0.formUnion($1.rules.types) },
@@ -29,6 +29,18 @@ struct ErasedProgress {
         return [InstallProgressRows.replacement(install.rawValue, of: app, with: fresh)] + marks.map { $0.insertion(into: app) }
     }
 
+    /// Everybody with an SDK key can send any number of events, and they would be read while first opens wait for the writer. An install
+    /// with more is counted as it was computed.
+    private func hasFewEvents(_ install: InstallID) throws -> Bool {
+        let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue), .integer(Self.mostEvents + 1)]
+        return try connection.row(Self.countText, values)?.integer("n") ?? 0 <= Self.mostEvents
+    }
+
+    private static let mostEvents: Int64 = 20_000
+    private static let countText = """
+        SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM event WHERE app_id = $1 AND install_id = $2 LIMIT $3) AS found
+        """
+
     /// The install itself if it was computed as a test device, or if the first install of its phone was.
     private func testDevices(_ install: InstallID, _ stored: InstallProgressRows.Stored?) throws -> TestDevices {
         let row = try connection.row(
@@ -39,7 +51,7 @@ struct ErasedProgress {
         return TestDevices([TestDevice(name: "", install: install)])
     }
 
-    /// Of an older install events may be deleted already, whatever the configuration says: what was counted of them stays, as in
+    /// Events of an older install may already be deleted, whatever the configuration says: what was counted of them stays, as in
     /// ``RollupSettling``.
     private func row(_ progress: InstallProgress, after stored: InstallProgressRows.Stored?) throws -> InstallProgressRows.Stored {
         let eventMs = Retention.eventDays.lowerBound * Retention.dayMs

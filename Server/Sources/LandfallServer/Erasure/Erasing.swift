@@ -22,7 +22,7 @@ struct Erasing: Sendable, Discreet {
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
     ///
-    /// The first transaction goes before bulk work: it cuts installs off, and a job remembers the rest. The others are bulk work. If
+    /// The first transactions go before bulk work: they cut installs off, and a job remembers the rest. The others are bulk work. If
     /// the store has too much of that, the job does them.
     /// - Parameter line: of the audit log, for a number of installs. It is written in the transaction that begins the erasure, if
     ///   there was somebody to forget.
@@ -40,10 +40,11 @@ struct Erasing: Sendable, Discreet {
                 break
             }
             line = nil
-            urgency = .bulk
+            // All installs of a person are cut off before bulk work. One install is by its first transaction.
+            if case .install = next { urgency = .bulk } else if done.answer.installs == 0 || done.isDone { urgency = .bulk }
             answer.add(done.answer)
             if done.isDone { waiting.removeLast() }
-            waiting += done.found
+            waiting.insert(contentsOf: done.found, at: 0)
             if !waiting.isEmpty, time.nowMs() >= endMs {
                 answer.isGoingOn = true
                 break

@@ -87,8 +87,9 @@ struct ErasureUnit {
     /// Deletes an expired install. Its row goes last, so that it is found again if one transaction is not enough.
     /// - Returns: true if nothing of the install is left.
     mutating func retire(_ install: InstallID) throws -> Bool {
-        guard try release(reinstallsOf: install), try forgetLeftProfiles(of: install, isErased: false),
-            try empty(install, isErased: false), hasRoom
+        // Which profiles it has left is forgotten after its events: it may come back between two transactions.
+        guard try release(reinstallsOf: install), try empty(install, isErased: false),
+            try forgetLeftProfiles(of: install, isErased: false), hasRoom
         else { return false }
         try cutOff(install, leaving: nil, isErased: false)
         for case .profile(let profile) in found { _ = try retire(profile) }
@@ -106,7 +107,7 @@ struct ErasureUnit {
         return try retire(profile)
     }
 
-    /// Leaves a profile alone that another row of `former_profile` leads to: the rule of that table finds it in its time.
+    /// A profile with another row in `former_profile` stays: the rule of that table deletes it later.
     private mutating func retire(_ profile: ProfileID) throws -> Bool {
         let isLater = try connection.row(ErasureTables.wasShownText, key(profile.rawValue)) != nil
         return try isLater || isShown(profile) || step(profile)

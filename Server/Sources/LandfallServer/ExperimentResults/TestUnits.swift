@@ -40,14 +40,15 @@ struct TestUnits: Sendable {
         }
     }
 
-    /// The units of these installs: a reinstall is its phone's first install.
+    /// The units of these installs and of their phones' other installs: a reinstall that was recognised late has its own.
     func units(of installs: [InstallID]) async throws -> Set<InstallKey> {
         guard !installs.isEmpty else { return [] }
         return try await database.read { [app] connection in
             try installs.reduce(into: []) { units, install in
                 let row = try connection.row(Self.firstText, [.text(app.rawValue), .text(install.rawValue)])
                 let first = row?.optionalText(0).map { InstallID($0) } ?? install
-                if let key = InstallKey(first) { units.insert(key) }
+                let others = try connection.rows(Self.reinstallsText, [.text(app.rawValue), .text(first.rawValue)])
+                units.formUnion(([install, first] + (try others.map { InstallID(try $0.text(0)) })).compactMap { InstallKey($0) })
             }
         }
     }
@@ -55,6 +56,10 @@ struct TestUnits: Sendable {
     static let text = """
         SELECT step, epoch, variation, shown_at_ms, decided_at_ms FROM experiment_unit
         WHERE app_id = $1 AND unit = $3 AND experiment = $2 AND step IN ('drawn', 'echoed')
+        """
+    /// More than a phone of a team has.
+    static let reinstallsText = """
+        SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 AND first_install_id IS NOT NULL LIMIT 1000
         """
     static let firstText = "SELECT first_install_id FROM install WHERE app_id = $1 AND install_id = $2"
 }

@@ -50,7 +50,7 @@ struct PaywallSums {
     mutating func add(_ events: [Event]) {
         let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
         for event in events {
-            // A metric may count exposures too. What was before the day comes after nothing that was first seen on it.
+            // A metric may count exposures too. An event before the day cannot follow an exposure that was first on this day.
             if event.occurredAtMs >= day.lowerBound {
                 for (number, metric) in metrics.enumerated() where event.type.rawValue == metric.type { times[number].append(event.occurredAtMs) }
             }

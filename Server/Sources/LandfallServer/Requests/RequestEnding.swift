@@ -62,7 +62,7 @@ extension RequestError {
         switch error {
         case .busy: self.init(.busy, "The server has as much work waiting as it may have. Try again.", retryAfter: 1, bound: .writer)
         case .tooManyReads:
-            self.init(.busy, "As many reads of the server's store wait as may. Try again.", retryAfter: 1, bound: .readers)
+            self.init(.busy, "Too many reads of the server's store wait. Try again.", retryAfter: 1, bound: .readers)
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
         case .diskLow:
             self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60, bound: .disk)

@@ -231,7 +231,7 @@ struct ExperimentCountingTests {
             ExperimentArms.earliestText, ExperimentArms.earlierText, ExperimentArms.stepText,
             ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text, SourceReading.clickText,
             SourceReading.pendingEndText, SourceReading.pendingText, UnitSources.factsText, UnitSources.pendingText, PartReading.shownText, PartReading.decidedText,
-            CrossoverReading.text, TestUnits.text, TestUnits.firstText, StoredEpoch.text, ExperimentExporting.unitsText,
+            CrossoverReading.text, TestUnits.text, TestUnits.firstText, TestUnits.reinstallsText, StoredEpoch.text, ExperimentExporting.unitsText,
             ExperimentExporting.firstsText, ExperimentExporting.reinstalledText,
         ]
         for text in texts {

@@ -12,7 +12,7 @@ struct PaywallExposures: Sendable {
     }
 
     private var returned: [Returned] = []
-    private var shown: [Returned] = []
+    private var shown: [PaywallResult] = []
     /// The first one that each placement has shown each person. More of them than an app has placements.
     private var pins: [Returned] = []
     private static let mostPins = 256
@@ -24,13 +24,14 @@ struct PaywallExposures: Sendable {
 
     /// - Returns: false if this very result was counted before.
     mutating func count(_ result: PaywallResult) -> Bool {
-        guard !shown.contains(where: { $0.result == result }) else { return false }
+        guard !shown.contains(result) else { return false }
         let known = returned.last { $0.result == result }
         let key = known?.key ?? PaywallKey(result.placement, .matching, locale: result.paywall?.remoteConfig?.locale)
-        let new = Returned(result: result, key: key, profile: known?.profile)
-        shown.append(new)
+        shown.append(result)
         if shown.count > Self.capacity { shown.removeFirst() }
-        if pins.count < Self.mostPins, !pins.contains(where: { $0.key == key && $0.profile == new.profile }) { pins.append(new) }
+        if pins.count < Self.mostPins, !pins.contains(where: { $0.key == key && $0.profile == known?.profile }) {
+            pins.append(Returned(result: result, key: key, profile: known?.profile))
+        }
         return true
     }
 

@@ -17,6 +17,7 @@ struct LinkQuestionTests {
         phone.server.isOffline = true
         let links = (0..<4).map { URL(string: "https://brandname.go.link/link-\($0)")! }
         for link in links { client.receive(link) }
+        await phone.server.waitForRequests("POST", WirePath.linkOpen, count: links.count)
         await phone.settle()
         #expect(try askedURLs().sorted() == links.map(\.absoluteString))
 

@@ -73,11 +73,10 @@ private struct StoredExperiment {
         """
         \(numbers)
         INSERT INTO experiment_unit (app_id, unit, experiment, epoch, variation, bucket, step, revision, assigned_at_ms,
-          decided_at_ms, shown_at_ms, fallback_at_ms, kept)
+          decided_at_ms, shown_at_ms, fallback_at_ms)
         SELECT 'example', id, 'spring-price', CASE WHEN at_ms < $3 + 1728000000 THEN 1 ELSE 2 END,
           CASE WHEN bucket < 500000 THEN 'A' ELSE 'B' END, bucket, CASE WHEN i % 100 = 99 THEN 'echoed' ELSE 'drawn' END, 1, at_ms,
-          at_ms + 500, CASE WHEN i % 50 <> 13 THEN at_ms + 1000 + bucket % 60000 END, CASE WHEN i % 50 = 21 THEN at_ms + 700 END,
-          '{"app.version":"2.1.0","country":"US"}' FROM u
+          at_ms + 500, CASE WHEN i % 50 <> 13 THEN at_ms + 1000 + bucket % 60000 END, CASE WHEN i % 50 = 21 THEN at_ms + 700 END FROM u
         """,
         """
         \(numbers)

@@ -36,7 +36,7 @@ extension Configuration {
                 first = first ?? error
                 onUnbuilt(stored.number, error)
             }
-            guard let earlier = try await store.version(before: stored.number) else { break }
+            guard let earlier = try await store.version(upTo: stored.number - 1) else { break }
             stored = earlier
         }
         throw first ?? ConfigurationStartError.nothingToServe

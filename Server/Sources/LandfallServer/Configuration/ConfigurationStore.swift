@@ -88,18 +88,6 @@ struct ConfigurationStore: Sendable {
         }
     }
 
-    /// The newest version before that one.
-    func version(before number: Int64) async throws -> Version? {
-        try await database.read { connection in
-            let row = try connection.row(
-                """
-                SELECT version, text, published_at_ms, author, message FROM configuration WHERE version < $1
-                ORDER BY version DESC LIMIT 1
-                """, [.integer(number)])
-            return try row.map(Version.init)
-        }
-    }
-
     /// Those before that number, newest first.
     func summaries(before number: Int64, limit: Int) async throws -> [Summary] {
         try await database.read { connection in

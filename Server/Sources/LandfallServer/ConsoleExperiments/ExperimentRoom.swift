@@ -57,31 +57,31 @@ struct ExperimentRoom: Sendable {
     @Sendable func experiment(_ call: ConsoleCall) async throws -> Response {
         let snapshot = call.context.snapshot
         let (experiment, form) = try Self.asked(call.context.parameters.get("name") ?? "", in: snapshot)
-        let numbers = try await experiments.numbers(of: experiment, in: snapshot), results = try ResultsDocument(numbers)
+        let counted = try await experiments.counted(experiment, in: snapshot), results = try ResultsDocument(counted.numbers)
         switch form {
         case .json: return try ConsoleAnswer.document(results)
         case .csv: return ExperimentTableFile.response(ExperimentTableFile.variations(results), named: experiment.name + ".csv")
-        case .page: return ConsoleAnswer.page(try await page(experiment, numbers, results, call).html)
+        case .page: return ConsoleAnswer.page(try await page(experiment, counted, results, call).html)
         }
     }
 
     func page(_ experiment: ResultsExperiment, _ call: ConsoleCall) async throws -> ExperimentPage {
-        let numbers = try await experiments.numbers(of: experiment, in: call.context.snapshot)
-        return try await page(experiment, numbers, try ResultsDocument(numbers), call)
+        let counted = try await experiments.counted(experiment, in: call.context.snapshot)
+        return try await page(experiment, counted, try ResultsDocument(counted.numbers), call)
     }
 
     private func page(
-        _ experiment: ResultsExperiment, _ numbers: ExperimentNumbers, _ results: ResultsDocument, _ call: ConsoleCall
+        _ experiment: ResultsExperiment, _ counted: (numbers: ExperimentNumbers, expiry: ExperimentNote?), _ results: ResultsDocument,
+        _ call: ConsoleCall
     ) async throws -> ExperimentPage {
-        let snapshot = call.context.snapshot
+        let snapshot = call.context.snapshot, numbers = counted.numbers
         var page = ExperimentPage(
             frame: try call.frame, name: experiment.name, state: snapshot.experimentState(of: experiment), results: results,
             bands: numbers.variations.indices.dropFirst().map { ResultsBand(numbers, variation: $0) })
         page.countedAtMs = call.nowMs
         page.metric = numbers.primary.name
         page.placements = snapshot.placements(of: experiment)
-        page.notes = experiment.notes
-        if let expiry = try await experiments.expiry(of: experiment, numbers.basis, in: snapshot) { page.notes.append(expiry) }
+        page.notes = experiment.notes + [counted.expiry].compactMap(\.self)
         if page.state == .draft {
             page.weights = experiment.variations.map { .init($0.name, $0.weight) }
             page.start = ExperimentStart(

@@ -62,9 +62,9 @@ struct VersionRoutes: Sendable {
     private func base(
         of version: ConfigurationStore.Version, _ call: ConsoleCall
     ) async throws -> (version: ConfigurationStore.Version?, isOther: Bool) {
-        guard let against = call.query("against"), !against.isEmpty else { return (try await store.version(before: version.number), false) }
+        guard let against = call.query("against"), !against.isEmpty else { return (try await store.version(upTo: version.number - 1), false) }
         if let number = ConsoleCall.number(against), let found = try await store.version(number) { return (found, false) }
-        return (try await store.version(before: version.number), true)
+        return (try await store.version(upTo: version.number - 1), true)
     }
 
     private func page(_ version: ConfigurationStore.Version, _ call: ConsoleCall) async throws -> VersionPage {

@@ -22,10 +22,12 @@ struct ErasedProgress {
             app: app, types: (state?.generations ?? []).reduce(into: []) { $0.formUnion($1.rules.types) },
             testDevices: try testDevices(install, stored))
         guard let progress = try reading.progress(of: install.rawValue, connection) else { return [] }
-        let fresh = try row(progress, after: stored)
-        guard stored?.firstOpenAtMs != fresh.firstOpenAtMs || stored?.facts != fresh.facts else { return [] }
-        let opened: [Int64?] = [stored?.firstOpenAtMs, fresh.firstOpenAtMs]
-        let marks = dayMarks(opened.compactMap(\.self), state, sinceMs: markedMs ?? nowMs)
+        // An erasure does not know for how long events are kept.
+        let fresh = try InstallProgressRows.Stored(
+            progress, after: stored, exposures: 0, eventMs: Retention.eventDays.lowerBound * Retention.dayMs, nowMs: nowMs)
+        let openedMs = InstallProgressRows.Stored.openedMs(stored, fresh)
+        guard !openedMs.isEmpty else { return [] }
+        let marks = dayMarks(openedMs, state, sinceMs: markedMs ?? nowMs)
         return [InstallProgressRows.replacement(install.rawValue, of: app, with: fresh)] + marks.map { $0.insertion(into: app) }
     }
 
@@ -49,17 +51,6 @@ struct ErasedProgress {
         let first = try row?.optionalText("first_install_id").flatMap { try InstallProgressRows.stored($0, of: app, connection) }
         guard let known = stored ?? first, try InstallProgress.Facts(known.facts).isTest else { return TestDevices() }
         return TestDevices([TestDevice(name: "", install: install)])
-    }
-
-    /// Events of an older install may already be deleted, whatever the configuration says: what was counted of them stays, as in
-    /// ``RollupSettling``.
-    private func row(_ progress: InstallProgress, after stored: InstallProgressRows.Stored?) throws -> InstallProgressRows.Stored {
-        let eventMs = Retention.eventDays.lowerBound * Retention.dayMs
-        guard let stored, stored.firstOpenAtMs < nowMs - eventMs + Retention.dayMs else {
-            return InstallProgressRows.Stored(firstOpenAtMs: progress.firstOpenAtMs, facts: progress.facts.text, exposures: 0)
-        }
-        let facts = try InstallProgress.Facts(stored.facts).completed(by: progress.facts)
-        return InstallProgressRows.Stored(firstOpenAtMs: stored.firstOpenAtMs, facts: facts.text, exposures: 0)
     }
 
     /// Days stay as they are if installs of them may be deleted already.

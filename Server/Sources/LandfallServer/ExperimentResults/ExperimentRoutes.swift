@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import LandfallDatabase
+import LandfallPages
 import LandfallResults
 import LandfallWire
 import NIOCore
@@ -76,10 +77,18 @@ struct ExperimentRoutes: Sendable {
     }
 
     func numbers(of experiment: ResultsExperiment, in snapshot: Snapshot) async throws -> ExperimentNumbers {
+        try await counted(experiment, in: snapshot).numbers
+    }
+
+    /// The numbers, which say that events expire, if they do; and the same as a note for a page.
+    func counted(
+        _ experiment: ResultsExperiment, in snapshot: Snapshot
+    ) async throws -> (numbers: ExperimentNumbers, expiry: ExperimentNote?) {
         try await rows.run {
             var numbers = try await counting(experiment, snapshot).numbers()
-            if let note = try await expiry(of: experiment, numbers.basis, in: snapshot) { numbers.notes.append(note.sentence) }
-            return numbers
+            let expiry = try await expiry(of: experiment, numbers.basis, in: snapshot)
+            if let expiry { numbers.notes.append(expiry.sentence) }
+            return (numbers, expiry)
         }
     }
 

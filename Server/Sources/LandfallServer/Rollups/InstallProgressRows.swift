@@ -74,3 +74,22 @@ enum InstallProgressRows {
         return try [factsText, keptText].flatMap { try connection.rows($0, values) }.map { (try $0.text(0), try $0.integer(1)) }
     }
 }
+
+extension InstallProgressRows.Stored {
+    /// What is kept of an install that was computed anew. Events of earlier installs are deleted by and by: what was counted of them
+    /// stays.
+    /// - Parameter eventMs: how long events are certainly there.
+    init(_ progress: InstallProgress, after stored: Self?, exposures: Int64, eventMs: Int64, nowMs: Int64) throws {
+        let frozen = stored.flatMap { $0.firstOpenAtMs < nowMs - eventMs + Retention.dayMs ? $0 : nil }
+        self.init(
+            firstOpenAtMs: frozen?.firstOpenAtMs ?? progress.firstOpenAtMs,
+            facts: try frozen.map { try InstallProgress.Facts($0.facts).completed(by: progress.facts).text } ?? progress.facts.text,
+            exposures: exposures)
+    }
+
+    /// The first opens whose days count otherwise when one row follows another.
+    static func openedMs(_ before: Self?, _ after: Self?) -> [Int64] {
+        before?.firstOpenAtMs == after?.firstOpenAtMs && before?.facts == after?.facts
+            ? [] : [before?.firstOpenAtMs, after?.firstOpenAtMs].compactMap(\.self)
+    }
+}

@@ -71,12 +71,8 @@ struct RollupSettling: Sendable {
         let reading = InstallProgressReading(app: app, types: types, testDevices: testDevices)
         let stored = try InstallProgressRows.stored(mark.bucket, of: app, connection)
         guard let progress = try reading.progress(of: mark.bucket, connection) else { return Computed(mark: mark, stored: stored, fresh: stored) }
-        // Events of earlier installs are deleted by and by: what was counted of them stays.
-        let frozen = stored.flatMap { $0.firstOpenAtMs < nowMs - retention.eventMs + Retention.dayMs ? $0 : nil }
-        let fresh = InstallProgressRows.Stored(
-            firstOpenAtMs: frozen?.firstOpenAtMs ?? progress.firstOpenAtMs,
-            facts: try frozen.map { try InstallProgress.Facts($0.facts).completed(by: progress.facts).text } ?? progress.facts.text,
-            exposures: progress.exposures.hash)
+        let fresh = try InstallProgressRows.Stored(
+            progress, after: stored, exposures: progress.exposures.hash, eventMs: retention.eventMs, nowMs: nowMs)
         var computed = Computed(mark: mark, stored: stored, fresh: fresh)
         if fresh.exposures != stored?.exposures ?? 0 {
             computed.shownMs = try shownMs(progress.exposures, after: stored?.exposures ?? 0, reading, mark, connection)
@@ -98,10 +94,7 @@ struct RollupSettling: Sendable {
         return exposures.firstMs.filter { first in news.ownMs.map { first >= $0 - windowMs } ?? false } + later
     }
 
-    private func openedMs(of one: Computed) -> [Int64] {
-        one.stored?.firstOpenAtMs == one.fresh?.firstOpenAtMs && one.stored?.facts == one.fresh?.facts
-            ? [] : [one.stored?.firstOpenAtMs, one.fresh?.firstOpenAtMs].compactMap(\.self)
-    }
+    private func openedMs(of one: Computed) -> [Int64] { InstallProgressRows.Stored.openedMs(one.stored, one.fresh) }
 
     private func dayMarks(
         _ report: String, _ installs: [Computed], at instants: (Computed) -> [Int64], _ generation: RollupState.Generation, stamp: Int64,

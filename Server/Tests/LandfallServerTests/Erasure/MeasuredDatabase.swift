@@ -4,7 +4,7 @@ import Synchronization
 
 /// Passes everything on to another database, and tells of each write what it was. Bulk writes are refused as busy while the test
 /// says so.
-final class MeasuredDatabase: Database {
+final class MeasuredDatabase: PassingDatabase {
     struct Write: Hashable, Sendable {
         let urgency: Urgency
         var statements = 0
@@ -17,7 +17,7 @@ final class MeasuredDatabase: Database {
         var isBusy = false
     }
 
-    private let base: any Database
+    let base: any Database
     private let state = Mutex(State())
 
     init(_ base: any Database) { self.base = base }
@@ -26,10 +26,6 @@ final class MeasuredDatabase: Database {
     var writes: [Write] { state.withLock { $0.writes } }
 
     func refuseBulk(_ isBusy: Bool) { state.withLock { $0.isBusy = isBusy } }
-
-    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
-        try await base.read(body)
-    }
 
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
@@ -42,13 +38,6 @@ final class MeasuredDatabase: Database {
         state.withLock { $0.writes.append(write) }
         return value
     }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
-        then: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) { base.write(urgency, locking: locks, body, then: then) }
-
-    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
 }
 
 private final class MeasuredConnection: WriteConnection {

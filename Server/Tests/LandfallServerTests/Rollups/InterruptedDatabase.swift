@@ -3,7 +3,7 @@ import LandfallDatabase
 import Synchronization
 
 /// Lets something happen before one of its reads.
-final class InterruptedDatabase: Database {
+final class InterruptedDatabase: PassingDatabase {
     let base: any Database
     let place: Int
     let interruption: @Sendable () async throws -> Void
@@ -20,15 +20,4 @@ final class InterruptedDatabase: Database {
         if number == place { try await interruption() }
         return try await base.read(body)
     }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
-    ) async throws -> Value { try await base.write(urgency, locking: locks, body) }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
-        then: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) { base.write(urgency, locking: locks, body, then: then) }
-
-    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
 }

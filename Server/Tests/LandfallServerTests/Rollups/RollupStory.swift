@@ -168,7 +168,7 @@ struct StoryInstall: Sendable {
 }
 
 /// Disturbs every transaction of the work: facts come in between, or the node dies at any statement.
-struct DisturbedDatabase: Database {
+struct DisturbedDatabase: PassingDatabase {
     struct Crash: Error {}
 
     let base: any Database
@@ -192,13 +192,6 @@ struct DisturbedDatabase: Database {
             return value
         }
     }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
-        then: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) { base.write(urgency, locking: locks, body, then: then) }
-
-    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
 }
 
 private final class DyingConnection: WriteConnection {

@@ -53,7 +53,7 @@ final class StoreFaults: Sendable {
 }
 
 /// Passes calls on to another database unless a fault stops them.
-struct FaultyDatabase: Database {
+struct FaultyDatabase: PassingDatabase {
     let base: any Database
     let faults: StoreFaults
 
@@ -78,13 +78,4 @@ struct FaultyDatabase: Database {
         try await faults.write()
         return try await base.write(urgency, locking: locks, body)
     }
-
-    func write<Value: Sendable>(
-        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
-        then: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        base.write(urgency, locking: locks, body, then: then)
-    }
-
-    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+
+/// Passes every call on to another database. A test's own database writes only the calls that it changes. Nothing is read at once.
+protocol PassingDatabase: Database {
+    var base: any Database { get }
+}
+
+extension PassingDatabase {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value { try await base.write(urgency, locking: locks, body) }
+
+    func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) { base.write(urgency, locking: locks, body, then: then) }
+
+    func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
+}

@@ -41,6 +41,8 @@ struct LaunchState: Sendable {
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
+    /// How many calls are under way that may change the person: meanwhile no flush sends attribute changes.
+    var personCalls = 0
     /// The standing that was compared last. A profile is made only of another one, because making it costs more than comparing.
     var publishedStanding: Standing?
 

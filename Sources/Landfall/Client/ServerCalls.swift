@@ -66,7 +66,10 @@ struct ServerCalls: Sendable {
     private func sent(_ request: TransportRequest) async throws -> TransportAnswer {
         let answer: TransportAnswer
         do {
-            answer = try await abandoning { [transport] in try await transport.send(request) }
+            answer = try await abandoning { [transport] in
+                try Task.checkCancellation()
+                return try await transport.send(request)
+            }
         } catch let error as TransportError {
             throw LandfallError(.network(error))
         }

@@ -100,9 +100,10 @@ extension Launch {
         }
     }
 
-    /// True for a click that a flush leaves out because another server must unwrap its link first: its question brings it, or it
-    /// is held back.
+    /// True for what a flush leaves out: attribute changes while a call may change the person; a click whose link another server
+    /// must unwrap first, because its question brings it or it is held back.
     func isLeftOut(_ call: OutboxCall) -> Bool {
+        if case .attributes = call { return read { $0.personCalls > 0 } }
         guard case .click(let click) = call, let link = LinkAddress(resolvedBy: click.url),
             configuration.links.route(of: link) == .unwrap
         else { return false }

@@ -45,7 +45,11 @@ extension Launch {
     /// A call that may change the person.
     private func become(_ path: String, _ body: some Sendable & Encodable) async throws -> Profile {
         let install = try await knownInstall()
+        note { $0.personCalls += 1 }
+        defer { becameSomebody() }
         let waiting = await sendAttributes(as: install)
+        // A flush may be sending one of them right now: it must not arrive after the person has changed.
+        if !waiting.isEmpty { change { state in state.outbox.operation.map { state.cancelled.append($0) } } }
         let before = read(\.standing.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
         let answer = try await calls.answer(ProfileAnswer.self, to: request)
@@ -57,6 +61,15 @@ extension Launch {
             configuration.log(LogLine(.warning, text, category: .events))
         }
         return Profile(answer.profile, attribution: answer.attribution)
+    }
+
+    /// Flushes send attribute changes again.
+    private func becameSomebody() {
+        let areWaiting = outbox.pending.contains { $0.attributeChanges != nil }
+        change { state in
+            state.personCalls -= 1
+            if areWaiting { state.hasOutboxItems = true }
+        }
     }
 
     /// Sends the attribute changes that wait, in order, for a limited time: they are about the person who is here now. A flush that

@@ -5,7 +5,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@Suite("Questions about where a link leads")
+@Suite("Questions about where a link leads", .timeLimit(.minutes(1)))
 struct LinkQuestionTests {
     let phone = Phone()
 
@@ -34,11 +34,14 @@ struct LinkQuestionTests {
         let client = await phone.startedLinkApp()
         phone.server.isOffline = true
         for number in 0..<4 { client.receive(URL(string: "https://brandname.go.link/link-\(number)")!) }
+        await phone.server.waitForRequests("POST", WirePath.linkOpen, count: 4)
         await phone.settle()
         phone.server.isOffline = false
 
         await phone.pass(.milliseconds(1_200))
 
+        await phone.server.waitForRequests("POST", WirePath.linkOpen, count: 8)
+        await phone.settle()
         #expect(phone.linkRequests.count == 8)
         #expect(try phone.recordedClicks().count == 4)
         for _ in 0..<4 { #expect(await client.nextLink()?.status == .passedThrough) }

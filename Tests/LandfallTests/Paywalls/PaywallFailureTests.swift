@@ -36,6 +36,7 @@ struct PaywallFailureTests {
         before.start()
         _ = try await before.defaultPaywall(for: .onboarding)
         await phone.filesHold { $0.contains("default") }
+        await phone.waitForFirstOpen()
         await before.shutdown()
         phone.forgetTargeting()
         phone.firstOpen { try await phone.never() }

@@ -57,4 +57,43 @@ struct ChangedPersonTests {
         #expect(try phone.sent(AttributeChanges.self, sent.last).attributes["tier"] == .some(.string("none")))
         await client.shutdown()
     }
+
+    @Test("While a log-out is under way, no flush sends what was set before it")
+    func meanwhile() async throws {
+        let client = try await annasClient()
+        phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+        phone.server.on("POST", WirePath.logout) { [clock = phone.clock] _ in
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(10)))
+            return try .json(ProfileAnswer(profile: .anna(epoch: 2, id: "nobody"), attribution: .notAttributed))
+        }
+        try client.setAttributes(["tier": .string("gold")])
+        let leaving = Task { try await client.logOut() }
+        await phone.server.waitForRequests("POST", WirePath.logout)
+        await phone.settle()
+        let tries = sent.count
+
+        await phone.pass(.seconds(12))
+
+        #expect(try await leaving.value.id == "nobody")
+        #expect(sent.count == tries)
+        #expect(client.explain().queue.attributeChanges == 0)
+        await client.shutdown()
+    }
+
+    @Test("A flush that hangs with an attribute is cancelled before the log-out is sent")
+    func hanging() async throws {
+        let client = try await annasClient()
+        await phone.settle()
+        let open = phone.server.openExchanges
+        phone.server.on("POST", WirePath.attributes) { [phone] _ in try await phone.never() }
+        try client.setAttributes(["tier": .string("gold")])
+        await phone.server.waitForRequests("POST", WirePath.attributes)
+        phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+
+        _ = try await client.logOut()
+
+        await phone.eventually { phone.server.openExchanges == open }
+        #expect(sent.count == 2)
+        await client.shutdown()
+    }
 }

@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
+extension AttributionClaim {
+    /// The claim as it is stored: its source in lower case.
+    /// - Throws: ``InstallError/reservedSource(_:)`` for a source that only the server reports, in any spelling;
+    ///   ``InstallError/invalidValue(_:)``.
+    func checked() throws(InstallError) -> AttributionClaim {
+        var checked = self
+        checked.source = AttributionSource(source.rawValue.lowercased())
+        if AttributionSource.reserved.contains(checked.source) { throw .reservedSource(checked.source) }
+        let name = checked.source.rawValue.utf8
+        guard (1...Limits.source).contains(name.count), name.allSatisfy(Self.isAllowedInSource) else {
+            throw .invalidValue("'source' needs 1 to \(Limits.source) of a-z, 0-9, dot, hyphen and underscore.")
+        }
+        for (field, value) in [
+            ("channel", channel), ("campaign", campaign), ("ad_group", adGroup), ("ad_set", adSet), ("creative", creative),
+        ] where (value?.utf8.count ?? 0) > Limits.attributionText {
+            throw .invalidValue("'\(field)' needs at most \(Limits.attributionText) bytes.")
+        }
+        return checked
+    }
+
+    private static func isAllowedInSource(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
 extension AttributionFact {
     /// An app's report about another provider, as an unverified fact.
-    /// - Throws: ``InstallError/reservedSource(_:)`` for a source that only the server reports,
-    ///   ``InstallError/invalidValue(_:)``.
-    init(_ claim: AttributionClaim, nowMs: Int64) throws(InstallError) {
-        if AttributionSource.reserved.contains(claim.source) { throw .reservedSource(claim.source) }
-        let source = claim.source.rawValue.utf8
-        guard (1...Limits.source).contains(source.count), source.allSatisfy(Self.isAllowedInSource) else {
-            throw .invalidValue("A source has 1 to \(Limits.source) characters of a-z, 0-9, '_', '.' and '-'.")
-        }
-        for field in [claim.channel, claim.campaign, claim.adGroup, claim.adSet, claim.creative] {
-            guard (field?.utf8.count ?? 0) <= Limits.attributionText else {
-                throw .invalidValue("A field of an attribution has at most \(Limits.attributionText) bytes.")
-            }
-        }
+    /// - Parameter claim: ``AttributionClaim/checked()``.
+    init(_ claim: AttributionClaim, nowMs: Int64) {
         self.init(
             id: "claim:\(claim.key.rawValue)", source: claim.source, status: claim.status,
             saidAtMs: nowMs - ReportedAge.bounded(claim.ageMilliseconds), recordedAtMs: nowMs
@@ -31,15 +50,6 @@ extension AttributionFact {
     func repeats(_ other: AttributionFact) -> Bool {
         source == other.source && status == other.status && channel == other.channel && campaign == other.campaign
             && adGroup == other.adGroup && adSet == other.adSet && creative == other.creative
-    }
-
-    private static func isAllowedInSource(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 }
 

@@ -11,18 +11,13 @@ struct IdentityRoutes: Sendable {
     @Sendable func identify(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let body = try await request.decoded(as: IdentifyRequest.self, upTo: ProfileRoutes.bodyLimit)
         try body.key.check()
-        guard (1...Limits.customerID).contains(body.customerId.utf8.count) else {
-            throw RequestError.invalid("customerId", "1 to \(Limits.customerID) bytes.")
-        }
-        var isVerified = false
+        var person = Identification(key: body.key, customerID: CustomerID(body.customerId), isVerified: false)
+        try person.check()
         if let token = body.identityToken {
-            try await context.snapshot.identityTokens.verify(
-                token, customerID: CustomerID(body.customerId), nowMs: time.nowMs()
-            )
-            isVerified = true
+            try await context.snapshot.identityTokens.verify(token, customerID: person.customerID, nowMs: time.nowMs())
+            person.isVerified = true
         }
-        let person = Identification(key: body.key, customerID: CustomerID(body.customerId), isVerified: isVerified)
-        return try await answers.changing(context) { caller, credential, nowMs in
+        return try await answers.changing(context) { [person] caller, credential, nowMs in
             try await installs.identify(caller.app, credential, person, nowMs: nowMs)
         }
     }

@@ -40,7 +40,7 @@ extension Identification {
     /// - Throws: ``InstallError/invalidValue(_:)``
     func check() throws(InstallError) {
         guard (1...Limits.customerID).contains(customerID.rawValue.utf8.count) else {
-            throw .invalidValue("A customer id has 1 to \(Limits.customerID) bytes.")
+            throw .invalidValue("'customerId' needs 1 to \(Limits.customerID) bytes.")
         }
     }
 }

@@ -82,8 +82,8 @@ struct SQLInstallStore: InstallStore {
     }
 
     func record(_ app: AppID, _ credential: Credential, _ claim: AttributionClaim, nowMs: Int64) async throws -> Install {
-        let fact = try AttributionFact(claim, nowMs: nowMs)
-        var body = claim
+        var body = try claim.checked()
+        let fact = AttributionFact(body, nowMs: nowMs)
         body.ageMilliseconds = 0
         let key = try RequestKey(claim.key, .claim, body)
         return try await once(app, credential, key, nowMs: nowMs) { try $0.install.facts.add(claim: fact) }

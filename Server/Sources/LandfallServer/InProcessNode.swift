@@ -50,7 +50,7 @@ package struct InProcessNode: Sendable {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: nowMs())
         let configuration = serving.snapshot.configuration
-        let epochs = ExperimentEpochs(configuration, after: nil)
+        let epochs = ExperimentEpochs(app: configuration.app.id, experiments: configuration.experiments)
         if epochs.hasLive {
             try await database.write { [revision = serving.snapshot.revision] connection in
                 try epochs.open(revision: revision, nowMs: nowMs(), connection)

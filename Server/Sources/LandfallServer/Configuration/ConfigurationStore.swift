@@ -108,11 +108,11 @@ struct ConfigurationStore: Sendable {
     /// newest already is not stored again.
     /// - Parameters:
     ///   - epochs: of its experiments; those that begin are stored in the same unit.
-    ///   - ending: is stored in the same unit, also with an unchanged text.
+    ///   - ending: what waits for this publication, marked in the same unit, also with an unchanged text.
     ///   - further: goes with a new version, in the same unit. An unchanged text publishes nothing, so the audit log has no line.
-    /// - Throws: ``EpochIsLower``.
+    /// - Throws: ``EpochIsLower``; ``WaitsNoMore``.
     func publish(
-        _ draft: Draft, after number: Int64, nowMs: Int64, opening epochs: ExperimentEpochs? = nil, ending: [Statement] = [],
+        _ draft: Draft, after number: Int64, nowMs: Int64, opening epochs: ExperimentEpochs? = nil, ending: Statement? = nil,
         with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] }
     ) async throws -> Publication {
         let hash = Self.hash(of: draft.text)
@@ -123,12 +123,15 @@ struct ConfigurationStore: Sendable {
             let isNew = newest?.hash != hash
             if isNew { try connection.add(draft, hash, as: newestNumber + 1, nowMs: nowMs) }
             try epochs?.open(revision: isNew ? newestNumber + 1 : newestNumber, nowMs: nowMs, connection)
-            for statement in ending { try connection.run(statement) }
+            if let ending, try connection.run(ending) == 0 { throw WaitsNoMore() }
             guard isNew else { return .unchanged(newestNumber) }
             for statement in further(newestNumber + 1) { try connection.run(statement) }
             return .published(newestNumber + 1)
         }
     }
+
+    /// Nothing was published: what was to be marked in the same unit was cancelled, or failed, a moment before.
+    struct WaitsNoMore: Error, Hashable {}
 
     /// What became of the text of a file.
     enum FilePublication: Hashable, Sendable {
@@ -148,11 +151,7 @@ struct ConfigurationStore: Sendable {
     ) async throws -> FilePublication {
         let hash = Self.hash(of: text)
         let epochs: ExperimentEpochs?
-        if let configuration, configuration.experiments.contains(where: { $0.state == .live }) {
-            epochs = ExperimentEpochs(configuration, after: try await newest())
-        } else {
-            epochs = nil
-        }
+        if let configuration { epochs = try await self.epochs(of: configuration) } else { epochs = nil }
         let line = configuration.map { configuration in
             AuditLine(action: .versionPublished, member: Self.fileAuthor, subject: "", network: nil)
                 .insertion(into: configuration.app.id, nowMs: nowMs)

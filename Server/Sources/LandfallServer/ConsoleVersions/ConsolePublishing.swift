@@ -160,8 +160,7 @@ struct ConsolePublishing: Sendable {
 
     /// - Parameter newest: the text that the draft was made from, as its changes are.
     private func impact(_ draft: DraftText, _ newest: String?, _ call: ConsoleCall) async throws -> ConfigurationImpact {
-        let (configuration, warnings) = try publishing.read(draft.text)
-        let snapshot = try await publishing.store.snapshot(configuration, draft.base)
+        let (snapshot, warnings) = try await publishing.draft(draft.text, after: draft.base)
         return try await measuring.measure(
             from: try await base(draft, newest, call), to: snapshot, warnings: warnings, sample: Self.sample,
             numbers: SystemRandomNumberGenerator())

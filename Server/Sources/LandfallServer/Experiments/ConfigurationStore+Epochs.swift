@@ -3,6 +3,17 @@ import LandfallDatabase
 import LandfallWire
 
 extension ConfigurationStore {
+    /// A configuration as it would be served if it were published now.
+    /// - Parameters:
+    ///   - epochs: ``epochs(of:)``; those that it would open count.
+    ///   - number: of the version before it.
+    /// - Throws: ``EpochIsLower``.
+    func draft(_ configuration: Configuration, _ epochs: ExperimentEpochs, after number: Int64) async throws -> Snapshot {
+        var numbers = try await counted(configuration.experiments, of: configuration.app.id, at: number)
+        for opening in try await openings(epochs) { numbers[opening.experiment] = opening.epoch }
+        return Snapshot(configuration, revision: number, epochs: numbers)
+    }
+
     /// A version ready to serve, with the epochs that its experiments have.
     func snapshot(_ configuration: Configuration, _ number: Int64) async throws -> Snapshot {
         Snapshot(configuration, revision: number, epochs: try await counted(configuration.experiments, of: configuration.app.id, at: number))
@@ -12,6 +23,30 @@ extension ConfigurationStore {
     func counted(_ experiments: [Experiment], of app: AppID, at number: Int64) async throws -> [ExperimentID: Int64] {
         guard !experiments.isEmpty else { return [:] }
         return try await database.read { try ExperimentEpochs.counted(in: app, at: number, $0) }
+    }
+
+    /// The epochs of a configuration that may become the next version.
+    func epochs(of configuration: Configuration) async throws -> ExperimentEpochs {
+        var epochs = ExperimentEpochs(app: configuration.app.id, experiments: configuration.experiments)
+        guard epochs.hasLive else { return epochs }
+        let live = configuration.experiments.lazy.filter { $0.state == .live }.map(\.id)
+        let stored = try await database.read { [app = epochs.app, live = Array(live)] connection in
+            try live.compactMap { id in try ExperimentEpochs.last(of: id, in: app, connection).map { (id: id, last: $0) } }
+        }
+        // One version after the other: each may be large.
+        for (revision, opened) in Dictionary(grouping: stored, by: \.last.revision) {
+            let experiments = try await version(revision).flatMap { self.experiments(of: $0) } ?? []
+            for (id, last) in opened {
+                guard let experiment = experiments.first(where: { $0.id == id }) else { continue }
+                epochs.shown[id] = ExperimentEpochs.Shown(epoch: last.epoch, variations: experiment.variations)
+            }
+        }
+        return epochs
+    }
+
+    /// Nil if this release cannot read the version.
+    private func experiments(of version: Version) -> [Experiment]? {
+        (try? ConfigurationReading(yaml: version.text, secrets: .withoutSecrets).requireConfiguration())?.experiments
     }
 
     /// The epochs that a configuration opens if it is published now, in the order of the file.
@@ -40,12 +75,5 @@ extension ConfigurationStore {
 }
 
 extension ExperimentEpochs {
-    /// - Parameter version: the one before, if there is one; what it shows is compared where this release can read it.
-    init(_ configuration: Configuration, after version: ConfigurationStore.Version?) {
-        self.init(app: configuration.app.id, experiments: configuration.experiments)
-        guard hasLive, let version else { return }
-        before = (try? ConfigurationReading(yaml: version.text, secrets: .withoutSecrets).requireConfiguration())?.experiments ?? []
-    }
-
     var hasLive: Bool { experiments.contains { $0.state == .live } }
 }

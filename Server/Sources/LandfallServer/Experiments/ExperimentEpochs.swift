@@ -10,13 +10,22 @@ struct ExperimentEpochs: Sendable {
     struct Stored: Hashable, Sendable {
         let epoch: Int64
         let weights: String
+        /// The version that opened it.
+        var revision: Int64 = 0
+    }
+
+    /// What units of an epoch see. Whatever changes it while the experiment is live opens the next epoch, so the version that opened
+    /// the epoch says it, also if the experiment was stopped and edited since.
+    struct Shown: Sendable {
+        let epoch: Int64
+        let variations: [Variation]
     }
 
     let app: AppID
     /// Of the version that is published.
     let experiments: [Experiment]
-    /// Of the version before it; empty if nothing is known of it.
-    var before: [Experiment] = []
+    /// Of the newest epochs, as far as it is known.
+    var shown: [ExperimentID: Shown] = [:]
 
     static func weights(of experiment: Experiment) -> String {
         let listed = experiment.variations.map { variation in
@@ -33,8 +42,8 @@ struct ExperimentEpochs: Sendable {
             guard epoch > last.epoch else { throw EpochIsLower(experiment: experiment.id, epoch: epoch, stored: last.epoch) }
             return epoch
         }
-        let old = before.first { $0.id == experiment.id }
-        let areSame = old.map { old in zip(old.variations, experiment.variations).allSatisfy { $0.showsTheSame(as: $1) } } ?? true
+        let old = shown[experiment.id].flatMap { $0.epoch == last.epoch ? $0.variations : nil }
+        let areSame = old.map { zip($0, experiment.variations).allSatisfy { $0.showsTheSame(as: $1) } } ?? true
         return last.weights == Self.weights(of: experiment) && areSame ? last.epoch : last.epoch + 1
     }
 
@@ -78,9 +87,9 @@ struct ExperimentEpochs: Sendable {
 
     static func last(of experiment: ExperimentID, in app: AppID, _ connection: any ReadConnection) throws -> Stored? {
         try connection.row(
-            "SELECT epoch, weights FROM experiment_epoch WHERE app_id = $1 AND experiment = $2 ORDER BY epoch DESC LIMIT 1",
+            "SELECT epoch, weights, revision FROM experiment_epoch WHERE app_id = $1 AND experiment = $2 ORDER BY epoch DESC LIMIT 1",
             [.text(app.rawValue), .text(experiment.rawValue)]
-        ).map { Stored(epoch: try $0.integer(0), weights: try $0.text(1)) }
+        ).map { Stored(epoch: try $0.integer(0), weights: try $0.text(1), revision: try $0.integer(2)) }
     }
 
     static func weights(

@@ -14,11 +14,10 @@ struct ImpactRoutes: Sendable {
         _ = try context.requireCaller()
         let sample = try request.uri.queryParameters.number("sample", in: 1...Int64(ImpactMeasuring.largestSample))
         let text = try await request.text(upTo: ConfigurationText.largest)
-        let (configuration, warnings) = try publishing.read(text)
-        let snapshot = try await publishing.store.snapshot(configuration, context.snapshot.revision)
+        let (draft, warnings) = try await publishing.draft(text, after: context.snapshot.revision)
         let impact = try await rows.run {
             try await measuring.measure(
-                from: context.snapshot, to: snapshot, warnings: warnings, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
+                from: context.snapshot, to: draft, warnings: warnings, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
                 numbers: SystemRandomNumberGenerator())
         }
         return Answer(impact)

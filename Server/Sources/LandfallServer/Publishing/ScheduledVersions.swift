@@ -133,11 +133,13 @@ struct ScheduledVersions: Sendable {
         try connection.run(line.insertion(into: app, id: id, nowMs: nowMs))
     }
 
-    /// Marks the version as published. The unit that publishes it runs this statement.
+    /// Marks the version as published. The unit that publishes it runs this statement, and is nothing if the version waits no more.
     func ending(_ id: String) -> Statement {
         Statement(
-            "UPDATE configuration_schedule SET state = 'published', text = '' WHERE app_id = $1 AND schedule_id = $2",
-            [.text(app.rawValue), .text(id)])
+            """
+            UPDATE configuration_schedule SET state = 'published', text = ''
+            WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'
+            """, [.text(app.rawValue), .text(id)])
     }
 
     private func name(_ id: String) -> JobName { JobName(app: app, kind: .scheduledVersion, key: id) }

@@ -78,7 +78,7 @@ struct VersionPublishing: Sendable, Discreet {
             }
             let changes = ConfigurationChanges(from: newest.flatMap { Self.root(of: $0.text) }, to: reading.root)
             var answer = PublishingAnswer(base: newest?.number ?? 0, changes)
-            let epochs = ExperimentEpochs(configuration, after: newest)
+            let epochs = try await store.epochs(of: configuration)
             answer.warnings += try await remarks(on: epochs, reading)
             let refusal = refusal(of: order.author, changes)
             if order.isDry {
@@ -127,6 +127,16 @@ struct VersionPublishing: Sendable, Discreet {
         return (try usable(reading), reading.warnings)
     }
 
+    /// A text as it would be served if it were published now.
+    /// - Parameter number: of the version that it was made from.
+    /// - Throws: ``PublishingRefusal/invalid(_:)``.
+    func draft(_ text: String, after number: Int64) async throws -> (snapshot: Snapshot, warnings: [ConfigurationProblem]) {
+        let reading = ConfigurationReading(yaml: text, secrets: secrets)
+        let configuration = try usable(reading), epochs = try await store.epochs(of: configuration)
+        _ = try await remarks(on: epochs, reading)
+        return (try await store.draft(configuration, epochs, after: number), reading.warnings)
+    }
+
     /// The sections in which two texts differ.
     func sections(changedFrom old: String?, to new: String) -> Set<String> {
         ConfigurationChanges(from: old.flatMap { Self.root(of: $0) }, to: Self.root(of: new)).sections
@@ -156,6 +166,8 @@ struct VersionPublishing: Sendable, Discreet {
         } catch let conflict as ScheduleConflict {
             try await fail(scheduled, because: conflict.description)
             return conflict.description
+        } catch is ConfigurationStore.WaitsNoMore {
+            return nil
         }
     }
 
@@ -175,13 +187,13 @@ struct VersionPublishing: Sendable, Discreet {
             if let newest, newest.number != scheduled.base {
                 try await checkConflict(scheduled, reading, newest)
             }
-            let epochs = ExperimentEpochs(configuration, after: newest)
+            let epochs = try await store.epochs(of: configuration)
             _ = try await remarks(on: epochs, reading)
             let nowMs = time.nowMs()
             let line = AuditLine(
                 action: .versionWentLive, member: scheduled.draft.author, subject: scheduled.draft.message, network: nil)
             let publication = try await store.publish(
-                scheduled.draft, after: newest?.number ?? 0, nowMs: nowMs, opening: epochs, ending: [schedule.ending(scheduled.id)],
+                scheduled.draft, after: newest?.number ?? 0, nowMs: nowMs, opening: epochs, ending: schedule.ending(scheduled.id),
                 with: line.insertion(into: schedule.app, nowMs: nowMs))
             switch publication {
             case .published(let number), .unchanged(let number):

@@ -22,7 +22,8 @@ struct ExperimentEpochTests {
         ] as [(Int64?, Int64?, [Int64], String, Int64)])
     func next(written: Int64?, stored: Int64?, weights: [Int64], paywall: String, expected: Int64) throws {
         let before = try Self.experiment(nil)
-        let epochs = ExperimentEpochs(app: AppID("example"), experiments: [], before: [before])
+        var epochs = ExperimentEpochs(app: AppID("example"), experiments: [])
+        epochs.shown[before.id] = .init(epoch: stored ?? 1, variations: before.variations)
         let last = stored.map { ExperimentEpochs.Stored(epoch: $0, weights: ExperimentEpochs.weights(of: before)) }
 
         let next = try epochs.next(try Self.experiment(written, weights: weights, paywall: paywall), after: last)
@@ -95,6 +96,20 @@ struct ExperimentEpochTests {
 
             #expect(server.server.services.snapshot.epochs == [3])
             #expect(try await server.epochs().map { $0.prefix(1) } == ["1", "2", "3"])
+        }
+    }
+
+    @Test(
+        "What was edited while the experiment was stopped begins an epoch when it is live again, and what was not does not",
+        arguments: [("stopped", "special", ["1", "2"]), ("draft", "special", ["1", "2"]), ("stopped", "default", ["1"])])
+    func editedWhileStopped(state: String, paywall: String, expected: [String]) async throws {
+        @Sendable func weights(_ paywall: String) -> String { "A: { weight: 50, paywall: default }, B: { weight: 50, paywall: \(paywall) }" }
+        try await ExperimentServer.run(ExperimentServer.yaml(weights("default"))) { server in
+            for state in [state, state, "live"] { try await server.publish(ExperimentServer.yaml(weights(paywall), state: state, title: state)) }
+            // A later version changes nothing of it.
+            try await server.publish(ExperimentServer.yaml(weights(paywall), title: "Again"))
+
+            #expect(try await server.epochs().map { String($0.prefix(1)) } == expected)
         }
     }
 }

@@ -106,6 +106,21 @@ struct ImpactTests {
         }
     }
 
+    @Test("of other weights is that of the epoch which they open: everyone is drawn anew")
+    func otherWeights() async throws {
+        try await PublishingServer.run { publisher in
+            try await Self.store((0..<200).map { Self.id(1_700_000_000_000, $0) }, in: publisher.server.services.database)
+            #expect(try await publisher.publish(Self.yaml([50, 50])).status == .ok)
+
+            let draft = try await impact(Self.yaml([51, 49]), of: publisher)
+
+            // In the same epoch only one in a hundred would change.
+            #expect(draft.placements.allSatisfy { (60...140).contains($0.changed) })
+            #expect(try await publisher.publish(Self.yaml([51, 49])).status == .ok)
+            #expect(try await impact(Self.yaml([51, 49]), of: publisher).placements.map(\.changed) == [0])
+        }
+    }
+
     @Test("is refused for a file that cannot be served, and for an invalid sample", arguments: ["?sample=0", "?sample=100001", "?sample=x"])
     func refused(query: String) async throws {
         try await PublishingServer.run { publisher in

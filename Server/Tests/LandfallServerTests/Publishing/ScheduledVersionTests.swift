@@ -53,6 +53,27 @@ struct ScheduledVersionTests {
         }
     }
 
+    @Test("is not published if it was cancelled after it was read: the unit that publishes finds out, whether its text is new or not")
+    func waitsNoMore() async throws {
+        try await PublishingServer.run { publisher in
+            let publishing = publisher.server.services.publishing, versions = publishing.schedule
+            for text in ["special", "default"].map({ PublishingServer.yaml($0) }) {
+                let id = try #require(try await schedule(text, in: publisher).scheduled?.id)
+                let read = try #require(try await versions.find(id))
+                #expect(try await versions.cancel(id))
+                let newest = try #require(try await publishing.store.newestNumber())
+
+                await #expect(throws: ConfigurationStore.WaitsNoMore.self) {
+                    try await publishing.store.publish(
+                        read.draft, after: newest, nowMs: publisher.server.services.time.nowMs(), ending: versions.ending(id))
+                }
+
+                #expect(try await publishing.store.newestNumber() == newest)
+                #expect(try await versions.find(id)?.state == .cancelled)
+            }
+        }
+    }
+
     @Test("ends at its time without a line in the audit log if its text is the newest version already")
     func unchanged() async throws {
         try await PublishingServer.run { publisher in

@@ -185,7 +185,7 @@ enum StoreLife {
         var ids: [String] = []
         for _ in 0..<3 { ids.append(try await schedule.add(draft, base: 3, atMs: now + 1, nowMs: now).id) }
         _ = try await schedule.find(ids[0])
-        _ = try await versions.publish(draft, after: 4, nowMs: now, ending: [schedule.ending(ids[0])])
+        _ = try await versions.publish(draft, after: 4, nowMs: now, ending: schedule.ending(ids[0]))
         try await schedule.fail(ids[1], because: "it's stale")
         for _ in 0..<2 { _ = try await schedule.cancel(ids[2]) }
         _ = try await schedule.list()

@@ -122,7 +122,7 @@ struct ConfigurationStore: Sendable {
             guard newestNumber == number else { return .stale(newest: newestNumber) }
             let isNew = newest?.hash != hash
             if isNew { try connection.add(draft, hash, as: newestNumber + 1, nowMs: nowMs) }
-            try epochs?.open(revision: isNew ? newestNumber + 1 : newestNumber, nowMs: nowMs, connection)
+            try epochs?.open(revision: isNew ? newestNumber + 1 : newestNumber, isNew: isNew, nowMs: nowMs, connection)
             if let ending, try connection.run(ending) == 0 { throw WaitsNoMore() }
             guard isNew else { return .unchanged(newestNumber) }
             for statement in further(newestNumber + 1) { try connection.run(statement) }
@@ -151,7 +151,11 @@ struct ConfigurationStore: Sendable {
     ) async throws -> FilePublication {
         let hash = Self.hash(of: text)
         let epochs: ExperimentEpochs?
-        if let configuration { epochs = try await self.epochs(of: configuration) } else { epochs = nil }
+        if let configuration, configuration.experiments.contains(where: { $0.state == .live }) {
+            epochs = try await self.epochs(of: configuration, after: newest())
+        } else {
+            epochs = nil
+        }
         let line = configuration.map { configuration in
             AuditLine(action: .versionPublished, member: Self.fileAuthor, subject: "", network: nil)
                 .insertion(into: configuration.app.id, nowMs: nowMs)
@@ -159,7 +163,7 @@ struct ConfigurationStore: Sendable {
         return try await changing { connection in
             let newest = try connection.newestConfiguration()
             if let newest, newest.hash == hash {
-                try epochs?.open(revision: newest.version.number, nowMs: nowMs, connection)
+                try epochs?.open(revision: newest.version.number, isNew: false, nowMs: nowMs, connection)
                 return .newest(newest.version.number)
             }
             if let newest, newest.source == .call, !isOwner {

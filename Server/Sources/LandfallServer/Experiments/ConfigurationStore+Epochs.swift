@@ -5,13 +5,12 @@ import LandfallWire
 extension ConfigurationStore {
     /// A configuration as it would be served if it were published now.
     /// - Parameters:
-    ///   - epochs: ``epochs(of:)``; those that it would open count.
+    ///   - openings: ``openings(_:)``
     ///   - number: of the version before it.
-    /// - Throws: ``EpochIsLower``.
-    func draft(_ configuration: Configuration, _ epochs: ExperimentEpochs, after number: Int64) async throws -> Snapshot {
-        var numbers = try await counted(configuration.experiments, of: configuration.app.id, at: number)
-        for opening in try await openings(epochs) { numbers[opening.experiment] = opening.epoch }
-        return Snapshot(configuration, revision: number, epochs: numbers)
+    func draft(_ configuration: Configuration, _ openings: [ExperimentEpochs.Opening], after number: Int64) async throws -> Snapshot {
+        var epochs = try await counted(configuration.experiments, of: configuration.app.id, at: number)
+        for opening in openings { epochs[opening.experiment] = opening.epoch }
+        return Snapshot(configuration, revision: number, epochs: epochs)
     }
 
     /// A version ready to serve, with the epochs that its experiments have.
@@ -26,15 +25,28 @@ extension ConfigurationStore {
     }
 
     /// The epochs of a configuration that may become the next version.
-    func epochs(of configuration: Configuration) async throws -> ExperimentEpochs {
+    ///
+    /// What the newest epoch of an experiment shows, the newest version says if the experiment is live in it. Otherwise it may have been
+    /// edited since it was: then the version says it that opened the epoch.
+    /// - Parameter newest: nil in an empty store.
+    func epochs(of configuration: Configuration, after newest: Version?) async throws -> ExperimentEpochs {
         var epochs = ExperimentEpochs(app: configuration.app.id, experiments: configuration.experiments)
-        guard epochs.hasLive else { return epochs }
+        guard epochs.hasLive, let newest else { return epochs }
         let live = configuration.experiments.lazy.filter { $0.state == .live }.map(\.id)
         let stored = try await database.read { [app = epochs.app, live = Array(live)] connection in
             try live.compactMap { id in try ExperimentEpochs.last(of: id, in: app, connection).map { (id: id, last: $0) } }
         }
+        let before = experiments(of: newest) ?? []
+        var others: [(id: ExperimentID, last: ExperimentEpochs.Stored)] = []
+        for (id, last) in stored {
+            if let experiment = before.first(where: { $0.id == id && $0.state == .live }) {
+                epochs.shown[id] = ExperimentEpochs.Shown(epoch: last.epoch, variations: experiment.variations)
+            } else {
+                others.append((id, last))
+            }
+        }
         // One version after the other: each may be large.
-        for (revision, opened) in Dictionary(grouping: stored, by: \.last.revision) {
+        for (revision, opened) in Dictionary(grouping: others, by: \.last.revision) {
             let experiments = try await version(revision).flatMap { self.experiments(of: $0) } ?? []
             for (id, last) in opened {
                 guard let experiment = experiments.first(where: { $0.id == id }) else { continue }

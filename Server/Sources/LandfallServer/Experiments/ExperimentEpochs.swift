@@ -14,8 +14,7 @@ struct ExperimentEpochs: Sendable {
         var revision: Int64 = 0
     }
 
-    /// What units of an epoch see. Whatever changes it while the experiment is live opens the next epoch, so the version that opened
-    /// the epoch says it, also if the experiment was stopped and edited since.
+    /// What units of an epoch see. Whatever changes it while the experiment is live opens the next epoch.
     struct Shown: Sendable {
         let epoch: Int64
         let variations: [Variation]
@@ -58,10 +57,12 @@ struct ExperimentEpochs: Sendable {
         let isUnwritten: Bool
     }
 
+    /// - Parameter isNew: false for a text that is the newest version already: it opens no epoch but the first one of an experiment.
     /// - Throws: ``EpochIsLower``.
-    func openings(_ connection: any ReadConnection) throws -> [Opening] {
+    func openings(isNew: Bool = true, _ connection: any ReadConnection) throws -> [Opening] {
         try experiments.filter { $0.state == .live }.compactMap { experiment in
             let last = try Self.last(of: experiment.id, in: app, connection)
+            guard isNew || last == nil else { return nil }
             let epoch = try next(experiment, after: last)
             guard epoch != last?.epoch else { return nil }
             return Opening(
@@ -71,8 +72,8 @@ struct ExperimentEpochs: Sendable {
     }
 
     /// Opens the epochs that a version opens, inside the transaction that stores the version.
-    func open(revision: Int64, nowMs: Int64, _ connection: any WriteConnection) throws {
-        for opening in try openings(connection) {
+    func open(revision: Int64, isNew: Bool = true, nowMs: Int64, _ connection: any WriteConnection) throws {
+        for opening in try openings(isNew: isNew, connection) {
             try connection.run(
                 """
                 INSERT INTO experiment_epoch (app_id, experiment, epoch, started_at_ms, revision, weights)

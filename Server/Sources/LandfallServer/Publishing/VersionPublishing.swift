@@ -78,7 +78,7 @@ struct VersionPublishing: Sendable, Discreet {
             }
             let changes = ConfigurationChanges(from: newest.flatMap { Self.root(of: $0.text) }, to: reading.root)
             var answer = PublishingAnswer(base: newest?.number ?? 0, changes)
-            let epochs = try await store.epochs(of: configuration)
+            let epochs = try await store.epochs(of: configuration, after: newest)
             answer.warnings += try await remarks(on: epochs, reading)
             let refusal = refusal(of: order.author, changes)
             if order.isDry {
@@ -106,18 +106,26 @@ struct VersionPublishing: Sendable, Discreet {
     /// Which experiments begin another epoch.
     /// - Throws: ``PublishingRefusal/invalid(_:)`` for an epoch that is lower than the store's.
     private func remarks(on epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ConfigurationCheck.Remark] {
-        func remark(_ experiment: ExperimentID, _ message: String) -> ConfigurationCheck.Remark {
-            let node = reading.root?["experiments"]?[experiment.rawValue]
-            let place = node?["epoch"]?.place ?? node?.place ?? .start
-            return .init(
-                line: place.line, column: place.column, path: reading.root?.path(toNode: place.node) ?? "", message: message)
+        try await openings(of: epochs, reading).compactMap { opening in
+            opening.sentence.map { Self.remark($0, on: opening.experiment, in: reading) }
         }
-        do {
-            return try await store.openings(epochs).compactMap { opening in opening.sentence.map { remark(opening.experiment, $0) } }
-        } catch let error as EpochIsLower {
-            throw PublishingRefusal.invalid(
-                ConfigurationProblems(problems: [remark(error.experiment, error.description)], warnings: reading.listed.warnings))
+    }
+
+    /// - Throws: ``PublishingRefusal/invalid(_:)`` for an epoch that is lower than the store's.
+    private func openings(of epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ExperimentEpochs.Opening] {
+        do { return try await store.openings(epochs) } catch let error as EpochIsLower {
+            let remark = Self.remark(error.description, on: error.experiment, in: reading)
+            throw PublishingRefusal.invalid(ConfigurationProblems(problems: [remark], warnings: reading.listed.warnings))
         }
+    }
+
+    private static func remark(
+        _ message: String, on experiment: ExperimentID, in reading: ConfigurationReading
+    ) -> ConfigurationCheck.Remark {
+        let node = reading.root?["experiments"]?[experiment.rawValue]
+        let place = node?["epoch"]?.place ?? node?.place ?? .start
+        return .init(
+            line: place.line, column: place.column, path: reading.root?.path(toNode: place.node) ?? "", message: message)
     }
 
     /// The configuration of a text, if it could be published here.
@@ -132,9 +140,9 @@ struct VersionPublishing: Sendable, Discreet {
     /// - Throws: ``PublishingRefusal/invalid(_:)``.
     func draft(_ text: String, after number: Int64) async throws -> (snapshot: Snapshot, warnings: [ConfigurationProblem]) {
         let reading = ConfigurationReading(yaml: text, secrets: secrets)
-        let configuration = try usable(reading), epochs = try await store.epochs(of: configuration)
-        _ = try await remarks(on: epochs, reading)
-        return (try await store.draft(configuration, epochs, after: number), reading.warnings)
+        let configuration = try usable(reading)
+        let openings = try await openings(of: store.epochs(of: configuration, after: store.newest()), reading)
+        return (try await store.draft(configuration, openings, after: number), reading.warnings)
     }
 
     /// The sections in which two texts differ.
@@ -187,8 +195,8 @@ struct VersionPublishing: Sendable, Discreet {
             if let newest, newest.number != scheduled.base {
                 try await checkConflict(scheduled, reading, newest)
             }
-            let epochs = try await store.epochs(of: configuration)
-            _ = try await remarks(on: epochs, reading)
+            let epochs = try await store.epochs(of: configuration, after: newest)
+            _ = try await openings(of: epochs, reading)
             let nowMs = time.nowMs()
             let line = AuditLine(
                 action: .versionWentLive, member: scheduled.draft.author, subject: scheduled.draft.message, network: nil)

@@ -112,4 +112,31 @@ struct ExperimentEpochTests {
             #expect(try await server.epochs().map { String($0.prefix(1)) } == expected)
         }
     }
+
+    @Test("A file that is the newest version already opens no epoch and is never refused, although the server counts another one than it says")
+    func sameFileAgain() async throws {
+        try await ExperimentServer.run { server in
+            let other = ExperimentServer.yaml("A: { weight: 1, paywall: default }", more: "epoch: 1")
+            // The second time as after a restart.
+            for _ in 0..<2 { try await server.publish(other) }
+
+            #expect(try await server.epochs().map { $0.prefix(1) } == ["1", "2"])
+            #expect(server.server.services.snapshot.epochs == [2])
+        }
+    }
+
+    @Test("An experiment that an earlier release let go on after an edit stays in its epoch until the next change of it")
+    func earlierRelease() async throws {
+        let edited = ExperimentServer.yaml("A: { weight: 50, paywall: default }, B: { weight: 50, paywall: special }")
+        try await ExperimentServer.run { server in
+            let store = ConfigurationStore(server.server.services.database)
+            // Without its experiments: so nothing compares them.
+            _ = try await store.publishFile(edited, isOwner: true, nowMs: server.server.services.time.nowMs())
+
+            for text in [edited, edited + "# The same.\n"] { try await server.publish(text) }
+            #expect(try await server.epochs().count == 1)
+            try await server.publish(ExperimentServer.yaml("A: { weight: 50, paywall: default }, B: { weight: 50, paywall: default }"))
+            #expect(try await server.epochs().count == 2)
+        }
+    }
 }

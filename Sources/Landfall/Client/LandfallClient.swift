@@ -60,7 +60,7 @@ public final class LandfallClient: Sendable {
     }
 
     /// How much the SDK may send to the server; persisted. A value that is set before `start()` replaces the one of an earlier
-    /// launch.
+    /// launch. A stricter mode cancels requests that the server has not begun to answer.
     public var collection: CollectionMode {
         get { launch.collection }
         set { launch.collection = newValue }

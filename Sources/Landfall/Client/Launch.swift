@@ -13,6 +13,8 @@ final class Launch: Sendable {
     let outbox: Outbox
     /// Work on the files runs one after the other, each with the state at its turn.
     let turns = Turns()
+    /// Of the calls that may change the person.
+    let personTurns = Turns()
     let calls: ServerCalls
     let operations = Operations()
     /// Ended listeners to profiles that are still in the state.

@@ -41,8 +41,9 @@ struct LaunchState: Sendable {
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
-    /// How many calls are under way that may change the person: meanwhile no flush sends attribute changes.
+    /// How many calls are under way that may change the person: meanwhile neither a flush nor a first open brings attribute changes.
     var personCalls = 0
+    var isFlushSendingAttributes = false
     /// The standing that was compared last. A profile is made only of another one, because making it costs more than comparing.
     var publishedStanding: Standing?
 

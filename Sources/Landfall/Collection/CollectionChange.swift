@@ -78,6 +78,7 @@ extension LaunchState {
         stored.collection = mode
         dirty.insert(.profile)
         if mode == .off, experiments.forgetReports() { dirty.insert(.experiments) }
+        if isChanged, mode != .full { withdrawRequests(for: mode) }
         if isChanged, install != nil { planToken(now: now) }
     }
 

@@ -103,7 +103,12 @@ extension Launch {
     /// True for what a flush leaves out: attribute changes while a call may change the person; a click whose link another server
     /// must unwrap first, because its question brings it or it is held back.
     func isLeftOut(_ call: OutboxCall) -> Bool {
-        if case .attributes = call { return read { $0.personCalls > 0 } }
+        if case .attributes = call {
+            return note { state in
+                state.isFlushSendingAttributes = state.personCalls == 0
+                return state.personCalls > 0
+            }
+        }
         guard case .click(let click) = call, let link = LinkAddress(resolvedBy: click.url),
             configuration.links.route(of: link) == .unwrap
         else { return false }

@@ -73,6 +73,7 @@ extension Launch {
         if mode != .full { forgetWhatIsNotAllowed(in: mode) }
         let rest = await outbox.flush(as: install.id, except: read(\.heldBack.ids)) { [self] call in
             if isLeftOut(call) { return .elsewhere }
+            defer { if case .attributes = call { note { $0.isFlushSendingAttributes = false } } }
             return try await deliver(call, as: install)
         }
         change { state, at in

@@ -181,22 +181,25 @@ final class Outbox: Sendable {
         var unanswered: Set<String> = []
         var suspects: Set<String> = []
         var elsewhere = others
-        var takesEvents = true
-        while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects, events: takesEvents) {
+        var taken = Taken()
+        while let lot = nextLot(as: install, except: unanswered.union(elsewhere), alone: suspects, taken) {
             // Suspends: items may have been added, dropped or removed; below only ids count.
             switch (try? await send(lot.call)) ?? .later {
             case .later: return .everything
             case .laterAlone: unanswered.formUnion(lot.ids)
-            case .elsewhere: elsewhere.formUnion(lot.ids)
+            case .elsewhere:
+                elsewhere.formUnion(lot.ids)
+                // A later change must not come before an earlier one.
+                if case .attributes = lot.call { taken.attributes = false }
             case .taken(let results):
                 let left = take(results, for: lot)
                 // Not one result: new events would get none either, and each would be tried at once.
-                if left == lot.ids { takesEvents = false } else { unanswered.formUnion(left) }
+                if left == lot.ids { taken.events = false } else { unanswered.formUnion(left) }
             case .refused where lot.ids.count > 1: suspects.formUnion(lot.ids)  // One item is wrong: each is sent alone.
             case .refused(let code): refuse(lot, code)
             }
         }
-        guard takesEvents else { return .everything }
+        guard taken.events else { return .everything }
         return unanswered.isEmpty ? .nothing : .items(unanswered)
     }
 
@@ -249,6 +252,14 @@ struct OutboxItemTooLarge: Error, Hashable, CustomStringConvertible {
 // MARK: What goes into one request
 
 extension Outbox {
+    /// The kinds of items that a pass still sends, beside those that it always does.
+    private struct Taken {
+        var events = true
+        var attributes = true
+
+        func contains(_ item: OutboxItem) -> Bool { item.isEvent ? events : attributes || item.attributeChanges == nil }
+    }
+
     private struct Lot {
         let call: OutboxCall
         let ids: Set<String>
@@ -257,14 +268,14 @@ extension Outbox {
 
     /// - Parameters:
     ///   - id: nil: the oldest item is the first.
-    ///   - takesEvents: false: events are left out.
+    ///   - taken: items of other kinds are left out.
     private func nextLot(
         _ id: String? = nil, as install: InstallID?, except others: Set<String>, alone suspects: Set<String>,
-        events takesEvents: Bool = true
+        _ taken: Taken = Taken()
     ) -> Lot? {
         let waiting = entries.lazy.filter { entry in
             entry.item.isForFlush && !others.contains(entry.item.id) && (id == nil || id == entry.item.id)
-                && (takesEvents || !entry.item.isEvent)
+                && taken.contains(entry.item)
         }
         guard let first = waiting.first else { return nil }
         let ids: [String]

@@ -110,6 +110,14 @@ struct FirstOpenState: Sendable {
         carriedQuestion = question
     }
 
+    /// The request was cancelled before its answer began.
+    mutating func takenBack() {
+        errand.operation = nil
+        carriedToken = nil
+        carried = Items()
+        carriedQuestion = nil
+    }
+
     mutating func heardFirstLine(isStored: Bool) {
         hasFirstLine = true
         isUnstored = !isStored

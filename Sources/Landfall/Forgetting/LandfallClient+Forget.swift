@@ -13,7 +13,8 @@ extension LandfallClient {
 
     /// Starts over on this phone, as if the app were installed for the first time: for debug builds, see
     /// `LandfallExplanationView`. Removes the SDK's files and its keychain item, and opens again at once; the server keeps the
-    /// old install, which has no connection to the new one. ``collection`` is reset to the configuration's value.
+    /// old install, which has no connection to the new one. ``collection`` is reset to the configuration's value. If ``forget()`` waits for
+    /// the server, that is done instead.
     /// - Throws: ``LandfallError``; a part may be removed then, and a second call completes it.
     public func resetInstall() async throws { try await launch.resetInstall() }
 }

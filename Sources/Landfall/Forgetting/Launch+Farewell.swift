@@ -14,6 +14,8 @@ extension Launch {
         _ = try await knownInstall()
         let chosen = configuration.collection
         try await farewell { state in
+            // An erasure that the person has asked for is not given up: it ends the installation too.
+            if state.farewell.isWanted || state.install?.isToBeErased == true { return state.farewell.ask() }
             state.chosenCollection = chosen
             state.stored.collection = chosen
             // The server is not asked to erase anything.

@@ -25,8 +25,9 @@ extension LandfallClient {
     }
 
     /// Gives this install a fresh, anonymous profile; its attribution stays. Attribute changes that wait are sent before, as for
-    /// ``identify(_:token:)``.
-    /// - Throws: ``LandfallError``.
+    /// ``identify(_:token:)``. Calls of both are done one after the other.
+    /// - Throws: ``LandfallError``, `CancellationError`. After a network error or a cancellation nobody knows whether the server has done
+    ///   it, and attribute changes that could not be sent still wait: call it again before the next person begins.
     @discardableResult
     public func logOut() async throws -> Profile { try await launch.logOut() }
 

@@ -42,17 +42,29 @@ extension Launch {
 
     func logOut() async throws -> Profile { try await become(WirePath.logout, LogoutRequest(key: makeKey())) }
 
-    /// A call that may change the person.
+    /// A call that may change the person. One after the other, in the order of asking.
     private func become(_ path: String, _ body: some Sendable & Encodable) async throws -> Profile {
         let install = try await knownInstall()
+        return try await personTurns.run { try await become(inTurn: path, body, as: install) }
+    }
+
+    private func become(inTurn path: String, _ body: some Sendable & Encodable, as install: Install) async throws -> Profile {
         note { $0.personCalls += 1 }
         defer { becameSomebody() }
         let waiting = await sendAttributes(as: install)
-        // A flush may be sending one of them right now: it must not arrive after the person has changed.
-        if !waiting.isEmpty { change { state in state.outbox.operation.map { state.cancelled.append($0) } } }
+        // They must not arrive after the person has changed.
+        if !waiting.isEmpty {
+            change { state in
+                if state.isFlushSendingAttributes, let flush = state.outbox.operation { state.cancelled.append(flush) }
+                if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
+            }
+        }
+        if read(\.isOver) { throw LandfallError(.shutDown) }
+        try checkIsHere(install)
         let before = read(\.standing.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
         let answer = try await calls.answer(ProfileAnswer.self, to: request)
+        try checkIsHere(install)
         change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
         // The server would apply them to the person that this installation shows now.
         if !waiting.isEmpty, path == WirePath.logout || before != nil && before != answer.profile.id {
@@ -63,13 +75,17 @@ extension Launch {
         return Profile(answer.profile, attribution: answer.attribution)
     }
 
+    /// What a call was to change may have been forgotten or reset meanwhile.
+    /// - Throws: ``LandfallError``: the next call is about the new installation.
+    private func checkIsHere(_ install: Install) throws {
+        guard read(\.install?.id) == install.id else { throw LandfallError(.refused(.profileErased)) }
+    }
+
     /// Flushes send attribute changes again.
     private func becameSomebody() {
-        let areWaiting = outbox.pending.contains { $0.attributeChanges != nil }
-        change { state in
-            state.personCalls -= 1
-            if areWaiting { state.hasOutboxItems = true }
-        }
+        note { $0.personCalls -= 1 }
+        // Afterwards: a flush that left one out may have ended just before.
+        if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }
     }
 
     /// Sends the attribute changes that wait, in order, for a limited time: they are about the person who is here now. A flush that

@@ -272,6 +272,7 @@ struct AdTokenTests {
             _ = try await client.paywall(for: .onboarding)
             await phone.storageHolds(.profile) { $0.contains("notFound") }
             await phone.server.waitForRequests("POST", WirePath.adToken, count: min(launch, 3))
+            if launch > 0 { await phone.storageHolds(.profile) { $0.contains("\"freshTokenLaunchesLeft\":\(max(0, 3 - launch))") } }
             await phone.settle()
             await client.shutdown()
         }

@@ -117,6 +117,7 @@ struct ExplanationTests {
         let client = await phone.startedLinkApp()
         client.recordClick(LinkUnwrappingTests.mail)
         await phone.server.waitForRequests("GET", "/abc")
+        await phone.eventually { client.explain().errands.first { $0.name == "outbox" }?.lastError != nil }
         await phone.settle()
 
         let told = client.explain()

@@ -31,6 +31,7 @@ struct RefusedItemsTests {
 
         let shown = try await client.paywall(for: .onboarding, within: .seconds(5))
         await phone.server.waitForRequests("POST", WirePath.attributes)
+        await phone.eventually { phone.log.count("refused an item of the outbox") > 0 }
         await phone.settle()
 
         #expect(shown.paywall?.name == .default)

@@ -93,6 +93,23 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
+    @Test("is still erased on the server if a debug menu resets the installation meanwhile")
+    func reset() async throws {
+        let client = try await annasClient()
+        phone.server.isOffline = true
+        await #expect(throws: LandfallError.self) { try await client.forget() }
+        let tries = erasures.count
+        erases()
+        phone.server.isOffline = false
+
+        try await client.resetInstall()
+
+        #expect(erasures.count > tries)
+        #expect(client.collection == .off)
+        #expect(!files.contains("anna"))
+        await client.shutdown()
+    }
+
     @Test("is erased by the next launch, if this one ended before the server had answered")
     func nextLaunch() async throws {
         let first = try await annasClient()

@@ -180,6 +180,7 @@ struct FirstOpenPaywallTests {
         #expect(phone.plainRequests.isEmpty)
 
         phone.clock.advance(by: .milliseconds(1))
+        await phone.waitForPlain()
         await phone.settle()
 
         #expect(phone.plainRequests.count == 1)

@@ -89,11 +89,114 @@ struct ChangedPersonTests {
         try client.setAttributes(["tier": .string("gold")])
         await phone.server.waitForRequests("POST", WirePath.attributes)
         phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+        phone.server.on("POST", WirePath.logout) { [phone] _ in
+            await phone.eventually { phone.server.openExchanges == open + 1 }
+            return try .json(ProfileAnswer(profile: .anna(epoch: 2, id: "nobody"), attribution: .notAttributed))
+        }
 
         _ = try await client.logOut()
 
-        await phone.eventually { phone.server.openExchanges == open }
         #expect(sent.count == 2)
+        await client.shutdown()
+    }
+
+    @Test("Attributes that are set while a person is identified arrive afterwards, in their order")
+    func order() async throws {
+        let client = try await annasClient()
+        let identified = Locked(false)
+        phone.server.on("POST", WirePath.identify) { [phone] _ in
+            await phone.eventually { identified.withLock(\.self) }
+            return try .json(ProfileAnswer(profile: .anna(version: 2), attribution: .notAttributed))
+        }
+        // The event is answered after the person: a flush that began before goes on after.
+        phone.server.on("POST", WirePath.events) { [phone] request in
+            identified.withLock { $0 = true }
+            await phone.eventually { client.profile?.version == 2 }
+            await phone.settle()
+            let batch = try WireCoding.decode(EventBatch.self, from: request.body ?? Data())
+            return try .json(EventBatchAnswer(results: batch.events.map { .init(id: $0.id, status: .accepted) }))
+        }
+        phone.server.on("POST", WirePath.attributes) { _ in
+            try .json(ProfileAnswer(profile: .anna(version: 3), attribution: .notAttributed))
+        }
+        let identifying = Task { try await client.identify("anna") }
+        await phone.server.waitForRequests("POST", WirePath.identify)
+
+        try client.setAttributes(["tier": .string("gold")])
+        client.record("signed_up")
+        try client.setAttributes(["tier": .string("platinum")])
+        _ = try await identifying.value
+        await phone.server.waitForRequests("POST", WirePath.attributes, count: 2)
+
+        let tiers = try sent.map { try phone.sent(AttributeChanges.self, $0).attributes["tier"] }
+        #expect(tiers == [.some(.string("gold")), .some(.string("platinum"))])
+        await client.shutdown()
+    }
+
+    @Test("Two calls about the person are sent one after the other, in the order of asking")
+    func turns() async throws {
+        let client = try await annasClient()
+        phone.server.on("POST", WirePath.logout) { [clock = phone.clock] _ in
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
+            return try .json(ProfileAnswer(profile: .anna(epoch: 2, id: "nobody"), attribution: .notAttributed))
+        }
+        phone.server.on("POST", WirePath.identify) { _ in
+            try .json(ProfileAnswer(profile: .anna(epoch: 3, id: "ben"), attribution: .notAttributed))
+        }
+        let leaving = Task { try await client.logOut() }
+        await phone.server.waitForRequests("POST", WirePath.logout)
+        let coming = Task { try await client.identify("ben") }
+        await phone.settle()
+
+        #expect(phone.server.requests("POST", WirePath.identify).isEmpty)
+        await phone.pass(.seconds(3))
+
+        #expect(try await leaving.value.id == "nobody")
+        #expect(try await coming.value.id == "ben")
+        #expect(client.profile?.id == "ben")
+        await client.shutdown()
+    }
+
+    @Test("A first open that waits for the network with an attribute is cancelled before the log-out is sent, and the next one goes without it")
+    func firstOpen() async throws {
+        phone.firstOpen { [phone] in try await phone.never() }
+        phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+        phone.server.on("POST", WirePath.logout) { [phone] _ in
+            // The log-out itself, and the next first open.
+            await phone.eventually { phone.firstOpenRequests.count == 2 && phone.server.openExchanges == 2 }
+            return try .json(ProfileAnswer(profile: .anna(epoch: 2, id: "nobody"), attribution: .notAttributed))
+        }
+        let client = phone.app()
+        try client.setAttributes(["tier": .string("gold")])
+        client.start()
+        await phone.waitForFirstOpen()
+
+        _ = try await client.logOut()
+
+        let carried = try phone.firstOpenRequests.map { try phone.sent(FirstOpenRequest.self, $0).attributeChanges.count }
+        #expect(carried == [1, 0])
+        #expect(client.explain().queue.attributeChanges == 0)
+        await client.shutdown()
+    }
+
+    @Test("A person who is identified while the installation is forgotten is not identified for the next one")
+    func forgottenMeanwhile() async throws {
+        let client = try await annasClient()
+        phone.server.on("POST", WirePath.logout) { [clock = phone.clock] _ in
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
+            throw TransportError(.connectionFailed)
+        }
+        phone.server.on("DELETE", WirePath.profile) { _ in try .json(ErasureAnswer(profiles: 1, installs: 1)) }
+        let leaving = Task { try await client.logOut() }
+        await phone.server.waitForRequests("POST", WirePath.logout)
+        let coming = Task { try await client.identify("maya") }
+        await phone.settle()
+        try await client.forget()
+        await phone.pass(.seconds(3))
+
+        await #expect(throws: LandfallError.self) { try await leaving.value }
+        await #expect(throws: LandfallError(.refused(.profileErased))) { try await coming.value }
+        #expect(phone.server.requests("POST", WirePath.identify).isEmpty)
         await client.shutdown()
     }
 }

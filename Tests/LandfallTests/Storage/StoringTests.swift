@@ -20,6 +20,7 @@ struct StoringTests {
         phone.storage.isFull = false
 
         await phone.pass(.seconds(3))
+        await phone.outboxHolds("example://kept")
 
         let next = phone.killed().linkApp()
         next.start()

@@ -152,7 +152,7 @@ struct ConfigurationStore: Sendable {
         let hash = Self.hash(of: text)
         let epochs: ExperimentEpochs?
         if let configuration, configuration.experiments.contains(where: { $0.state == .live }) {
-            epochs = try await self.epochs(of: configuration, after: newest())
+            epochs = try await self.epochs(of: configuration, text, after: newest())
         } else {
             epochs = nil
         }

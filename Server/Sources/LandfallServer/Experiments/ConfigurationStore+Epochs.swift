@@ -28,9 +28,12 @@ extension ConfigurationStore {
     ///
     /// What the newest epoch of an experiment shows, the newest version says if the experiment is live in it. Otherwise it may have been
     /// edited since it was: then the version says it that opened the epoch.
-    /// - Parameter newest: nil in an empty store.
-    func epochs(of configuration: Configuration, after newest: Version?) async throws -> ExperimentEpochs {
+    /// - Parameters:
+    ///   - text: the configuration's.
+    ///   - newest: nil in an empty store.
+    func epochs(of configuration: Configuration, _ text: String, after newest: Version?) async throws -> ExperimentEpochs {
         var epochs = ExperimentEpochs(app: configuration.app.id, experiments: configuration.experiments)
+        epochs.isNew = newest?.text != text
         guard epochs.hasLive, let newest else { return epochs }
         let live = configuration.experiments.lazy.filter { $0.state == .live }.map(\.id)
         let stored = try await database.read { [app = epochs.app, live = Array(live)] connection in

@@ -23,6 +23,8 @@ struct ExperimentEpochs: Sendable {
     let app: AppID
     /// Of the version that is published.
     let experiments: [Experiment]
+    /// False if the text is the newest version already: it opens no epoch but the first one of an experiment.
+    var isNew = true
     /// Of the newest epochs, as far as it is known.
     var shown: [ExperimentID: Shown] = [:]
 
@@ -57,9 +59,8 @@ struct ExperimentEpochs: Sendable {
         let isUnwritten: Bool
     }
 
-    /// - Parameter isNew: false for a text that is the newest version already: it opens no epoch but the first one of an experiment.
     /// - Throws: ``EpochIsLower``.
-    func openings(isNew: Bool = true, _ connection: any ReadConnection) throws -> [Opening] {
+    func openings(_ connection: any ReadConnection) throws -> [Opening] {
         try experiments.filter { $0.state == .live }.compactMap { experiment in
             let last = try Self.last(of: experiment.id, in: app, connection)
             guard isNew || last == nil else { return nil }
@@ -72,8 +73,11 @@ struct ExperimentEpochs: Sendable {
     }
 
     /// Opens the epochs that a version opens, inside the transaction that stores the version.
+    /// - Parameter isNew: as that transaction finds: another node may just have published the same text.
     func open(revision: Int64, isNew: Bool = true, nowMs: Int64, _ connection: any WriteConnection) throws {
-        for opening in try openings(isNew: isNew, connection) {
+        var epochs = self
+        epochs.isNew = isNew
+        for opening in try epochs.openings(connection) {
             try connection.run(
                 """
                 INSERT INTO experiment_epoch (app_id, experiment, epoch, started_at_ms, revision, weights)

@@ -78,7 +78,7 @@ struct VersionPublishing: Sendable, Discreet {
             }
             let changes = ConfigurationChanges(from: newest.flatMap { Self.root(of: $0.text) }, to: reading.root)
             var answer = PublishingAnswer(base: newest?.number ?? 0, changes)
-            let epochs = try await store.epochs(of: configuration, after: newest)
+            let epochs = try await store.epochs(of: configuration, order.text, after: newest)
             answer.warnings += try await remarks(on: epochs, reading)
             let refusal = refusal(of: order.author, changes)
             if order.isDry {
@@ -141,7 +141,7 @@ struct VersionPublishing: Sendable, Discreet {
     func draft(_ text: String, after number: Int64) async throws -> (snapshot: Snapshot, warnings: [ConfigurationProblem]) {
         let reading = ConfigurationReading(yaml: text, secrets: secrets)
         let configuration = try usable(reading)
-        let openings = try await openings(of: store.epochs(of: configuration, after: store.newest()), reading)
+        let openings = try await openings(of: store.epochs(of: configuration, text, after: store.newest()), reading)
         return (try await store.draft(configuration, openings, after: number), reading.warnings)
     }
 
@@ -195,7 +195,7 @@ struct VersionPublishing: Sendable, Discreet {
             if let newest, newest.number != scheduled.base {
                 try await checkConflict(scheduled, reading, newest)
             }
-            let epochs = try await store.epochs(of: configuration, after: newest)
+            let epochs = try await store.epochs(of: configuration, scheduled.draft.text, after: newest)
             _ = try await openings(of: epochs, reading)
             let nowMs = time.nowMs()
             let line = AuditLine(

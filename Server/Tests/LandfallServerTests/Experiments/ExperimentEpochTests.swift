@@ -122,6 +122,9 @@ struct ExperimentEpochTests {
 
             #expect(try await server.epochs().map { $0.prefix(1) } == ["1", "2"])
             #expect(server.server.services.snapshot.epochs == [2])
+            let order = VersionPublishing.Order(text: other, author: .init(name: "maya", mayChangeEverything: true))
+            let answer = try await server.server.services.publishing.carryOut(order, .silent)
+            #expect(answer.version == 2 && answer.warnings.isEmpty)
         }
     }
 

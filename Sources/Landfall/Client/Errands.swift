@@ -62,7 +62,7 @@ extension LaunchState {
         if let from = farewell.wakeAt { errands.append((from, .sayFarewell)) }
         guard isActivated else { return errands }
         errands += adToken.errands(now, firstOpen)
-        if !firstOpen.isOver, let opening = streamOpening(now) { errands.append(opening) }
+        if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { errands.append(opening) }
         if isWatchNeeded, !watch.isRunning {
             let after = standing.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))

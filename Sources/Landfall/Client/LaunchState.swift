@@ -41,9 +41,13 @@ struct LaunchState: Sendable {
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
-    /// How many calls are under way that may change the person: meanwhile neither a flush nor a first open brings attribute changes.
+    /// How many calls are under way that may change the person: meanwhile no flush brings attribute changes.
     var personCalls = 0
     var isFlushSendingAttributes = false
+    /// Such a call has left: no first open brings attribute changes.
+    var isPersonChanging = false
+    /// The person has asked for it in this launch: no first open is sent.
+    var willBeForgotten = false
     /// The standing that was compared last. A profile is made only of another one, because making it costs more than comparing.
     var publishedStanding: Standing?
 

@@ -73,12 +73,13 @@ extension LaunchState {
     }
 
     fileprivate mutating func choose(_ mode: CollectionMode, now: Duration) {
-        let isChanged = collection != mode
+        let before = collection
+        let isChanged = before != mode
         chosenCollection = mode
         stored.collection = mode
         dirty.insert(.profile)
         if mode == .off, experiments.forgetReports() { dirty.insert(.experiments) }
-        if isChanged, mode != .full { withdrawRequests(for: mode) }
+        if isChanged, before == .full || mode == .off { withdrawRequests(from: before, to: mode) }
         if isChanged, install != nil { planToken(now: now) }
     }
 

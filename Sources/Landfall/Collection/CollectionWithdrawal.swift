@@ -3,7 +3,7 @@
 extension LaunchState {
     /// The new mode allows less. Requests that were made under the old one may still wait for a network: they are cancelled, and what the
     /// new mode allows is sent again. What the server has answered, at least in part, has left.
-    mutating func withdrawRequests(for mode: CollectionMode) {
+    mutating func withdrawRequests(from before: CollectionMode, to mode: CollectionMode) {
         let errands = [adToken.posting, outbox, heldBack.errand]
         cancelled += errands.compactMap(\.operation)
         takeFirstOpenBack()
@@ -11,7 +11,7 @@ extension LaunchState {
             cancelled.append(operation)
             links.deferred.errand.operation = nil
         }
-        cancelled += board.takeMatchingBack()
+        if before == .full { cancelled += board.takeMatchingBack() }
     }
 
     /// A first open that the server has not begun to answer goes no further. It is decided anew, as if it had not been sent.

@@ -54,6 +54,13 @@ struct HeldBack: Sendable {
         }
     }
 
+    /// The run was cancelled: its current item had no try.
+    mutating func interrupted() {
+        errand.operation = nil
+        current.map { _ = fresh.insert($0) }
+        current = nil
+    }
+
     /// - Parameter left: what the run has tried in vain.
     mutating func ended(left: Set<String>, now: Duration, chance: Double) {
         errand.operation = nil
@@ -77,6 +84,9 @@ extension Launch {
         var left: Set<String> = []
         while let id = nextHeldBack(after: left, operation) {
             let verdict = await outbox.send(id, as: install.id) { [self] call in try await deliver(call, as: install) }
+            if Task.isCancelled {
+                return change { if $0.heldBack.errand.operation == operation { $0.heldBack.interrupted() } }
+            }
             if verdict == .later || verdict == .laterAlone { left.insert(id) }
             // After a cancellation the state may belong to another installation.
             note { if $0.heldBack.errand.operation == operation { $0.heldBack.answered(verdict) } }

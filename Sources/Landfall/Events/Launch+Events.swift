@@ -85,6 +85,8 @@ extension Launch {
             case .items(let ids):
                 state.outbox.retry.reset()
                 state.heldBack.hold(failed: ids, now: at.now, chance: at.chance)
+            // No failure: what was cancelled is sent again at once, as far as it may be.
+            case .everything where Task.isCancelled: state.hasOutboxItems = true
             case .everything:
                 state.hasOutboxItems = true
                 state.outbox.retry.failed(now: at.now, chance: at.chance)

@@ -97,6 +97,7 @@ extension LaunchState {
         fresh.chosenCollection = collection
         fresh.listeners = listeners
         fresh.personCalls = personCalls
+        fresh.isPersonChanging = isPersonChanging
         fresh.installWaiters = installWaiters
         fresh.lastID = lastID
         fresh.takeLink = takeLink

@@ -4,7 +4,9 @@ internal import LandfallWire
 
 extension Launch {
     func forget() async throws {
-        // Nothing more is collected, whatever happens next.
+        // Nothing more is collected, whatever happens next. A first open that this cancels is not sent again: it could create the
+        // installation anew, behind its erasure.
+        note { $0.willBeForgotten = true }
         collection = .off
         // Even if the caller was cancelled: the person has asked for it.
         try await farewell { $0.farewell.ask() }

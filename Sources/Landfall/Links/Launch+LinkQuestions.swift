@@ -47,8 +47,8 @@ extension Launch {
     /// Sends a click from a flush, if no question is about it.
     func send(_ click: LinkOpenRequest) async throws -> OutboxVerdict {
         if read({ $0.links.questions[click.key]?.bringsClick == true }) { return .elsewhere }
-        // Whatever the result: nothing waits for the next try.
-        defer { change { $0.links.awaitedClicks.ended([click.key.rawValue]) } }
+        // Whatever the result: nothing waits for the next try. What was cancelled had none, and is sent again.
+        defer { if !Task.isCancelled { change { $0.links.awaitedClicks.ended([click.key.rawValue]) } } }
         if collection == .off { return .taken() }
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
             return .refused(.invalidLink)

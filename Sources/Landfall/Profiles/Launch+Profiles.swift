@@ -49,22 +49,22 @@ extension Launch {
     }
 
     private func become(inTurn path: String, _ body: some Sendable & Encodable, as install: Install) async throws -> Profile {
+        try checkIsHere(install)
         note { $0.personCalls += 1 }
         defer { becameSomebody() }
         let waiting = await sendAttributes(as: install)
         // They must not arrive after the person has changed.
-        if !waiting.isEmpty {
-            change { state in
-                if state.isFlushSendingAttributes, let flush = state.outbox.operation { state.cancelled.append(flush) }
-                if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
-            }
+        change { state in
+            state.isPersonChanging = true
+            guard !waiting.isEmpty else { return }
+            if state.isFlushSendingAttributes, let flush = state.outbox.operation { state.cancelled.append(flush) }
+            if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
         }
-        if read(\.isOver) { throw LandfallError(.shutDown) }
         try checkIsHere(install)
         let before = read(\.standing.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
         let answer = try await calls.answer(ProfileAnswer.self, to: request)
-        try checkIsHere(install)
+        guard read(\.install?.id) == install.id else { throw LandfallError(.refused(.profileErased)) }
         change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
         // The server would apply them to the person that this installation shows now.
         if !waiting.isEmpty, path == WirePath.logout || before != nil && before != answer.profile.id {
@@ -75,15 +75,19 @@ extension Launch {
         return Profile(answer.profile, attribution: answer.attribution)
     }
 
-    /// What a call was to change may have been forgotten or reset meanwhile.
+    /// The client may have ended, and what a call was to change may have been forgotten or reset meanwhile.
     /// - Throws: ``LandfallError``: the next call is about the new installation.
     private func checkIsHere(_ install: Install) throws {
+        if read(\.isOver) { throw LandfallError(.shutDown) }
         guard read(\.install?.id) == install.id else { throw LandfallError(.refused(.profileErased)) }
     }
 
     /// Flushes send attribute changes again.
     private func becameSomebody() {
-        note { $0.personCalls -= 1 }
+        note { state in
+            state.personCalls -= 1
+            state.isPersonChanging = false
+        }
         // Afterwards: a flush that left one out may have ended just before.
         if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }
     }

@@ -127,6 +127,7 @@ struct BrokenStreamTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let calling = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await client.waitForProfile()
         let more = try Self.bytes([.attribution(.pending), .unknown(type: "weather")])
         let talking = Task {
@@ -155,6 +156,7 @@ struct BrokenStreamTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let calling = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         if isTimeNeeded {
             await phone.waitForFirstOpen(count: opens)
             while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }

@@ -17,6 +17,7 @@ struct CaptivePortalTests {
         client.start()
         let before = phone.storage.files.filter { !$0.key.rawValue.hasPrefix("outbox") }
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(2)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
 
         await phone.pass(.milliseconds(1_900))

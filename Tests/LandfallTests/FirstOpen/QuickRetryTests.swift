@@ -57,6 +57,7 @@ struct QuickRetryTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
         await phone.pass(.milliseconds(1_200))
         await phone.waitForPlain()

@@ -14,6 +14,7 @@ struct SuspensionTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await client.waitForProfile()
         await phone.settle()
 

@@ -17,6 +17,7 @@ struct LoggingTests {
         let client = phone.app(tokens: ScriptedAdTokens(.token("t"))) { $0.minimumLogLevel = .debug }
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await client.waitForProfile()
         await phone.settle()
         phone.clock.advance(by: .milliseconds(1_200))
@@ -126,6 +127,7 @@ struct SecretSession {
         client.recordExposure(of: try await client.paywall(for: .onboarding))
         phone.server.isOffline = true
         let nowhere = Task { try await client.paywall(for: "nowhere", within: .seconds(1)) }
+        await client.waitForCalls()
         await phone.pass(.seconds(2))
         _ = await nowhere.result
         phone.server.isOffline = false

@@ -24,6 +24,7 @@ struct ElapsedTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
         await phone.clock.waitForSleeper()
         phone.clock.advance(by: .milliseconds(800))

@@ -55,6 +55,7 @@ struct FirstOpenPaywallTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await client.waitForProfile()
         await phone.clock.waitForSleeper()
 
@@ -103,6 +104,7 @@ struct FirstOpenPaywallTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await client.waitForProfile()
         await phone.clock.waitForSleeper()
         phone.clock.advance(by: .seconds(5))
@@ -224,6 +226,7 @@ struct FirstOpenPaywallTests {
         await phone.pass(timer)
 
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         while phone.plainRequests.count < 2, !Task.isCancelled { await Task.yield() }
         await phone.pass(waited)
 

@@ -54,6 +54,7 @@ struct JoiningTests {
         client.start()
         await client.waitForProfile()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForPlain(count: 2)
 
         await phone.pass(.seconds(5))

@@ -16,6 +16,7 @@ struct PaywallFailureTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
 
         await phone.pass(.seconds(5))
@@ -45,6 +46,7 @@ struct PaywallFailureTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen(count: 2)
         await phone.pass(.seconds(5))
 
@@ -62,6 +64,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForPlain(count: 2)
 
         await phone.pass(.seconds(5))
@@ -81,6 +84,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await gate.waitForReader()
         await phone.pass(.seconds(3))
 
@@ -98,6 +102,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(4)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
         #expect(phone.plainRequests.isEmpty)
 
@@ -115,6 +120,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await client.waitForProfile()
         try phone.streams(.becomesTargeted)
 
@@ -141,6 +147,7 @@ struct PaywallFailureTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(2)) }
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
 
         await phone.pass(.seconds(2))
@@ -159,6 +166,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(60)) }
+        await client.waitForCalls()
         await phone.waitForPlain()
 
         shown.cancel()
@@ -181,6 +189,7 @@ struct PaywallFailureTests {
         client.start()
         let leaving = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
         let staying = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await gate.waitForReader()
         while client.runningOperations < 3, !Task.isCancelled { await Task.yield() }
 
@@ -263,6 +272,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.waitForPlain(count: 2)
 
         await phone.pass(.seconds(5))
@@ -334,6 +344,7 @@ struct PaywallFailureTests {
         let client = phone.app()
         client.start()
         let shown = Task { try await client.paywall(for: .onboarding, within: limit) }
+        await client.waitForCalls()
         await client.waitForProfile()
         await phone.clock.waitForSleeper()
 
@@ -372,6 +383,7 @@ struct PaywallFailureTests {
     func neverStarted() async throws {
         let client = phone.app()
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        await client.waitForCalls()
         await phone.clock.waitForSleeper()
 
         phone.clock.advance(by: .seconds(5))

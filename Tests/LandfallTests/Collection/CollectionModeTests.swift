@@ -37,7 +37,6 @@ struct CollectionModeTests {
         await client.waitForProfile()
 
         let call = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
-        await client.waitForCalls()
         await phone.waitForPlain()
 
         let sent = phone.server.requests.compactMap { $0.headers["landfall-device"] }

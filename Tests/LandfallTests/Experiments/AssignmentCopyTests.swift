@@ -171,7 +171,6 @@ struct AssignmentCopyTests {
         await client.waitForProfile()
 
         let call = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
-        await client.waitForCalls()
         await phone.waitForPlain()
 
         #expect(phone.plainRequests.first?.headers["landfall-device"] == "device-of-anna")

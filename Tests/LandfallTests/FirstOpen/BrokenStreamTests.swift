@@ -156,7 +156,6 @@ struct BrokenStreamTests {
         let client = phone.app { $0.fallback = .bundle }
         client.start()
         let calling = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        await client.waitForCalls()
         if isTimeNeeded {
             await phone.waitForFirstOpen(count: opens)
             while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }

@@ -226,7 +226,6 @@ struct FirstOpenPaywallTests {
         await phone.pass(timer)
 
         let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(5)) }
-        await client.waitForCalls()
         while phone.plainRequests.count < 2, !Task.isCancelled { await Task.yield() }
         await phone.pass(waited)
 

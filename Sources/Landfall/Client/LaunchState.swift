@@ -41,11 +41,9 @@ struct LaunchState: Sendable {
     var standing = Standing()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
-    /// How many calls are under way that may change the person: meanwhile no flush brings attribute changes.
-    var personCalls = 0
+    /// The call that has its turn, see ``Launch/personTurns``.
+    var personCall: PersonCall?
     var isFlushSendingAttributes = false
-    /// Such a call has left: no first open brings attribute changes.
-    var isPersonChanging = false
     /// The person has asked for it in this launch: no first open is sent.
     var willBeForgotten = false
     /// The standing that was compared last. A profile is made only of another one, because making it costs more than comparing.

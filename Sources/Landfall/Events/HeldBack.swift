@@ -115,8 +115,8 @@ extension Launch {
     func isLeftOut(_ call: OutboxCall) -> Bool {
         if case .attributes = call {
             return note { state in
-                state.isFlushSendingAttributes = state.personCalls == 0
-                return state.personCalls > 0
+                state.isFlushSendingAttributes = state.personCall == nil
+                return state.personCall != nil
             }
         }
         guard case .click(let click) = call, let link = LinkAddress(resolvedBy: click.url),

@@ -96,8 +96,7 @@ extension LaunchState {
         fresh.isFallbackRead = isFallbackRead
         fresh.chosenCollection = collection
         fresh.listeners = listeners
-        fresh.personCalls = personCalls
-        fresh.isPersonChanging = isPersonChanging
+        fresh.personCall = personCall
         fresh.installWaiters = installWaiters
         fresh.lastID = lastID
         fresh.takeLink = takeLink

@@ -50,12 +50,12 @@ extension Launch {
 
     private func become(inTurn path: String, _ body: some Sendable & Encodable, as install: Install) async throws -> Profile {
         try checkIsHere(install)
-        note { $0.personCalls += 1 }
+        note { $0.personCall = .sendingAttributes }
         defer { becameSomebody() }
         let waiting = await sendAttributes(as: install)
         // They must not arrive after the person has changed.
         change { state in
-            state.isPersonChanging = true
+            state.personCall = .sent
             guard !waiting.isEmpty else { return }
             if state.isFlushSendingAttributes, let flush = state.outbox.operation { state.cancelled.append(flush) }
             if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
@@ -84,10 +84,7 @@ extension Launch {
 
     /// Flushes send attribute changes again.
     private func becameSomebody() {
-        note { state in
-            state.personCalls -= 1
-            state.isPersonChanging = false
-        }
+        note { $0.personCall = nil }
         // Afterwards: a flush that left one out may have ended just before.
         if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }
     }
@@ -139,6 +136,14 @@ extension Launch {
             }
         }
     }
+}
+
+/// How far a call is that may change the person.
+enum PersonCall: Sendable {
+    /// No flush brings attribute changes.
+    case sendingAttributes
+    /// Nor does a first open.
+    case sent
 }
 
 extension LaunchState {

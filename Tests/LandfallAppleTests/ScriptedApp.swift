@@ -32,7 +32,8 @@ struct ScriptedApp: Sendable {
 
     /// Gives every task that can run the chance to, those of the main actor too.
     func settle() async {
-        for _ in 0..<200 {
+        await clock.pass(.zero)
+        for _ in 0..<50 {
             await Task.yield()
             await MainActor.run {}
         }

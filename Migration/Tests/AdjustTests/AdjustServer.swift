@@ -72,19 +72,10 @@ struct AdjustServer: Sendable {
 
     /// Time passes until the server has this number of clicks, or the test's time is over.
     func waitForClicks(_ count: Int) async throws {
-        while try recorded().count < count, !Task.isCancelled { await step() }
+        while try recorded().count < count, !Task.isCancelled { await pass(.milliseconds(100)) }
     }
 
-    /// Moves time in small steps, and lets every task run between them.
-    func pass(_ duration: Duration) async {
-        let end = clock.now.advanced(by: duration)
-        while clock.now < end, !Task.isCancelled { await step() }
-    }
-
-    private func step() async {
-        for _ in 0..<100 { await Task.yield() }
-        clock.advance(by: .milliseconds(100))
-    }
+    func pass(_ duration: Duration) async { await clock.pass(duration) }
 }
 
 /// The arguments of each call of a completion; a test can wait for it.

@@ -43,14 +43,7 @@ struct StartedApp: Sendable {
         return config
     }
 
-    /// Moves time in small steps, and lets every task run between them.
-    func pass(_ duration: Duration) async {
-        let end = clock.now.advanced(by: duration)
-        while clock.now < end, !Task.isCancelled {
-            for _ in 0..<100 { await Task.yield() }
-            clock.advance(by: .milliseconds(100))
-        }
-    }
+    func pass(_ duration: Duration) async { await clock.pass(duration) }
 
     /// Time passes until the server has so many own events, or the test's time is over.
     func events(_ count: Int) async -> [RecordedEvent] {

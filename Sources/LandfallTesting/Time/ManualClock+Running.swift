@@ -21,7 +21,7 @@ extension ManualClock {
         }
         return try await withTaskCancellationHandler {
             while !isOver.withLock({ $0 }) {
-                await settle(unless: isOver)
+                await settle(unless: { isOver.withLock(\.self) })
                 guard !isOver.withLock({ $0 }), let next = nextDeadline else { continue }
                 if next > end { running.cancel() }
                 advanceToNextSleeper()
@@ -32,14 +32,30 @@ extension ManualClock {
         }
     }
 
+    /// Lets time pass: moves the clock to every deadline within that span, one after the other, and then to its end. Every task
+    /// that is woken runs until it waits again, before time goes on: so what happens, happens at its own time of the clock.
+    /// ``advance(by:)`` instead moves at once, whatever still runs.
+    ///
+    /// - Parameter duration: how far the clock moves, at least zero. It stays where it is if the calling task is cancelled.
+    public func pass(_ duration: Duration) async {
+        let end = now.advanced(by: duration)
+        while true {
+            await settle(unless: { Task.isCancelled })
+            if Task.isCancelled { return }
+            let next = min(nextDeadline ?? end, end)
+            if next <= now { return }
+            advance(by: now.duration(to: next))
+        }
+    }
+
     /// Lets every task run that can: returns when none has gone to sleep or woken for 10 ms of real time. Counting yields would
     /// not work: on a busy machine the thread with the next step may not be running. So time in which this task itself came late
     /// does not count, for half a second at most.
-    private func settle(unless isOver: Watched<Bool>) async {
+    private func settle(unless isOver: () -> Bool) async {
         var calm = 0
         var last = (begunSleepCount, sleeperCount)
         let begun = ContinuousClock.now
-        while calm < 5, !isOver.withLock({ $0 }) {
+        while calm < 5, !isOver() {
             let asleep = ContinuousClock.now
             try? await Task.sleep(for: .milliseconds(2))
             let isLate = asleep.duration(to: .now) > .milliseconds(8) && begun.duration(to: .now) < .milliseconds(500)

@@ -84,6 +84,36 @@ struct ManualClockTests {
         #expect(clock.now.offset == .milliseconds(2_500))
     }
 
+    @Test("lets a span pass: who sleeps again and again wakes at each of those times, and time ends where it should")
+    func passing() async throws {
+        let wakes = Locked<[Duration]>([])
+        let sleeper = Task {
+            while true {
+                try await clock.sleep(for: .milliseconds(300))
+                wakes.withLock { $0.append(clock.now.offset) }
+            }
+        }
+
+        await clock.pass(.seconds(1))
+        sleeper.cancel()
+
+        #expect(wakes.withLock(\.self) == [.milliseconds(300), .milliseconds(600), .milliseconds(900)])
+        #expect(clock.now.offset == .seconds(1))
+    }
+
+    @Test("A cancelled task lets no time pass")
+    func cancelledPassing() async {
+        let passing = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await clock.pass(.seconds(5))
+        }
+
+        passing.cancel()
+        await passing.value
+
+        #expect(clock.now.offset == .zero)
+    }
+
     @Test("An operation that would exceed its limit is cancelled")
     func runningTooLong() async {
         let clock = ManualClock()

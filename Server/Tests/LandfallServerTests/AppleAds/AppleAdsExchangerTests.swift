@@ -231,17 +231,11 @@ struct AppleAdsExchangerTests {
         faults.writes(.refuseAfter(2, .busy))
 
         try await bench.running { _ in
-            for _ in 0..<40 {
-                await bench.clock.waitForSleeper()
-                bench.clock.advance(by: .seconds(1))
-                for _ in 0..<50 { await Task.yield() }
-            }
+            await bench.waitForQuestions(1)
+            await bench.clock.pass(.seconds(40))
             #expect(bench.apple.asked == ["t"])
             faults.heal()
-            for _ in 0..<3 {
-                bench.clock.advance(by: .seconds(1))
-                for _ in 0..<50 { await Task.yield() }
-            }
+            while bench.apple.asked.count < 2, !Task.isCancelled { await bench.clock.pass(.seconds(1)) }
             await bench.waitForChange()
         }
 

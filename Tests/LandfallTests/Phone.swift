@@ -114,8 +114,11 @@ extension Phone {
 
 extension Phone {
     /// Lets so much time pass, sleeper by sleeper, as it does on a phone whose tasks run in between.
-    /// - Parameter step: after each, every task may run: a long time needs longer steps.
-    func pass(_ duration: Duration, in step: Duration = .milliseconds(250)) async {
+    func pass(_ duration: Duration) async { await clock.pass(duration) }
+
+    /// The same for a long time.
+    /// - Parameter step: after each, every task may run.
+    func pass(_ duration: Duration, in step: Duration) async {
         let end = clock.now.advanced(by: duration)
         var patience = Self.patience
         while clock.now < end, !Task.isCancelled {
@@ -127,6 +130,7 @@ extension Phone {
 
     /// Gives every task that can run the chance to.
     func settle() async {
+        await clock.pass(.zero)
         var patience = Self.patience
         await settle(&patience)
     }

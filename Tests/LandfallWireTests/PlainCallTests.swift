@@ -46,6 +46,10 @@ struct PlainCallTests {
             AttributeChanges(key: IdempotencyKey("k-3"), attributes: ["plan": .string("pro"), "trial": AttributeValue?.none]),
             "attribute-changes"
         )
+        try expectGolden(
+            AttributeChanges(key: IdempotencyKey("k-3"), attributes: ["plan": .string("pro")], epoch: 1_790_000_000_001),
+            "attribute-changes-of-a-profile"
+        )
     }
 
     @Test("Identify, log-out and errors are pinned by their golden files")

@@ -43,6 +43,7 @@ struct LaunchState: Sendable {
     var lastYielded: Profile?
     /// The call that has its turn, see ``Launch/personTurns``.
     var personCall: PersonCall?
+    var person = KnownPerson()
     var isFlushSendingAttributes = false
     /// The person has asked for it in this launch: no first open is sent.
     var willBeForgotten = false

@@ -37,7 +37,9 @@ extension Launch {
     func setAttributes(_ changes: [String: AttributeValue?]) throws {
         try AttributeLimits.check(changes)
         guard !changes.isEmpty else { return }
-        try accept(.attributes(AttributeChanges(key: makeKey(), attributes: changes)))
+        // Nil: the server has not said yet who is here, or a call is changing that. Then it takes the person whom it shows.
+        let epoch = read { $0.personCall == nil ? $0.person.epoch : nil }
+        try accept(.attributes(AttributeChanges(key: makeKey(), attributes: changes, epoch: epoch)))
     }
 
     func report(_ claim: AttributionClaim) throws {

@@ -51,7 +51,8 @@ extension Launch {
     private func become(inTurn path: String, _ body: some Sendable & Encodable, as install: Install) async throws -> Profile {
         try checkIsHere(install)
         note { $0.personCall = .sendingAttributes }
-        defer { becameSomebody() }
+        var isUnclear = false
+        defer { becameSomebody(isUnclear ? install : nil) }
         let waiting = await sendAttributes(as: install)
         // They must not arrive after the person has changed.
         change { state in
@@ -63,10 +64,19 @@ extension Launch {
         try checkIsHere(install)
         let before = read(\.standing.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
-        let answer = try await calls.answer(ProfileAnswer.self, to: request)
+        isUnclear = true
+        let answer: ProfileAnswer
+        do { answer = try await calls.answer(ProfileAnswer.self, to: request) } catch let error as LandfallError {
+            if case .refused = error.kind { isUnclear = false }
+            throw error
+        }
+        isUnclear = false
         guard read(\.install?.id) == install.id else { throw LandfallError(.refused(.profileErased)) }
-        change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
-        // The server would apply them to the person that this installation shows now.
+        change { state, at in
+            state.person = KnownPerson()
+            state.learn(answer.profile, answer.attribution, now: at.now)
+        }
+        // The server would leave them out, or apply them to the person that this installation shows now.
         if !waiting.isEmpty, path == WirePath.logout || before != nil && before != answer.profile.id {
             forget(waiting)
             let text = "\(waiting.count) attribute changes about the person before could not be sent; they are dropped. Nothing to do."
@@ -83,8 +93,12 @@ extension Launch {
     }
 
     /// Flushes send attribute changes again.
-    private func becameSomebody() {
-        note { $0.personCall = nil }
+    /// - Parameter unclear: nobody knows whether the call has changed the person of this installation.
+    private func becameSomebody(_ unclear: Install?) {
+        note { state in
+            state.personCall = nil
+            if let unclear, state.install?.id == unclear.id { state.person.isUnclear(after: state.standing.wire?.epoch) }
+        }
         // Afterwards: a flush that left one out may have ended just before.
         if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }
     }
@@ -153,6 +167,7 @@ extension LaunchState {
         guard profile.installId != gone else { return }
         let before = standing
         standing.apply(profile, attribution, now: now)
+        if profile.epoch == standing.wire?.epoch { person.shown(profile) }
         learned(since: before, now: now)
     }
 

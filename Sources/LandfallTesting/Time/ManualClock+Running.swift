@@ -42,9 +42,9 @@ extension ManualClock {
         while true {
             await settle(unless: { Task.isCancelled })
             if Task.isCancelled { return }
-            let next = min(nextDeadline ?? end, end)
-            if next <= now { return }
-            advance(by: now.duration(to: next))
+            let next = min(nextDeadline ?? end, end), left = now.duration(to: next)
+            if left <= .zero { return }
+            advance(by: left)
         }
     }
 

@@ -100,6 +100,92 @@ struct ChangedPersonTests {
         await client.shutdown()
     }
 
+    @Test("A change names the person for whom it was set; nobody while a call about the person has no answer")
+    func named() async throws {
+        let client = try await annasClient()
+        phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+        try client.setAttributes(["tier": .string("gold")])
+        let isLost = Locked(true)
+        phone.server.on("POST", WirePath.logout) { _ in
+            if isLost.withLock(\.self) { throw TransportError(.connectionFailed) }
+            try client.setAttributes(["tier": .string("silver")])
+            return try .json(ProfileAnswer(profile: .anna(epoch: 2, id: "nobody"), attribution: .notAttributed))
+        }
+        await #expect(throws: LandfallError.self) { try await client.logOut() }
+        try client.setAttributes(["tier": .string("lead")])
+        #expect(waiting(client) == ["gold": 1, "lead": nil])
+
+        isLost.withLock { $0 = false }
+        _ = try await client.logOut()
+        try client.setAttributes(["tier": .string("none")])
+
+        #expect(waiting(client) == ["silver": nil, "none": 2])
+        await client.shutdown()
+    }
+
+    /// The tiers that wait, with the epoch of their person.
+    private func waiting(_ client: LandfallClient) -> [String: Int64?] {
+        let changes = client.launch.outbox.pending.compactMap(\.attributeChanges)
+        return Dictionary(
+            changes.map { change in
+                guard case .string(let tier)?? = change.attributes["tier"] else { return ("", change.epoch) }
+                return (tier, change.epoch)
+            }, uniquingKeysWith: { _, last in last })
+    }
+
+    @Test("A log-out that the server refuses leaves the person known")
+    func refused() async throws {
+        let client = try await annasClient()
+        phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+        phone.server.on("POST", WirePath.logout) { _ in try .problem(400, .invalidValue) }
+
+        let refusal = await #expect(throws: LandfallError.self) { try await client.logOut() }
+        #expect(refusal?.kind == .refused(.invalidValue))
+        try client.setAttributes(["tier": .string("gold")])
+
+        #expect(waiting(client) == ["gold": 1])
+        await client.shutdown()
+    }
+
+    @Test("After a call with an unclear end only a later epoch says who is here; an answer that was not stored never does")
+    func knownPerson() {
+        var person = KnownPerson()
+        func shows(_ profile: WireProfile) -> Int64? {
+            person.shown(profile)
+            return person.epoch
+        }
+
+        #expect(shows(.anna(epoch: 3, version: 0)) == nil)
+        #expect(shows(.anna(epoch: 3)) == 3)
+        #expect(shows(.anna(epoch: 4)) == 4)
+        person.isUnclear(after: 4)
+        #expect(person.epoch == nil)
+        #expect(shows(.anna(epoch: 4, version: 9)) == nil)
+        #expect(shows(.anna(epoch: 5, version: 0)) == nil)
+        #expect(shows(.anna(epoch: 5)) == 5)
+        person.isUnclear(after: nil)
+        #expect(shows(.anna(epoch: 6)) == nil)
+    }
+
+    @Test("After a log-out whose answer was lost, the next launch still names the person of then, and nobody before its first answer")
+    func nextLaunch() async throws {
+        let client = try await annasClient()
+        phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
+        phone.server.on("POST", WirePath.logout) { _ in throw TransportError(.connectionFailed) }
+        try client.setAttributes(["tier": .string("gold")])
+        await #expect(throws: LandfallError.self) { try await client.logOut() }
+        await client.shutdown()
+
+        let next = phone.app()
+        try next.setAttributes(["tier": .string("none")])
+        next.start()
+        await phone.waitForFirstOpen(count: 2)
+
+        let changes = try phone.sent(FirstOpenRequest.self, phone.firstOpenRequests.last).attributeChanges
+        #expect(changes.map(\.epoch) == [1, nil])
+        await next.shutdown()
+    }
+
     @Test("Attributes that are set while a person is identified arrive afterwards, in their order")
     func order() async throws {
         let client = try await annasClient()

@@ -12,11 +12,16 @@ enum ErasedInstall {
 
     static func hash(of install: InstallID) -> [UInt8] { Array(SHA256.hash(data: Data(install.rawValue.utf8))) }
 
-    static func mark(_ install: InstallID, in app: AppID, nowMs: Int64) -> Statement {
+    /// Of an install that the server does not know: nothing else proves that the caller is its phone.
+    static func hash(of credential: Credential) -> [UInt8] {
+        Array(SHA256.hash(data: Data(credential.installID.rawValue.utf8) + Data(credential.secretHash)))
+    }
+
+    static func mark(_ hash: [UInt8], in app: AppID, nowMs: Int64) -> Statement {
         Statement(
             """
             INSERT INTO erased_install (app_id, install_hash, erased_at_ms) VALUES ($1, $2, $3)
             ON CONFLICT (app_id, install_hash) DO UPDATE SET erased_at_ms = excluded.erased_at_ms
-            """, [.text(app.rawValue), .blob(hash(of: install)), .integer(nowMs)])
+            """, [.text(app.rawValue), .blob(hash), .integer(nowMs)])
     }
 }

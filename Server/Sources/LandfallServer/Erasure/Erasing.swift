@@ -53,20 +53,34 @@ struct Erasing: Sendable, Discreet {
         return answer
     }
 
-    /// The same for an authenticated install: erases its profile with everything that belongs to it.
+    /// The same for an authenticated install: erases its profile with everything that belongs to it. If the install is unknown here,
+    /// its phone is told so later: its first open may still be on its way.
     /// - Throws: ``InstallError/profileMismatch``
     func erase(_ credential: Credential) async throws -> ErasureAnswer {
-        let profile: ProfileID? = try await database.read { connection in
+        let subject = ErasureSubject.install(credential.installID), nowMs = time.nowMs()
+        let profile: ProfileID? = try await database.write(.interactive, locking: subject.locks(in: app)) { connection in
             let row = try connection.row(
                 "SELECT secret_hash, profile_id FROM install WHERE app_id = $1 AND install_id = $2",
                 [.text(app.rawValue), .text(credential.installID.rawValue)])
-            guard let row else { return nil }
+            guard let row else {
+                _ = try connection.batch([ErasedInstall.mark(ErasedInstall.hash(of: credential), in: app, nowMs: nowMs)])
+                return nil
+            }
             guard credential.matches(try row.blob("secret_hash")) else { throw InstallError.profileMismatch }
             return ProfileID(try row.text("profile_id"))
         }
-        // Already erased, or never stored here.
-        guard let profile else { return .nothing }
-        return try await erase(.profile(profile))
+        guard let profile else {
+            onErased(credential.installID)
+            return .nothing
+        }
+        var answer = try await erase(.profile(profile))
+        // The install may have left that profile meanwhile.
+        if try await database.read({ try subject.installs(in: app, $0) }) > 0 {
+            let rest = try await erase(subject)
+            answer.add(rest)
+            answer.isGoingOn = answer.isGoingOn ?? rest.isGoingOn
+        }
+        return answer
     }
 
     /// Completes the erasures that callers did not wait for.

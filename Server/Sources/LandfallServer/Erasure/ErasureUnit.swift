@@ -187,7 +187,7 @@ struct ErasureUnit {
         guard let row else { return }
         if isErased {
             let progress = ErasedProgress(app: app, nowMs: nowMs, stamp: reportStamp, connection: connection)
-            try write([ErasedInstall.mark(install, in: app, nowMs: nowMs)] + (try progress.statements(of: install)))
+            try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try progress.statements(of: install)))
             try write(InstallProgressRows.forgetting(install, in: app))
         } else {
             // An install that was not seen for so long is in days that are not computed again.

@@ -98,6 +98,7 @@ extension InstallAnswers {
                 .text(unit.app.rawValue), .text(names.device), .text(names.token?.rawValue),
                 .text(names.token == nil ? nil : unit.id.rawValue), .text(isNew ? ProfileID.first(of: unit.id).rawValue : nil),
                 isNew ? .blob(ErasedInstall.hash(of: unit.id)) : .null,
+                isNew ? unit.credential.map { .blob(ErasedInstall.hash(of: $0)) } ?? .null : .null,
             ]
         )
         for row in rows {
@@ -144,6 +145,6 @@ extension InstallAnswers {
         UNION ALL
         SELECT 'profile' AS kind, profile_id AS value FROM profile WHERE app_id = $1 AND profile_id = $5
         UNION ALL
-        SELECT 'erased' AS kind, '' AS value FROM erased_install WHERE app_id = $1 AND install_hash = $6
+        SELECT 'erased' AS kind, '' AS value FROM erased_install WHERE app_id = $1 AND install_hash IN ($6, $7)
         """
 }

@@ -38,6 +38,13 @@ struct InstallRecord {
         keys = answers.keys
     }
 
+    /// False for changes about a person whom the install no longer shows. The epoch of another store says nothing about that: the
+    /// install may be the one that a wiped or restored server has begun anew.
+    func isAboutPerson(_ changes: AttributeChanges) -> Bool {
+        guard let epoch = changes.epoch, epoch >= unit.storeEpoch else { return true }
+        return epoch >= install.epoch
+    }
+
     /// What was learned about the install's source.
     var newFacts: [AttributionFact] {
         guard install.facts.count != stored.facts.count || install.facts != stored.facts else { return [] }

@@ -92,6 +92,7 @@ struct SQLInstallStore: InstallStore {
     func change(_ app: AppID, _ credential: Credential, _ changes: AttributeChanges, nowMs: Int64) async throws -> Install {
         let key = try RequestKey(changes.key, .attributes, changes)
         return try await once(app, credential, key, nowMs: nowMs) { record in
+            guard record.isAboutPerson(changes) else { return }
             record.install.attributes = try AttributeRules.applying(changes.attributes, to: record.install.attributes)
         }
     }

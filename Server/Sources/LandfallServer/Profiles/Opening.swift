@@ -28,7 +28,7 @@ struct Opened: Hashable, Sendable {
 struct PreparedOpening: Sendable {
     let opening: Opening
     let tokenHash: TokenHash?
-    fileprivate let changes: [(key: RequestKey, attributes: [String: AttributeValue?])]
+    fileprivate let changes: [(key: RequestKey, change: AttributeChanges)]
     fileprivate let links: [(key: RequestKey, click: ProvenClick)]
 
     /// - Throws: ``InstallError/invalidValue(_:)``
@@ -36,7 +36,7 @@ struct PreparedOpening: Sendable {
         try opening.adToken.checkLength()
         self.opening = opening
         tokenHash = if case .value(let text) = opening.adToken { TokenHash(of: text) } else { nil }
-        changes = try opening.attributeChanges.map { (try RequestKey($0.key, .attributes, $0), $0.attributes) }
+        changes = try opening.attributeChanges.map { (try RequestKey($0.key, .attributes, $0), $0) }
         links = try opening.links.map { (try $0.request, ProvenClick(report: $0, nowMs: nowMs)) }
     }
 
@@ -80,7 +80,7 @@ extension InstallRecord {
         take(opening.adToken, prepared.tokenHash)
 
         var attributes: [String: AttributeValue?] = opening.attributes.mapValues { $0 }
-        for change in prepared.changes where try keys.use(change.key) {
+        for (key, change) in prepared.changes where try keys.use(key) && isAboutPerson(change) {
             attributes.merge(change.attributes) { _, new in new }
         }
         if !attributes.isEmpty { install.attributes = try AttributeRules.applying(attributes, to: install.attributes) }

@@ -108,6 +108,20 @@ struct ErasureLotTests {
         Self.expectBounded(database, count: 4)
     }
 
+    @Test("reach an install that logs out between them: it is erased with the profile that it shows then")
+    func logOutMeanwhile() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let interrupted = InterruptedDatabase(base: store.sqlite, beforeWrite: 2) {
+            _ = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "out", nowMs: TestStore.noon)
+        }
+
+        _ = try await Self.erasing(interrupted).erase(.mayasPhone)
+
+        for table in ["install", "profile", "former_profile", "job"] { #expect(try await store.count(of: table) == 0) }
+        await #expect(throws: InstallError.profileErased) { try await store.open(.mayasPhone) }
+    }
+
     @Test("are bulk work after the first one, which cuts the install off; a store that is busy with that does the rest by a job")
     func busy() async throws {
         let store = try await TestStore(), database = MeasuredDatabase(store.sqlite)

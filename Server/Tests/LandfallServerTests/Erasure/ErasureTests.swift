@@ -130,6 +130,28 @@ struct ErasureTests {
         }
     }
 
+    @Test("is erased although the server does not know the install yet: a first open that arrives later is refused")
+    func beforeItsFirstOpen() async throws {
+        try await TestServer.runErasing { server in
+            let phone = Self.maya.phones[0]
+
+            let first = try await server.send(.delete, WirePath.profile, phone: phone)
+            let second = try await server.send(.delete, WirePath.profile, phone: phone)
+            let late = try await server.send(.post, WirePath.firstOpen, #"{"adToken":{"none":"noToken"}}"#, phone: phone)
+
+            for answer in [first, second] {
+                let answer = try answer.decoded(ErasureAnswer.self)
+                #expect((answer.profiles, answer.installs, answer.rows.values.reduce(0, +)) == (0, 0, 0))
+            }
+            #expect(late.status == .gone)
+            #expect(late.problem?.code == .profileErased)
+            #expect(try await StoredCells(server.services.database).cells.allSatisfy { $0.table != "install" })
+            // Who knows only the id has forgotten nobody.
+            _ = try await server.send(.delete, WirePath.profile, phone: Phone(99, secret: 8))
+            #expect(try await server.send(.get, WirePath.profile, phone: Phone(99)).status == .ok)
+        }
+    }
+
     @Test("cannot be erased with the id alone")
     func impostor() async throws {
         try await TestServer.runErasing { server in

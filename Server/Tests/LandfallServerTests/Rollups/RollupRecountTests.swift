@@ -136,7 +136,7 @@ struct RollupRecountTests {
         let store = try await Self.counted(), later = Self.noon + TestStore.hour
         let first = Self.work(store, atMs: later)
         while try await first.step() {}
-        let database = InterruptedDatabase(base: store.database, at: read) {
+        let database = InterruptedDatabase(base: store.database, beforeRead: read) {
             let shown = Event(id: UUIDv7.make(nowMs: later), type: .paywallShown, ageMilliseconds: 0)
             _ = try await store.events.record(EventBatch(events: [shown]), TestStore.app, .omarsPhone, nowMs: later)
         }

@@ -148,7 +148,7 @@ struct RollupTurnTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) }), generation = try #require(state.serving)
         let again = ReportMark(
             report: ReportMark.days(of: generation.number), bucket: "\(TestStore.noon / Retention.dayMs)", sinceMs: later, stamp: 99)
-        let database = InterruptedDatabase(base: store.database, at: 2) {
+        let database = InterruptedDatabase(base: store.database, beforeRead: 2) {
             try await store.database.write { _ = try $0.run(again.insertion(into: TestStore.app)) }
         }
 

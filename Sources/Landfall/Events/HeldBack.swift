@@ -124,7 +124,7 @@ extension Launch {
         else { return false }
         return change { state, _ in
             if state.collection == .off { return false }
-            if state.links.questions[click.key]?.bringsClick != true { state.heldBack.hold(click.key.rawValue) }
+            if !state.links.bringsClick(click.key) { state.heldBack.hold(click.key.rawValue) }
             return true
         }
     }

@@ -46,7 +46,7 @@ extension Launch {
 
     /// Sends a click from a flush, if no question is about it.
     func send(_ click: LinkOpenRequest) async throws -> OutboxVerdict {
-        if read({ $0.links.questions[click.key]?.bringsClick == true }) { return .elsewhere }
+        if read({ $0.links.bringsClick(click.key) }) { return .elsewhere }
         // Whatever the result: nothing waits for the next try. What was cancelled had none, and is sent again.
         defer { if !Task.isCancelled { change { $0.links.awaitedClicks.ended([click.key.rawValue]) } } }
         if collection == .off { return .taken() }

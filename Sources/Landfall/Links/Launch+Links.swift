@@ -19,7 +19,10 @@ extension Launch {
         let key = makeKey()
         let reception = change { state, at in
             let reception = state.receive(link, scene, key, at)
-            if reception.isClickNew { state.awaitClick(key, of: link, now: at.now) }
+            if reception.isClickNew {
+                state.awaitClick(key, of: link, now: at.now)
+                if configuration.links.route(of: link) != .direct { state.links.arriving.insert(key) }
+            }
             return reception
         }
         forget(reception.replaced)
@@ -33,6 +36,7 @@ extension Launch {
         }
         let date = calendar
         let forgotten = change { state, _ in
+            state.links.arriving.remove(key)
             if reception.isClickNew { state.hasOutboxItems = true }
             return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
         }
@@ -54,8 +58,9 @@ extension Launch {
         connectLinks()
         guard let link = LinkAddress(receivedAs: url) else { return OpenedLink(original: url, status: .invalid) }
         let asked = time.now(), rules = configuration.links
-        let key = origin == .system && !link.carriesCredential ? click(of: link) : nil
-        if rules.route(of: link) == .direct {
+        let isDirect = rules.route(of: link) == .direct
+        let key = origin == .system && !link.carriesCredential ? click(of: link, isAsked: !isDirect) : nil
+        if isDirect {
             return OpenedLink(original: url, destination: rules.destination(of: link, status: .passedThrough))
         }
         let question = LinkQuestion(key: key ?? makeKey(), link: link, recordsClick: key != nil, acceptedAt: calendar)
@@ -63,7 +68,11 @@ extension Launch {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let refusal: OpenedLink? = change { state, _ in
-                    if state.isOver || Task.isCancelled { return OpenedLink(original: url, status: .timedOut) }
+                    key.map { _ = state.links.arriving.remove($0) }
+                    if state.isOver || Task.isCancelled {
+                        state.hasOutboxItems = state.hasOutboxItems || key != nil
+                        return OpenedLink(original: url, status: .timedOut)
+                    }
                     let key = state.links.join(question)
                     state.links.calls[id] = LinkCall(
                         id: id, link: link, question: key, deadline: asked + LinkDesk.patience, waiter: waiter)
@@ -148,12 +157,16 @@ extension Launch {
     }
 
     /// The key of its click, which is stored now; nil if none is recorded.
-    private func click(of link: LinkAddress) -> IdempotencyKey? {
+    /// - Parameter isAsked: the caller's question brings it.
+    private func click(of link: LinkAddress, isAsked: Bool = false) -> IdempotencyKey? {
         if isOver(for: "A click", .links) { return nil }
         let new = makeKey()
         let key = change { state, at in
             let key = state.click(of: link, new, at)
-            if key == new { state.awaitClick(new, of: link, now: at.now) }
+            if key == new {
+                state.awaitClick(new, of: link, now: at.now)
+                if isAsked { state.links.arriving.insert(new) }
+            }
             return key
         }
         guard key == new else { return key }

@@ -12,6 +12,8 @@ struct LinkDesk: Sendable {
     var isConnected = false
     var taps = LinkTaps()
     var questions: [IdempotencyKey: LinkQuestion] = [:]
+    /// Clicks of links that a hook is storing: the questions that bring them follow.
+    var arriving: Set<IdempotencyKey> = []
     /// One retry for all questions: failed ones are tried again one by one, so that many links do not flood a dead network.
     var retry = Retry()
     var calls: [Int: LinkCall] = [:]
@@ -71,6 +73,9 @@ extension LinkDesk {
     }
 
     mutating func leaveClick() { hasLeftClicks = true }
+
+    /// True if the answer to a question records this click: no other request brings it.
+    func bringsClick(_ key: IdempotencyKey) -> Bool { arriving.contains(key) || questions[key]?.bringsClick == true }
 
     mutating func takeLeftClicks() -> Bool {
         defer { hasLeftClicks = false }

@@ -25,6 +25,27 @@ struct ReceivedWhileOpeningTests {
         await client.shutdown()
     }
 
+    @Test("A flush leaves the click of a link that is being received to the link's question")
+    func flush() async throws {
+        let meeting = Meeting(phone, until: "go.link", isOpening: false)
+        let client = phone.linkApp(meeting.change)
+        client.start()
+        await client.waitForProfile()
+
+        try await meeting.hold(client, { _ = client.receive(.short) }) { [phone] in
+            await phone.outboxHolds("go.link")
+            client.record("more")
+            await phone.server.waitForRequests("POST", WirePath.events)
+            await phone.settle()
+        }
+
+        #expect(await client.nextLink()?.resolved == .beach)
+        await phone.settle()
+        #expect(try phone.recordedClicks().count == 1)
+        #expect(phone.linkRequests.count == 1)
+        await client.shutdown()
+    }
+
     @Test("A click that was sent meanwhile delays no paywall")
     func click() async throws {
         let meeting = Meeting(phone, until: "go.link")
@@ -71,11 +92,16 @@ private struct Meeting: Storage {
     private static let hook = "a hook"
     private let phone: Phone
     private let text: String
+    private let isOpening: Bool
     private let isReading = Locked(false)
     private let mayGoOn = DispatchSemaphore(value: 0)
 
-    /// - Parameter text: what the hook stores contains it.
-    init(_ phone: Phone, until text: String) { (self.phone, self.text) = (phone, text) }
+    /// - Parameters:
+    ///   - text: what the hook stores contains it.
+    ///   - isOpening: false if the client runs already.
+    init(_ phone: Phone, until text: String, isOpening: Bool = true) {
+        (self.phone, self.text, self.isOpening) = (phone, text, isOpening)
+    }
 
     /// The hook reads the calendar once more after it has stored something.
     func change(_ configuration: inout LandfallConfiguration) {
@@ -94,8 +120,10 @@ private struct Meeting: Storage {
     func hold(
         _ client: LandfallClient, _ hook: @escaping @Sendable () -> Void, until isFurther: () async throws -> Void = {}
     ) async throws {
-        client.start()
-        while !isReading.withLock(\.self), !Task.isCancelled { await Task.yield() }
+        if isOpening {
+            client.start()
+            while !isReading.withLock(\.self), !Task.isCancelled { await Task.yield() }
+        }
         async let done: Void = withCheckedContinuation { done in
             // A thread of its own: a blocked thread could be one that the client's tasks need.
             Thread.detachNewThread {
@@ -111,7 +139,7 @@ private struct Meeting: Storage {
     }
 
     func read(_ name: StorageName) async throws -> Data? {
-        if name == .paywalls {
+        if name == .paywalls, isOpening {
             isReading.withLock { $0 = true }
             while !phone.text(of: .outbox).contains(text), !Task.isCancelled { await Task.yield() }
         }

@@ -101,7 +101,7 @@ final class Connection: @unchecked Sendable {
             return false
         }
         let opening = start.opening.map { Self.always($0) } ?? bySystem
-        self.start(with: client, opening: opening, waitsForDelegate: false)
+        self.start(with: client, opening: opening, waitsForDelegate: false, beforeWaiting: start.starts ? { client.start() } : {})
     }
 
     /// An opening of the app's own, which does not fail.
@@ -112,7 +112,10 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    func start(with client: LandfallClient, opening: Opening? = nil, waitsForDelegate: Bool = true) {
+    /// - Parameter beforeWaiting: called when the client has heard the calls from before, and nothing waits for it yet.
+    func start(
+        with client: LandfallClient, opening: Opening? = nil, waitsForDelegate: Bool = true, beforeWaiting: () -> Void = {}
+    ) {
         let before: State? = lock.withLock {
             guard state.client !== client else { return nil }
             defer {
@@ -122,23 +125,32 @@ final class Connection: @unchecked Sendable {
                 state.wantsCollection = nil
                 state.wantsErasure = false
                 state.wantsMode = nil
-                state.following = [
-                    Task { [delegateCalls] in await delegateCalls.follow(client.profiles) },
-                    Task { [delegateCalls] in
-                        await delegateCalls.followDeferred(of: client, opening: opening, waitsForDelegate: waitsForDelegate)
-                    },
-                ]
+                state.following = []
             }
             return state
         }
-        guard let before else { return }
+        guard let before else { return beforeWaiting() }
         before.following.forEach { $0.cancel() }
         if let mode = before.wantsMode { setMode(mode, of: client) }
         if let wants = before.wantsCollection { isCollecting = wants }
         if before.wantsErasure { erase() }
+        beforeWaiting()
+        follow(client, opening: opening, waitsForDelegate: waitsForDelegate)
         for link in before.unrecorded { client.recordClick(link) }
         events.start(with: client)
         for waiting in before.waiting.values { waiting.yield(client) }
+    }
+
+    private func follow(_ client: LandfallClient, opening: Opening?, waitsForDelegate: Bool) {
+        lock.withLock {
+            guard state.client === client else { return }
+            state.following = [
+                Task { [delegateCalls] in await delegateCalls.follow(client.profiles) },
+                Task { [delegateCalls] in
+                    await delegateCalls.followDeferred(of: client, opening: opening, waitsForDelegate: waitsForDelegate)
+                },
+            ]
+        }
     }
 
     var isCollecting: Bool {

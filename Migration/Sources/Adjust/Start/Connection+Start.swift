@@ -18,15 +18,13 @@ extension Connection {
         events.remembers(config.eventDeduplicationIdsMaxSize)
         if let delegate = config.delegate { delegateCalls.delegate = delegate }
         for name in config.idle { notices.say(name) }
-        let start = StartedByConfig(opening: config.opening)
         do {
             let configuration = try configuration(of: config)
-            let client = shared.client(configuration, make: makeClient)
             // Calls from before the start first: the client starts in the mode that they want.
-            self.start(with: client, start)
-            client.start()
+            start(with: shared.client(configuration, make: makeClient), StartedByConfig(opening: config.opening, starts: true))
         } catch {
             if shared.client == nil { notices.log(.warning, "\(error)") }
+            let start = StartedByConfig(opening: config.opening, starts: false)
             shared.whenMade { [weak self] in self?.start(with: $0, start) }
         }
     }
@@ -50,6 +48,8 @@ extension Connection {
 struct StartedByConfig: Sendable {
     /// nil: the system opens.
     var opening: (@MainActor (URL) -> Void)?
+    /// False: the code that made the client starts it.
+    var starts: Bool
 }
 
 enum NothingToStartWith: Error, CustomStringConvertible {

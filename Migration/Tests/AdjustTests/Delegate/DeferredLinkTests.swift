@@ -108,7 +108,7 @@ struct DeferredLinkTests {
         next.connection.begin(StartedApp.config())
         await next.pass(.seconds(2))
 
-        #expect(app.lines.texts().count == 1)
+        #expect(app.lines.texts().count == 1, "\(app.lines.texts())")
         #expect(app.lines.texts().first?.contains("Set ADJConfig.opening") == true)
         #expect(delegate.links == (hasDelegate ? [Self.destination] : []))
         #expect(opened.links == [Self.destination])

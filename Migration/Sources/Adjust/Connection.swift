@@ -134,10 +134,10 @@ final class Connection: @unchecked Sendable {
         if let mode = before.wantsMode { setMode(mode, of: client) }
         if let wants = before.wantsCollection { isCollecting = wants }
         if before.wantsErasure { erase() }
-        beforeWaiting()
-        follow(client, opening: opening, waitsForDelegate: waitsForDelegate)
         for link in before.unrecorded { client.recordClick(link) }
         events.start(with: client)
+        beforeWaiting()
+        follow(client, opening: opening, waitsForDelegate: waitsForDelegate)
         for waiting in before.waiting.values { waiting.yield(client) }
     }
 

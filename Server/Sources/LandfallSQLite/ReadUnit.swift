@@ -68,6 +68,7 @@ final class ReadUnit<Value: Sendable>: PendingRead {
         let begun: (answer: Answer, isCancelled: Bool)? = state.withLock { state in
             guard case .begun(let answer, _, let isCancelled) = state else { return nil }
             state = .over
+            connection.heedNoInterrupt()
             return (answer, isCancelled)
         }
         guard let begun else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CSQLite
 internal import LandfallDatabase
+internal import Synchronization
 
 /// One connection to SQLite that prepares each text once. Used by one thread at a time; closes itself.
 ///
@@ -15,6 +16,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     private let damage: MetDamage?
     private var texts = PreparedTexts()
     private var boundTexts = BoundTexts()
+    private let isInterrupted = Atomic(false)
 
     /// - Parameters:
     ///   - path: of the file, or `:memory:`.
@@ -34,10 +36,23 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         self.damage = damage
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, Int32(patience / .milliseconds(1)))
+        sqlite3_progress_handler(
+            handle, Self.stepsBetweenLooks,
+            { connection in
+                guard let connection else { return 0 }
+                return Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue().isInterrupted.load(ordering: .relaxed)
+                    ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Of SQLite's virtual machine: some tenths of a millisecond.
+    private static let stepsBetweenLooks: Int32 = 10_000
+
     // The prepared statements are finalized after this, and the connection closes with the last of them.
-    deinit { sqlite3_close_v2(handle) }
+    deinit {
+        sqlite3_progress_handler(handle, 0, nil, nil)
+        sqlite3_close_v2(handle)
+    }
 
     /// Rows that were changed on this connection, including those of failed transactions.
     var changeCount: Int32 { sqlite3_total_changes(handle) }
@@ -47,8 +62,15 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     /// True if the last call failed because another connection held a lock.
     var metLock: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(sqlite3_errcode(handle) & 0xFF) }
 
-    /// Interrupts the running statement. This is the only method that another thread may call meanwhile.
-    func interrupt() { sqlite3_interrupt(handle) }
+    /// Interrupts the running statement, and every long one until ``heedNoInterrupt()``: the thread that reads may be between two
+    /// statements, where SQLite's own call has no effect. This is the only method that another thread may call meanwhile.
+    func interrupt() {
+        isInterrupted.store(true, ordering: .relaxed)
+        sqlite3_interrupt(handle)
+    }
+
+    /// The statements that follow are another caller's.
+    func heedNoInterrupt() { isInterrupted.store(false, ordering: .relaxed) }
 
     /// Runs the body on one snapshot of the store.
     func reading<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {

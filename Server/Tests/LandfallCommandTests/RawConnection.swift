@@ -30,6 +30,8 @@ final class RawConnection {
         #endif
         descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        // A server that another test starts meanwhile must not keep a copy.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }

@@ -101,6 +101,23 @@ struct ReadingTests {
         #expect(try await readers.read { try $0.row("SELECT 7")?.integer(0) } == 7)
     }
 
+    @Test("A cancellation between two statements ends the next one, and no statement of the next caller")
+    func cancelledBetween() async throws {
+        let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
+        let gate = DispatchSemaphore(value: 0)
+        let running = await begin(readers) { connection in
+            gate.wait()
+            return try connection.rows(Self.endless)
+        }
+
+        running.cancel()
+        gate.signal()
+
+        await #expect(throws: CancellationError.self) { try await running.value }
+        let many = Statement("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT MAX(i) FROM n")
+        #expect(try await readers.read { try $0.row(many)?.integer(0) } == 100_000)
+    }
+
     @Test("Closing waits for running reads, and refuses later ones")
     func closing() async throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))

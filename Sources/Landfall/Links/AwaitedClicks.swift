@@ -61,6 +61,6 @@ extension LaunchState {
     func clickAwaitedUntil(_ now: Duration) -> Duration? {
         guard isStarted, collection != .off else { return nil }
         let isLeaving = firstOpen.willAsk || outbox.isRunning || outbox.retry.notBefore <= now
-        return links.awaitedClicks.until(now: now) { isLeaving || links.questions[$0]?.bringsClick == true }
+        return links.awaitedClicks.until(now: now) { isLeaving || links.bringsClick($0) }
     }
 }

@@ -74,7 +74,7 @@ extension LinkDesk {
 
     mutating func leaveClick() { hasLeftClicks = true }
 
-    /// True if the answer to a question records this click: no other request brings it.
+    /// True if the answer to a question records this click: no flush brings it.
     func bringsClick(_ key: IdempotencyKey) -> Bool { arriving.contains(key) || questions[key]?.bringsClick == true }
 
     mutating func takeLeftClicks() -> Bool {

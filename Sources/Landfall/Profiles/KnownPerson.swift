@@ -16,6 +16,6 @@ struct KnownPerson: Sendable {
         self = KnownPerson(epoch: profile.epoch)
     }
 
-    /// - Parameter known: the epoch before that call; nil: no answer of this launch says who is here.
-    mutating func isUnclear(after known: Int64?) { self = KnownPerson(doubted: known ?? .max) }
+    /// Where the epoch before that call is unknown, or unclear already, only another such call says who is here.
+    mutating func isUnclear() { self = KnownPerson(doubted: epoch ?? .max) }
 }

@@ -28,7 +28,8 @@ extension LandfallClient {
     /// ``identify(_:token:)``. Calls of both are done one after the other.
     /// - Throws: ``LandfallError``, `CancellationError`. After a network error or a cancellation nobody knows whether the server has done
     ///   it: call it again before the next person begins. Attribute changes that could not be sent still wait. The server leaves them
-    ///   out if it shows another profile, except those that were made before its first answer of this launch or after such an error.
+    ///   out if it shows another profile, except those that were made before its first answer of this launch, during this call or after
+    ///   such an error.
     @discardableResult
     public func logOut() async throws -> Profile { try await launch.logOut() }
 

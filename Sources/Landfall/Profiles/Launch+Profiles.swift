@@ -97,7 +97,7 @@ extension Launch {
     private func becameSomebody(_ unclear: Install?) {
         note { state in
             state.personCall = nil
-            if let unclear, state.install?.id == unclear.id { state.person.isUnclear(after: state.standing.wire?.epoch) }
+            if let unclear, state.install?.id == unclear.id { state.person.isUnclear() }
         }
         // Afterwards: a flush that left one out may have ended just before.
         if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }

@@ -16,6 +16,8 @@ public final class MemoryStorage: Storage, Sendable {
 
     private struct State: Sendable {
         var files: [StorageName: Data]
+        /// How often the name has got another file: what is open then stays the former one.
+        var turns: [StorageName: Int] = [:]
         var setAside: [StorageName: Data] = [:]
         var isLocked = false
         var isFull = false
@@ -64,26 +66,38 @@ public final class MemoryStorage: Storage, Sendable {
     /// Writes the file in place of any other of this name.
     /// - Throws: ``Failure``.
     public func write(_ data: Data, to name: StorageName) throws {
-        try change { $0.files[name] = data }
+        try change {
+            $0.files[name] = data
+            $0.turns[name, default: 0] += 1
+        }
     }
 
     /// The file to append to; created if it is missing.
     /// - Throws: ``Failure/locked`` or ``Failure/full``, as does an append.
     public func open(_ name: StorageName) throws -> any AppendableFile {
-        try change { $0.files[name, default: Data()].append(Data()) }
-        return File(storage: self, name: name)
+        let turn = try change {
+            $0.files[name, default: Data()].append(Data())
+            return $0.turns[name]
+        }
+        return File(storage: self, name: name, turn: turn)
     }
 
     /// Removes the file; does nothing if there is no such file.
     /// - Throws: ``Failure``.
     public func remove(_ name: StorageName) throws {
-        try change { $0.files[name] = nil }
+        try change {
+            $0.files[name] = nil
+            $0.turns[name, default: 0] += 1
+        }
     }
 
     /// Sets a broken file aside, see ``filesSetAside``.
     /// - Throws: ``Failure``.
     public func setAside(_ name: StorageName) throws {
-        try change { $0.setAside[name] = $0.files.removeValue(forKey: name) }
+        try change {
+            $0.setAside[name] = $0.files.removeValue(forKey: name)
+            $0.turns[name, default: 0] += 1
+        }
     }
 
     private func look<Value>(_ body: (State) throws -> Value) throws -> Value {
@@ -94,22 +108,23 @@ public final class MemoryStorage: Storage, Sendable {
         }
     }
 
-    private func change(_ body: (inout State) -> Void) throws {
+    private func change<Value>(_ body: (inout State) -> Value) throws -> Value {
         try state.withLock { state in
             if let unavailable = state.unavailable { throw unavailable }
             if state.isLocked { throw Failure.locked }
             if state.isFull { throw Failure.full }
-            body(&state)
+            return body(&state)
         }
     }
 
     private struct File: AppendableFile {
         let storage: MemoryStorage
         let name: StorageName
+        let turn: Int?
 
         func append(_ data: Data) throws {
-            // A removed file stays removed, even if it is still open.
-            try storage.change { $0.files[name]?.append(data) }
+            // A removed file stays removed, even if it is still open, and the next one of its name is another.
+            try storage.change { if $0.turns[name] == turn { $0.files[name]?.append(data) } }
         }
     }
 }

@@ -50,20 +50,44 @@ extension ManualClock {
 
     /// Lets every task run that can: returns when none has gone to sleep or woken for 10 ms of real time. Counting yields would
     /// not work: on a busy machine the thread with the next step may not be running. So time in which this task itself came late
-    /// does not count, for half a second at most.
+    /// does not count, for half a second at most, and where tasks have come late lately it takes longer.
     private func settle(unless isOver: () -> Bool) async {
         var calm = 0
         var last = (begunSleepCount, sleeperCount)
         let begun = ContinuousClock.now
-        while calm < 5, !isOver() {
+        var calmSince = begun
+        while !isOver() {
             let asleep = ContinuousClock.now
             try? await Task.sleep(for: .milliseconds(2))
-            let isLate = asleep.duration(to: .now) > .milliseconds(8) && begun.duration(to: .now) < .milliseconds(500)
+            let late = asleep.duration(to: .now) - .milliseconds(2)
+            let patience = lateness.withLock { $0.patience(after: late) }
+            let isLate = late > .milliseconds(6) && begun.duration(to: .now) < .milliseconds(500)
             for _ in 0..<50 { await Task.yield() }
             let turns = (begunSleepCount, sleeperCount)
-            calm = turns == last && !isLate ? calm + 1 : 0
-            last = turns
+            if turns == last, !isLate {
+                calm += 1
+            } else {
+                (calm, calmSince, last) = (0, .now, turns)
+            }
+            if calm >= 5, calmSince.duration(to: .now) >= patience { return }
         }
+    }
+}
+
+/// Of all tests of the process.
+private let lateness = Watched(Lateness())
+
+/// How late tasks have come back from a short sleep in the last two seconds. On a machine that others use too, a thread may be
+/// paused for as long.
+private struct Lateness: Sendable {
+    private var most = Duration.zero
+    private var until = ContinuousClock.now
+
+    /// How long it must be calm.
+    mutating func patience(after late: Duration) -> Duration {
+        let now = ContinuousClock.now
+        if late >= most || until < now { (most, until) = (late, now + .seconds(2)) }
+        return min(max(.milliseconds(10), most * 2), .milliseconds(100))
     }
 }
 

@@ -38,9 +38,9 @@ struct QuickRetryTests {
         phone.firstOpen { .stranger(200) }
         phone.plain { [phone] _ in try await phone.never() }
         let client = phone.app()
-        client.start()
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
         await client.waitForCalls()
+        client.start()
         await phone.waitForFirstOpen()
 
         let pause = await pause(before: 2, "POST", WirePath.firstOpen)

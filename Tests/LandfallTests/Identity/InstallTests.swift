@@ -118,9 +118,8 @@ struct InstallTests {
         #expect(error?.description.contains("FileStorage(directory:)") == true)
         #expect(error?.isWorthRetrying == false)
         // Calls that need only the key are answered, and no new installation is begun.
-        let shown = Task { try await client.paywall(for: .onboarding, within: .seconds(1)) }
-        await phone.pass(.seconds(1))
-        #expect(try await shown.value.origin == .defaultAudience)
+        let shown = try await phone.clock.run { try await client.paywall(for: .onboarding, within: .seconds(1)) }
+        #expect(shown.origin == .defaultAudience)
         #expect(phone.firstOpenRequests.isEmpty)
         #expect(phone.log.warnings.count { $0.contains("one has a directory at a time") } == 1)
 

@@ -117,8 +117,7 @@ struct DeferredLinkTests {
         let pulled = Task { await client.deferredLink(within: .seconds(3)) }
         await client.waitForProfile()
 
-        await phone.pass(.seconds(3))
-        #expect(await pulled.value == .pending)
+        #expect(try await phone.clock.run { await pulled.value } == .pending)
         try body.say(.deferred(.link(Self.beach)))
 
         #expect(await client.nextLink()?.isDeferred == true)
@@ -138,9 +137,7 @@ struct DeferredLinkTests {
         let client = startedClient()
         let listening = Task { await client.nextLink() }
 
-        await phone.pass(.seconds(5))
-
-        #expect(await listening.value?.isDeferred == true)
+        #expect(try await phone.clock.run { await listening.value }?.isDeferred == true)
         #expect(phone.server.requests("POST", WirePath.deferredLink).count == 3)
         await client.shutdown()
     }
@@ -149,9 +146,7 @@ struct DeferredLinkTests {
     func offline() async throws {
         phone.server.isOffline = true
         let client = startedClient()
-        let pulled = Task { await client.deferredLink(within: .seconds(3)) }
-        await phone.pass(.seconds(3))
-        #expect(await pulled.value == .pending)
+        #expect(try await phone.clock.run { await client.deferredLink(within: .seconds(3)) } == .pending)
         await client.shutdown()
 
         phone.server.isOffline = false

@@ -48,7 +48,7 @@ struct LinkObservationTests {
 
         let observation = client.observeLinks { screens.links.append($0) }
         try await clock.run { while await screens.links.isEmpty, !Task.isCancelled { await Task.yield() } }
-        await Task.yield()
+        await clock.pass(.zero)
         observation.cancel()
         await client.shutdown()
 

@@ -23,6 +23,7 @@ struct LinkPaywallFailureTests {
 
         client.receive(link)
         async let shown = client.paywall(for: .onboarding, within: limit)
+        if limit > .zero { await client.waitForCalls() }
         await phone.pass(.seconds(3))
 
         let result = try await shown
@@ -42,6 +43,7 @@ struct LinkPaywallFailureTests {
 
         client.receive(.campaign)
         async let shown = client.paywall(for: "settings", within: .seconds(2))
+        await client.waitForCalls()
         await phone.pass(.seconds(2))
 
         let result = try await shown
@@ -65,6 +67,7 @@ struct LinkPaywallFailureTests {
 
         client.receive(.campaign)
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(3))
 
         #expect(try await shown.elapsed.isAbout(.milliseconds(2_500)))
@@ -79,6 +82,7 @@ struct LinkPaywallFailureTests {
 
         client.receive(link)
         async let first = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(3))
         #expect(try await first.paywall?.name == .default)
         await client.waitForProfile { $0.version == 2 }
@@ -95,6 +99,7 @@ struct LinkPaywallFailureTests {
 
         client.receive(link)
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.milliseconds(500))
 
         #expect(try await shown.elapsed.isAbout(.milliseconds(250)))
@@ -127,10 +132,9 @@ struct LinkPaywallFailureTests {
         if isKnown { client.networkPathChanged(isSatisfied: false, isDenied: true) }
 
         client.receive(link)
-        async let shown = client.paywall(for: .onboarding, within: .seconds(5))
-        await phone.pass(.seconds(1))
+        let shown = try await phone.clock.run { try await client.paywall(for: .onboarding, within: .seconds(5)) }
 
-        #expect(try await shown.elapsed.isAbout(.zero))
+        #expect(shown.elapsed.isAbout(.zero))
         #expect(phone.plainRequests.isEmpty)
         await client.shutdown()
     }
@@ -185,6 +189,7 @@ struct LinkPaywallFailureTests {
         client.receive(.campaign)
         client.start()
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(3))
 
         let result = try await shown

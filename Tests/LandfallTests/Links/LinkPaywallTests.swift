@@ -20,6 +20,7 @@ struct LinkPaywallTests {
 
         client.receive(link)
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(2))
 
         let result = try await shown
@@ -53,6 +54,7 @@ struct LinkPaywallTests {
 
         client.receive(link)
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(2))
 
         let result = try await shown
@@ -114,6 +116,7 @@ struct LinkPaywallTests {
 
         client.receive(.campaign)
         async let shown = client.paywall(for: "settings", within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(2))
 
         #expect(try await shown.paywall?.name == .summer)
@@ -156,6 +159,7 @@ struct LinkPaywallTests {
 
         client.receive(.campaign)
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.pass(.seconds(2))
 
         let result = try await shown

@@ -15,6 +15,7 @@ struct FirstOpenPaywallTests {
         let client = phone.app()
         client.start()
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
+        await client.waitForCalls()
         await phone.waitForFirstOpen()
         try body.say(.undecided)
         await client.waitForProfile()

@@ -80,7 +80,12 @@ private final class TimeLimit: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    func end() { state.withLock { $0.connection = nil } }
+    func end() {
+        state.withLock { state in
+            state.connection?.heedNoInterrupt()
+            state.connection = nil
+        }
+    }
 
     private func interrupt() {
         state.withLock { state in

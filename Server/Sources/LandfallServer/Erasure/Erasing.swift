@@ -27,7 +27,12 @@ struct Erasing: Sendable, Discreet {
     /// - Parameter line: of the audit log, for a number of installs. It is written in the transaction that begins the erasure, if
     ///   there was somebody to forget.
     func erase(_ subject: ErasureSubject, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil) async throws -> ErasureAnswer {
-        let endMs = time.nowMs() + Self.longestMs
+        try await erase(subject, noting: line, untilMs: time.nowMs() + Self.longestMs)
+    }
+
+    private func erase(
+        _ subject: ErasureSubject, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil, untilMs endMs: Int64
+    ) async throws -> ErasureAnswer {
         var answer = ErasureAnswer.nothing
         var waiting = [subject], line = line, urgency = Urgency.interactive
         while let next = waiting.last {
@@ -73,10 +78,11 @@ struct Erasing: Sendable, Discreet {
             onErased(credential.installID)
             return .nothing
         }
-        var answer = try await erase(.profile(profile))
+        let endMs = nowMs + Self.longestMs
+        var answer = try await erase(.profile(profile), untilMs: endMs)
         // The install may have left that profile meanwhile.
         if try await database.read({ try subject.installs(in: app, $0) }) > 0 {
-            let rest = try await erase(subject)
+            let rest = try await erase(subject, untilMs: endMs)
             answer.add(rest)
             answer.isGoingOn = answer.isGoingOn ?? rest.isGoingOn
         }

@@ -17,6 +17,7 @@ extension RealProcessTests {
                 let server = try await ServingProcess.start(in: folder, configuration: configuration)
                 let before = try server.openSockets
 
+                let held = ContinuousClock.now
                 let connections = try (0..<Self.readers).map { number in
                     let connection = try RawConnection(port: server.port, receiveBuffer: 2_048)
                     try connection.send(Self.firstOpen(number))
@@ -24,7 +25,6 @@ extension RealProcessTests {
                 }
                 try await until { try server.openSockets >= before + Self.readers }
                 #expect(connections.allSatisfy { !$0.isCut(within: 0) })
-                let held = ContinuousClock.now
 
                 try await until { try server.openSockets < before + Self.readers }
                 // 600 ms and 5 s: everything that was written would keep an idle connection for a minute.

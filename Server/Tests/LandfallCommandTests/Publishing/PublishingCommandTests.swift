@@ -201,7 +201,7 @@ struct PublishingCommandTests {
     @Test("publish by themselves when the time comes")
     func due() async throws {
         try await at(.serverByFolder) { site in
-            let soon = Date().addingTimeInterval(2).formatted(.iso8601)
+            let soon = Date().addingTimeInterval(8).formatted(.iso8601)
             _ = try await site.json("apply", try site.write(Self.yaml("special")), "--at", soon)
 
             for _ in 0..<200 {

@@ -150,10 +150,10 @@ struct ReachTests {
     func busy() async throws {
         try await ServingProcess.withFolder { folder in
             let lock = folder.appending(path: "landfall.lock").path
-            let holder = try SpawnedProcess(["/usr/bin/flock", "-o", lock, "sleep", "20"])
+            let isHeld = folder.appending(path: "held").path
+            let holder = try SpawnedProcess(["/usr/bin/flock", "-o", lock, "sh", "-c", "touch '\(isHeld)'; exec sleep 30"])
             defer { holder.signal(SIGTERM) }
-            for _ in 0..<200 where !FileManager.default.fileExists(atPath: lock) { try await Task.sleep(for: .milliseconds(10)) }
-            try await Task.sleep(for: .milliseconds(200))
+            for _ in 0..<1_000 where !FileManager.default.fileExists(atPath: isHeld) { try await Task.sleep(for: .milliseconds(10)) }
 
             let ending = try await RunningCommand([
                 "link", "create", "https://example.com/a", "--data", folder.path, "--config", RunningCommand.example,

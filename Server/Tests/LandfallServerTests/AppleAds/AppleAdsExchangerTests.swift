@@ -207,6 +207,8 @@ struct AppleAdsExchangerTests {
         faults.writes(.refuseAfter(2, .diskLow))
 
         try await bench.running { _ in
+            // Apple has answered, and the result was refused.
+            await bench.waitForAlarm(in: .milliseconds(250))
             await bench.clock.waitForSleepers(2)
             for _ in 0..<3 {
                 bench.clock.advance(by: .seconds(1))

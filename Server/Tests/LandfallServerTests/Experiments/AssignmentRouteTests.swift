@@ -84,6 +84,8 @@ struct AssignmentRouteTests {
                     #"{"adToken":"coming","placements":[{"id":"home"}],"holdMilliseconds":20000}"#, phone: Self.b)
             }
             while try await server.count(of: "install") == 0 { await Task.yield() }
+            // Its first lines are written, and it is held.
+            await server.server.clock.waitForSleeper()
             let waiting = try await server.units()
             _ = try await server.server.send(.post, WirePath.adToken, #"{"none":"noToken"}"#, phone: Self.b)
             let answers = try await opening.value.compactMap { if case .paywall(let answer) = $0 { answer } else { nil } }

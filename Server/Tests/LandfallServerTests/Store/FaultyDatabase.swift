@@ -16,7 +16,7 @@ final class StoreFaults: Sendable {
     private struct State {
         var writes = Writes.work
         var reads: DatabaseError?
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [CheckedContinuation<Void, any Error>] = []
     }
 
     private let state = Mutex(State())
@@ -39,15 +39,21 @@ final class StoreFaults: Sendable {
     func read() throws { if let error = state.withLock({ $0.reads }) { throw error } }
 
     func write() async throws {
-        let writes = state.withLock { state in
-            guard case .refuseAfter(let count, let error) = state.writes else { return state.writes }
-            state.writes = count > 1 ? .refuseAfter(count - 1, error) : .refuse(error)
-            return count > 0 ? .work : .refuse(error)
-        }
-        switch writes {
-        case .work, .refuseAfter: return
-        case .refuse(let error): throw error
-        case .hang: await withCheckedContinuation { one in state.withLock { $0.waiting.append(one) } }
+        try await withCheckedThrowingContinuation { one in
+            let answer: Result<Void, any Error>? = state.withLock { state in
+                switch state.writes {
+                case .work: return .success(())
+                case .refuse(let error): return .failure(error)
+                case .refuseAfter(let count, let error):
+                    state.writes = count > 1 ? .refuseAfter(count - 1, error) : .refuse(error)
+                    return count > 0 ? .success(()) : .failure(error)
+                // Under the same lock, so that no heal() comes between.
+                case .hang:
+                    state.waiting.append(one)
+                    return nil
+                }
+            }
+            if let answer { one.resume(with: answer) }
         }
     }
 }

@@ -63,9 +63,9 @@ extension LaunchState {
         guard isActivated else { return errands }
         errands += adToken.errands(now, firstOpen)
         if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { errands.append(opening) }
-        if isWatchNeeded, !watch.isRunning {
+        if let from = watchNeededFrom, !watch.isRunning {
             let after = standing.wire?.version ?? 0
-            errands.append((max(watch.retry.notBefore, standing.nextAnswerAt), .watchProfile(after: after)))
+            errands.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
         if isFlushAllowed {
             if hasOutboxItems, !outbox.isRunning { errands.append((outbox.retry.notBefore, .flushOutbox)) }
@@ -74,9 +74,13 @@ extension LaunchState {
         return errands
     }
 
-    /// The stream has ended and attribution is pending: then the profile itself is requested.
-    private var isWatchNeeded: Bool {
-        firstOpen.isOver && standing.attribution.isPending && standing.wire != nil && !adToken.isUnderWay
+    /// The stream has ended and attribution is pending: then the profile itself is requested. While the phone's token is on its way
+    /// nothing is to be expected, unless a paywall's answer shows that the server knows more: the token of an earlier launch was
+    /// enough.
+    private var watchNeededFrom: Duration? {
+        guard firstOpen.isOver, standing.attribution.isPending, let wire = standing.wire else { return nil }
+        if board.hasAnswer(attributedAfter: wire) { return .zero }
+        return adToken.isUnderWay ? nil : standing.nextAnswerAt
     }
 
     /// Items in the outbox may be part of a first open that is about to be sent.

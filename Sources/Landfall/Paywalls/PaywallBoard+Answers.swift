@@ -56,6 +56,14 @@ extension PaywallBoard {
         fetches[key, default: PaywallFetch()].refusal = refusal
     }
 
+    /// True if the server has matched with a later attribution of this person than the profile's.
+    func hasAnswer(attributedAfter profile: WireProfile) -> Bool {
+        answers.contains { key, held in
+            key.kind == .matching && held.answer.profileId == profile.id && held.answer.epoch == profile.epoch
+                && held.answer.attributionVersion > profile.attributionVersion
+        }
+    }
+
     /// The person's profile changed: the next question need not wait because of earlier answers.
     mutating func profileChanged() {
         for key in fetches.keys where key.kind == .matching {

@@ -190,6 +190,8 @@ extension LaunchState {
         board.profileChanged()
         stored.profile = standing.wire
         standing.said.map { stored.settle($0) }
+        // Apple has answered, perhaps about an earlier launch's token.
+        if case .attributed(let details)? = standing.said, details.source == .appleAds { adToken.notNeeded() }
         dirty.insert(.profile)
         bringTokenAgain(now: now)
     }

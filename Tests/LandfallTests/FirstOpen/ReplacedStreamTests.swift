@@ -28,6 +28,24 @@ struct ReplacedStreamTests {
         #expect(client.explain().queue.clicks == 1)
         await client.shutdown()
     }
+
+    @Test("hides from nobody that an earlier launch's token was enough: an answer that knows more brings the profile, before the phone's own token")
+    func earlierToken() async throws {
+        try phone.streams([.profile(.anna()), .attribution(.pending), .end(.replaced)])
+        phone.plain { kind in try .json(kind == .default ? PaywallAnswer.everyone() : .targeted()) }
+        phone.server.on("GET", WirePath.profile) { _ in
+            try .json(ProfileAnswer(profile: .anna(version: 2, attributionVersion: 1), attribution: .appleAds))
+        }
+        let client = phone.app(tokens: ScriptedAdTokens(.held))
+        client.start()
+
+        let shown = try await phone.clock.run { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+
+        #expect(shown.paywall?.name == .appleAds)
+        #expect(shown.attribution == .appleAds)
+        #expect(shown.elapsed < .seconds(1))
+        await client.shutdown()
+    }
 }
 
 /// Answers the first first open with a body that ignores its reader's cancellation: its only line arrives after the client has

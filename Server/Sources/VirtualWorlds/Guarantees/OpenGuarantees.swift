@@ -85,8 +85,9 @@ extension PhoneLaunch {
             wipedAt.map({ settledAt < startedAt && $0 < settledAt }) ?? true
         else { return }
         let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
-        // A call that the stream does not carry asks beside it: its question may meet the news on the way.
-        let news = settledAt + trip * (plan.prepares ? 1 : 3)
+        // A call that the stream does not carry asks beside it: its question may meet the news on the way. Without a stream the phone
+        // also asks for the profile, once a paywall's answer shows that there is news of it.
+        let news = settledAt + trip * (transport.heard.isStreamReplaced ? 5 : plan.prepares ? 1 : 3)
         // Any change of the profile meanwhile makes the phone ask again.
         let changed = record.withLock { $0.changedAt }.map { $0 + trip * 6 + .milliseconds(360) } ?? .zero
         let known = max(news, changed, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)

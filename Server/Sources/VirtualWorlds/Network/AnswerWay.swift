@@ -120,6 +120,7 @@ final class HeardAnswers: Sendable {
         /// Links whose clicks are on their way, by the exchange that brings them.
         var awaited: [Int: [String]] = [:]
         var clicks: [String: Duration] = [:]
+        var isReplaced = false
     }
 
     private let state = Mutex(State())
@@ -135,6 +136,9 @@ final class HeardAnswers: Sendable {
             return state.answers
         }
     }
+
+    /// A late request of an earlier launch has ended this launch's stream: from then on the phone has to ask.
+    var isStreamReplaced: Bool { state.withLock(\.isReplaced) }
 
     /// When the phone first heard that the server has a click of this link.
     func click(of link: String) -> Duration? { state.withLock { $0.clicks[link] } }
@@ -167,13 +171,17 @@ final class HeardAnswers: Sendable {
 extension HeardAnswers.State {
     /// How a paywall's line begins; to decode every other line in vain costs more than the phone's own reading.
     private static let beginning = Data(#"{"attributionVersion":"#.utf8)
+    private static let replaced = Data(#"{"reason":"replaced""#.utf8)
 
     fileprivate mutating func heardClicks(of exchange: VirtualExchange, at time: Duration) {
         for link in awaited.removeValue(forKey: exchange.number) ?? [] { clicks[link] = clicks[link] ?? time }
     }
 
     fileprivate mutating func read(_ line: Data, at time: Duration) {
-        guard line.starts(with: Self.beginning) else { return }
+        guard line.starts(with: Self.beginning) else {
+            isReplaced = isReplaced || line.starts(with: Self.replaced)
+            return
+        }
         lines.append((time, Data(line)))
     }
 }

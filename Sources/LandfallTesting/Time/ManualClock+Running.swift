@@ -87,7 +87,7 @@ private struct Lateness: Sendable {
     mutating func patience(after late: Duration) -> Duration {
         let now = ContinuousClock.now
         if late >= most || until < now { (most, until) = (late, now + .seconds(2)) }
-        return min(max(.milliseconds(10), most * 2), .milliseconds(100))
+        return min(max(.milliseconds(10), most), .milliseconds(30))
     }
 }
 

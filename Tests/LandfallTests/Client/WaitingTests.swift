@@ -6,7 +6,7 @@ import Testing
 
 @testable import Landfall
 
-@Suite("A disk that hangs", .timeLimit(.minutes(1)))
+@Suite("A disk that hangs", .timeLimit(.minutes(3)))
 struct WaitingTests {
     let phone = Phone()
     let disk: StalledStorage

@@ -120,35 +120,15 @@ extension Phone {
     /// - Parameter step: after each, every task may run.
     func pass(_ duration: Duration, in step: Duration) async {
         let end = clock.now.advanced(by: duration)
-        var patience = Self.patience
         while clock.now < end, !Task.isCancelled {
-            await settle(&patience)
+            await settle()
             clock.advance(by: min(step, clock.now.duration(to: end)))
         }
-        await settle(&patience)
+        await settle()
     }
 
     /// Gives every task that can run the chance to.
-    func settle() async {
-        await clock.pass(.zero)
-        var patience = Self.patience
-        await settle(&patience)
-    }
-
-    /// While the machine is so busy that this task itself comes late, the thread with the next step may not be running: then once
-    /// more, until it has been late for so long in all.
-    private static let patience: Duration = .seconds(1)
-
-    private func settle(_ patience: inout Duration) async {
-        while true {
-            for _ in 0..<200 { await Task.yield() }
-            let asleep = ContinuousClock.now
-            try? await Task.sleep(for: .milliseconds(1))
-            let late = asleep.duration(to: .now)
-            if late < .milliseconds(4) || patience < late { return }
-            patience -= late
-        }
-    }
+    func settle() async { await clock.pass(.zero) }
 
     /// The handler of a server that never answers.
     func never() async throws -> ScriptedAnswer {

@@ -101,7 +101,7 @@ final class Connection: @unchecked Sendable {
             return false
         }
         let opening = start.opening.map { Self.always($0) } ?? bySystem
-        self.start(with: client, opening: opening, waitsForDelegate: false, beforeWaiting: start.starts ? { client.start() } : {})
+        self.start(with: client, opening: opening, waitsForDelegate: false, starts: start.starts)
     }
 
     /// An opening of the app's own, which does not fail.
@@ -112,10 +112,8 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// - Parameter beforeWaiting: called when the client has heard the calls from before, and nothing waits for it yet.
-    func start(
-        with client: LandfallClient, opening: Opening? = nil, waitsForDelegate: Bool = true, beforeWaiting: () -> Void = {}
-    ) {
+    /// - Parameter starts: starts the client, when it has heard the calls from before and nothing waits for it yet.
+    func start(with client: LandfallClient, opening: Opening? = nil, waitsForDelegate: Bool = true, starts: Bool = false) {
         let before: State? = lock.withLock {
             guard state.client !== client else { return nil }
             defer {
@@ -129,14 +127,14 @@ final class Connection: @unchecked Sendable {
             }
             return state
         }
-        guard let before else { return beforeWaiting() }
+        guard let before else { return starts ? client.start() : () }
         before.following.forEach { $0.cancel() }
         if let mode = before.wantsMode { setMode(mode, of: client) }
         if let wants = before.wantsCollection { isCollecting = wants }
         if before.wantsErasure { erase() }
         for link in before.unrecorded { client.recordClick(link) }
         events.start(with: client)
-        beforeWaiting()
+        if starts { client.start() }
         follow(client, opening: opening, waitsForDelegate: waitsForDelegate)
         for waiting in before.waiting.values { waiting.yield(client) }
     }

@@ -51,8 +51,7 @@ extension Launch {
     private func become(inTurn path: String, _ body: some Sendable & Encodable, as install: Install) async throws -> Profile {
         try checkIsHere(install)
         note { $0.personCall = .sendingAttributes }
-        var isUnclear = false
-        defer { becameSomebody(isUnclear ? install : nil) }
+        defer { becameSomebody() }
         let waiting = await sendAttributes(as: install)
         // They must not arrive after the person has changed.
         change { state in
@@ -64,13 +63,14 @@ extension Launch {
         try checkIsHere(install)
         let before = read(\.standing.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
-        isUnclear = true
         let answer: ProfileAnswer
-        do { answer = try await calls.answer(ProfileAnswer.self, to: request) } catch let error as LandfallError {
-            if case .refused = error.kind { isUnclear = false }
+        do { answer = try await calls.answer(ProfileAnswer.self, to: request) } catch {
+            // Nobody knows whether the server has done it.
+            if (error as? LandfallError)?.isRefusal != true {
+                note { if $0.install?.id == install.id { $0.person.isUnclear() } }
+            }
             throw error
         }
-        isUnclear = false
         guard read(\.install?.id) == install.id else { throw LandfallError(.refused(.profileErased)) }
         change { state, at in
             state.person = KnownPerson()
@@ -93,12 +93,8 @@ extension Launch {
     }
 
     /// Flushes send attribute changes again.
-    /// - Parameter unclear: nobody knows whether the call has changed the person of this installation.
-    private func becameSomebody(_ unclear: Install?) {
-        note { state in
-            state.personCall = nil
-            if let unclear, state.install?.id == unclear.id { state.person.isUnclear() }
-        }
+    private func becameSomebody() {
+        note { $0.personCall = nil }
         // Afterwards: a flush that left one out may have ended just before.
         if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }
     }

@@ -16,12 +16,18 @@ public final class MemoryStorage: Storage, Sendable {
 
     private struct State: Sendable {
         var files: [StorageName: Data]
-        /// How often the name has got another file: what is open then stays the former one.
+        /// How often the name has got another file.
         var turns: [StorageName: Int] = [:]
         var setAside: [StorageName: Data] = [:]
         var isLocked = false
         var isFull = false
         var unavailable: StorageUnavailable?
+
+        /// What is open under this name stays the former file.
+        mutating func replace(_ name: StorageName, with data: Data?) {
+            files[name] = data
+            turns[name, default: 0] += 1
+        }
     }
 
     private let state: Watched<State>
@@ -66,10 +72,7 @@ public final class MemoryStorage: Storage, Sendable {
     /// Writes the file in place of any other of this name.
     /// - Throws: ``Failure``.
     public func write(_ data: Data, to name: StorageName) throws {
-        try change {
-            $0.files[name] = data
-            $0.turns[name, default: 0] += 1
-        }
+        try change { $0.replace(name, with: data) }
     }
 
     /// The file to append to; created if it is missing.
@@ -85,18 +88,15 @@ public final class MemoryStorage: Storage, Sendable {
     /// Removes the file; does nothing if there is no such file.
     /// - Throws: ``Failure``.
     public func remove(_ name: StorageName) throws {
-        try change {
-            $0.files[name] = nil
-            $0.turns[name, default: 0] += 1
-        }
+        try change { $0.replace(name, with: nil) }
     }
 
     /// Sets a broken file aside, see ``filesSetAside``.
     /// - Throws: ``Failure``.
     public func setAside(_ name: StorageName) throws {
         try change {
-            $0.setAside[name] = $0.files.removeValue(forKey: name)
-            $0.turns[name, default: 0] += 1
+            $0.setAside[name] = $0.files[name]
+            $0.replace(name, with: nil)
         }
     }
 

@@ -117,7 +117,7 @@ struct DeferredLinkTests {
         let pulled = Task { await client.deferredLink(within: .seconds(3)) }
         await client.waitForProfile()
 
-        #expect(try await phone.clock.run { await pulled.value } == .pending)
+        #expect(try await phone.clock.run(upTo: .seconds(3)) { await pulled.value } == .pending)
         try body.say(.deferred(.link(Self.beach)))
 
         #expect(await client.nextLink()?.isDeferred == true)
@@ -137,7 +137,7 @@ struct DeferredLinkTests {
         let client = startedClient()
         let listening = Task { await client.nextLink() }
 
-        #expect(try await phone.clock.run { await listening.value }?.isDeferred == true)
+        #expect(try await phone.clock.run(upTo: .seconds(5)) { await listening.value }?.isDeferred == true)
         #expect(phone.server.requests("POST", WirePath.deferredLink).count == 3)
         await client.shutdown()
     }
@@ -146,7 +146,7 @@ struct DeferredLinkTests {
     func offline() async throws {
         phone.server.isOffline = true
         let client = startedClient()
-        #expect(try await phone.clock.run { await client.deferredLink(within: .seconds(3)) } == .pending)
+        #expect(try await phone.clock.run(upTo: .seconds(3)) { await client.deferredLink(within: .seconds(3)) } == .pending)
         await client.shutdown()
 
         phone.server.isOffline = false

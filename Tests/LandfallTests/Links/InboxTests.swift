@@ -100,7 +100,7 @@ struct InboxTests {
         let listening = Task { await client.nextLink() }
         await phone.settle()
 
-        #expect(try await phone.clock.run { await listening.value }?.original == .scheme)
+        #expect(try await phone.clock.run(upTo: .milliseconds(2_500)) { await listening.value }?.original == .scheme)
         #expect(phone.log.warnings.isEmpty == !isLocked)
         await client.shutdown()
     }

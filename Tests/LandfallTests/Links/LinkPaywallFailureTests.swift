@@ -132,7 +132,7 @@ struct LinkPaywallFailureTests {
         if isKnown { client.networkPathChanged(isSatisfied: false, isDenied: true) }
 
         client.receive(link)
-        let shown = try await phone.clock.run { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        let shown = try await phone.clock.run(upTo: .seconds(1)) { try await client.paywall(for: .onboarding, within: .seconds(5)) }
 
         #expect(shown.elapsed.isAbout(.zero))
         #expect(phone.plainRequests.isEmpty)

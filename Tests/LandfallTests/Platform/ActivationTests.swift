@@ -56,7 +56,7 @@ struct ActivationTests {
 
         await phone.pass(.seconds(2))
 
-        let result = try await phone.clock.run { try await shown.value }
+        let result = try await phone.clock.run(upTo: .seconds(2)) { try await shown.value }
         #expect(result.paywall?.name == .default)
         #expect(phone.firstOpenRequests.isEmpty)
         await client.shutdown()

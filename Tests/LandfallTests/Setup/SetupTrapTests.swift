@@ -218,7 +218,7 @@ struct SetupTrapTests {
         phone.plain { _ in throw TransportError(.timedOut) }
         let client = phone.app { $0.opensOnActivation = true }
         client.start()
-        _ = try? await phone.clock.run { try await client.paywall(for: .onboarding, within: .seconds(1)) }
+        _ = try? await phone.clock.run(upTo: .seconds(2)) { try await client.paywall(for: .onboarding, within: .seconds(1)) }
 
         #expect(said.count == 1)
         #expect(said.first?.contains("enteredForeground()") == true)

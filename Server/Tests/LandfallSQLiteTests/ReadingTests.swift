@@ -71,7 +71,7 @@ struct ReadingTests {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
         let gate = DispatchSemaphore(value: 0)
         let order = Order()
-        let first = await begin(readers) { _ in gate.wait() }
+        let first = await begin(readers, after: gate) { _ in }
         var others: [Task<Void, any Error>] = []
         for number in 1...3 {
             others.append(Task { try await readers.read { _ in order.numbers.withLock { $0.append(number) } } })
@@ -105,10 +105,7 @@ struct ReadingTests {
     func cancelledBetween() async throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
         let gate = DispatchSemaphore(value: 0)
-        let running = await begin(readers) { connection in
-            gate.wait()
-            return try connection.rows(Self.endless)
-        }
+        let running = await begin(readers, after: gate) { try $0.rows(Self.endless) }
 
         running.cancel()
         gate.signal()
@@ -122,10 +119,7 @@ struct ReadingTests {
     func closing() async throws {
         let readers = try Self.readers(Readers.Limits(queued: 1, waiting: 3, atOnce: 1))
         let gate = DispatchSemaphore(value: 0)
-        let first = await begin(readers) { connection in
-            gate.wait()
-            return try connection.row("SELECT 7")?.integer(0)
-        }
+        let first = await begin(readers, after: gate) { try $0.row("SELECT 7")?.integer(0) }
 
         let closing = Task { await readers.close() }
         gate.signal()
@@ -174,12 +168,13 @@ struct ReadingTests {
 
     /// Returns once the read has begun.
     private func begin<Value: Sendable>(
-        _ readers: Readers, _ body: @escaping @Sendable (any ReadConnection) throws -> Value
+        _ readers: Readers, after gate: DispatchSemaphore? = nil, _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async -> Task<Value, any Error> {
         let begun = AsyncStream<Void>.makeStream()
         let task = Task {
             try await readers.read { connection in
                 begun.continuation.finish()
+                gate?.wait()
                 return try body(connection)
             }
         }

@@ -68,7 +68,7 @@ struct Erasing: Sendable, Discreet {
                 "SELECT secret_hash, profile_id FROM install WHERE app_id = $1 AND install_id = $2",
                 [.text(app.rawValue), .text(credential.installID.rawValue)])
             guard let row else {
-                _ = try connection.batch([ErasedInstall.mark(ErasedInstall.hash(of: credential), in: app, nowMs: nowMs)])
+                _ = try connection.run(ErasedInstall.mark(ErasedInstall.hash(of: credential), in: app, nowMs: nowMs))
                 return nil
             }
             guard credential.matches(try row.blob("secret_hash")) else { throw InstallError.profileMismatch }
@@ -82,9 +82,7 @@ struct Erasing: Sendable, Discreet {
         var answer = try await erase(.profile(profile), untilMs: endMs)
         // The install may have left that profile meanwhile.
         if try await database.read({ try subject.installs(in: app, $0) }) > 0 {
-            let rest = try await erase(subject, untilMs: endMs)
-            answer.add(rest)
-            answer.isGoingOn = answer.isGoingOn ?? rest.isGoingOn
+            answer.add(try await erase(subject, untilMs: endMs))
         }
         return answer
     }
@@ -160,9 +158,10 @@ extension ErasureAnswer {
 
     fileprivate var hasSomething: Bool { profiles + installs > 0 || rows.values.contains { $0 > 0 } }
 
-    fileprivate mutating func add(_ lot: ErasureAnswer) {
-        profiles += lot.profiles
-        installs += lot.installs
-        rows.merge(lot.rows, uniquingKeysWith: +)
+    fileprivate mutating func add(_ other: ErasureAnswer) {
+        profiles += other.profiles
+        installs += other.installs
+        rows.merge(other.rows, uniquingKeysWith: +)
+        isGoingOn = isGoingOn ?? other.isGoingOn
     }
 }

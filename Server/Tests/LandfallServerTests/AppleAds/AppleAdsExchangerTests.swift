@@ -237,7 +237,8 @@ struct AppleAdsExchangerTests {
             await bench.clock.pass(.seconds(40))
             #expect(bench.apple.asked == ["t"])
             faults.heal()
-            while bench.apple.asked.count < 2, !Task.isCancelled { await bench.clock.pass(.seconds(1)) }
+            await bench.clock.pass(.seconds(3))
+            await bench.waitForQuestions(2)
             await bench.waitForChange()
         }
 

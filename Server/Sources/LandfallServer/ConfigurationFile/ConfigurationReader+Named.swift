@@ -3,6 +3,21 @@ import LandfallWire
 
 /// References to names that another part of the file defines.
 extension ConfigurationReader {
+    /// Notes each element of a list whose name an element before it has. The name is the one by which the element is found in two
+    /// versions of the file.
+    mutating func noteSecondNames(_ elements: [ConfigurationNode], in way: [String]) {
+        var first: [ExactText: ConfigurationNode.Place] = [:]
+        for element in elements {
+            guard let name = ConfigurationChanges.name(of: element, in: way) else { continue }
+            guard let before = first[ExactText(name)] else {
+                first[ExactText(name)] = element.place
+                continue
+            }
+            // The name is not repeated: it may be a secret that was put here by mistake.
+            note(element.place, "The entry in line \(before.line) has the same name. Keep one of them.")
+        }
+    }
+
     /// - Parameter kind: the kind of thing, and the key that has its name.
     mutating func reference<Value>(_ node: ConfigurationNode?, _ kind: String, _ named: Named<Value>) -> Value? {
         guard let node, let name = text(node, "'\(kind)'") else { return nil }

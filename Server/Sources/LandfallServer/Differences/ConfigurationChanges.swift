@@ -19,6 +19,9 @@ struct ConfigurationChanges: Hashable, Sendable {
     /// - Parameter before: nil means that there was no file.
     init(from before: ConfigurationNode?, to after: ConfigurationNode?) {
         compare(before, after, [])
+        for section in VersionPublishing.protectedSections.subtracting(sections).sorted() {
+            compareWhole(before?[section], after?[section], section)
+        }
     }
 
     var isEmpty: Bool { listed.isEmpty }
@@ -34,12 +37,23 @@ struct ConfigurationChanges: Hashable, Sendable {
             // A new entry is described as a whole. A section is described by its entries, even if the section is new.
             return tell(before, after, way)
         }
-        let old = before?.children(way, isJSON) ?? [], new = after?.children(way, isJSON) ?? []
+        let old = Child.all(of: before, way, isJSON), new = Child.all(of: after, way, isJSON)
         if Self.isOrdered(way) { tellOrder(old.map(\.step), new.map(\.step), way) }
-        let oldByKey = Dictionary(old.map { (ExactText($0.step), $0.node) }, uniquingKeysWith: { first, _ in first })
-        let newByKey = Dictionary(new.map { (ExactText($0.step), $0.node) }, uniquingKeysWith: { first, _ in first })
-        for child in old { compare(child.node, newByKey[ExactText(child.step)], way + [child.step]) }
-        for child in new where oldByKey[ExactText(child.step)] == nil { compare(nil, child.node, way + [child.step]) }
+        let oldByName = Dictionary(uniqueKeysWithValues: old.map { ($0.name, $0.node) })
+        let newByName = Dictionary(uniqueKeysWithValues: new.map { ($0.name, $0.node) })
+        for child in old { compare(child.node, newByName[child.name], way + [child.step]) }
+        for child in new where oldByName[child.name] == nil { compare(nil, child.node, way + [child.step]) }
+    }
+
+    /// A protected section may differ in a way that no sentence above describes, such as the order of its entries. That is one
+    /// change of the whole section: nobody may change it unseen.
+    private mutating func compareWhole(_ before: ConfigurationNode?, _ after: ConfigurationNode?, _ section: String) {
+        let old = before?.writtenOut([section]), new = after?.writtenOut([section])
+        guard let old, let new, !old.hasSameMeaning(as: new, false) else { return }
+        note(
+            ConfigurationChange(
+                kind: .changed, steps: [section], before: old.value(isJSON: false).cut, after: new.value(isJSON: false).cut,
+                sentence: "\(section): its entries or their order change"))
     }
 
     private mutating func tell(_ before: ConfigurationNode?, _ after: ConfigurationNode?, _ way: [String]) {
@@ -68,14 +82,33 @@ struct ConfigurationChanges: Hashable, Sendable {
     }
 }
 
-extension ConfigurationNode {
-    /// The values of a mapping, or the named elements of a list.
-    fileprivate func children(_ way: [String], _ isJSON: Bool) -> [(step: String, node: ConfigurationNode)] {
-        switch content {
-        case .mapping(let entries): entries.filter { isJSON || !$0.value.isNull }.map { ($0.key, $0.value) }
-        case .list(let nodes):
-            nodes.enumerated().map { (ConfigurationChanges.name(of: $1, in: way) ?? "[\($0)]", $1.inFull(way)) }
-        case .scalar: []
+/// A value of a mapping, or an element of a list, on its way to its counterpart in the other file.
+private struct Child {
+    /// The name, and how many children before it have the same name: a second one of a name is no counterpart of the first.
+    struct Name: Hashable {
+        let text: ExactText
+        let occurrence: Int
+    }
+
+    let name: Name
+    let node: ConfigurationNode
+
+    /// What the path calls it: the name; `NAME (2)` for a second one.
+    var step: String { name.occurrence == 0 ? name.text.text : "\(name.text.text) (\(name.occurrence + 1))" }
+
+    static func all(of node: ConfigurationNode?, _ way: [String], _ isJSON: Bool) -> [Child] {
+        let named: [(name: String, node: ConfigurationNode)] =
+            switch node?.content {
+            case .mapping(let entries): entries.filter { isJSON || !$0.value.isNull }.map { ($0.key, $0.value) }
+            case .list(let nodes):
+                nodes.enumerated().map { (ConfigurationChanges.name(of: $1, in: way) ?? "[\($0)]", $1.inFull(way)) }
+            case .scalar, nil: []
+            }
+        var seen: [ExactText: Int] = [:]
+        return named.map { name, node in
+            let text = ExactText(name), occurrence = seen[text, default: 0]
+            seen[text] = occurrence + 1
+            return Child(name: Name(text: text, occurrence: occurrence), node: node)
         }
     }
 }
@@ -85,6 +118,17 @@ extension ConfigurationNode {
     fileprivate func inFull(_ way: [String]) -> ConfigurationNode {
         guard way == ["domains", "brand"], text != nil else { return self }
         return ConfigurationNode(place: place, content: .mapping([Entry(key: "host", keyPlace: place, value: self)]))
+    }
+
+    /// A section with its short forms in full.
+    fileprivate func writtenOut(_ way: [String]) -> ConfigurationNode {
+        switch content {
+        case .mapping(let entries):
+            let entries = entries.map { Entry(key: $0.key, keyPlace: $0.keyPlace, value: $0.value.writtenOut(way + [$0.key])) }
+            return ConfigurationNode(place: place, content: .mapping(entries))
+        case .list(let nodes): return ConfigurationNode(place: place, content: .list(nodes.map { $0.inFull(way) }))
+        case .scalar: return self
+        }
     }
 }
 

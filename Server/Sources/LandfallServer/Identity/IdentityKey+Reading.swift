@@ -3,7 +3,9 @@
 extension ConfigurationReader {
     mutating func identity(_ node: ConfigurationNode) -> [IdentityKey] {
         guard let fields = fields(node, of: "'identity'", required: ["keys"]), let keys = fields["keys"] else { return [] }
-        return (list(keys, of: "'keys' of 'identity'") ?? []).compactMap { identityKey($0) }
+        let elements = list(keys, of: "'keys' of 'identity'") ?? []
+        noteSecondNames(elements, in: ["identity", "keys"])
+        return elements.compactMap { identityKey($0) }
     }
 
     private mutating func identityKey(_ node: ConfigurationNode) -> IdentityKey? {

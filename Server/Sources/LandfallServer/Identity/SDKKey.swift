@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallWire
 
 /// A public key inside apps: it names the app, and gives no access to what needs a profile's secret.
 struct SDKKey: Hashable, Sendable {
@@ -18,7 +19,8 @@ extension ConfigurationReader {
     /// The public keys of apps, and the secret keys of backends.
     mutating func keys(_ node: ConfigurationNode) -> (sdk: [SDKKey], server: [ServerKey]) {
         guard let elements = list(node, of: "'keys'") else { return ([], []) }
-        var seen: [String: ConfigurationNode.Place] = [:]
+        noteSecondNames(elements, in: ["keys"])
+        var seen: Set<ExactText> = []
         var keys: [SDKKey] = []
         var serverKeys: [ServerKey] = []
         for element in elements {
@@ -26,14 +28,7 @@ extension ConfigurationReader {
                 if let key = serverKey(element) { serverKeys.append(key) }
                 continue
             }
-            guard let key = key(element) else { continue }
-            if let first = seen.updateValue(element.place, forKey: key.text) {
-                note(
-                    element.place,
-                    "The key '\(key.text)' is here a second time; the first is in line \(first.line). Keep one of them.")
-            } else {
-                keys.append(key)
-            }
+            if let key = key(element), seen.insert(ExactText(key.text)).inserted { keys.append(key) }
         }
         if elements.isEmpty { note(node.place, "'keys' is empty, so no app could call. Add one: - sdk: pk_…") }
         if !elements.isEmpty, elements.count == serverKeys.count {

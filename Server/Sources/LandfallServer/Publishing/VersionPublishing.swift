@@ -8,7 +8,7 @@ import Logging
 struct VersionPublishing: Sendable, Discreet {
     /// The sections that a server key may never change: they say who may call, who is trusted and what is deleted.
     static let protectedSections: Set<String> = [
-        "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention",
+        "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention", "alerts", "exports", "signIn",
     ]
     /// The longest message, in bytes.
     static let longestMessage = 1_000

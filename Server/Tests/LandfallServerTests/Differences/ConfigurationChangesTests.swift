@@ -96,6 +96,44 @@ struct ConfigurationChangesTests {
         #expect(Self.changes(Self.base, after).listed.map(\.sentence) == [])
     }
 
+    /// Texts that differ only where two elements of a list have one name, or in the order of a protected list.
+    static let seconds: [(old: String, new: String, sentences: [String])] = [
+        (
+            "keys: [{ serverFrom: LANDFALL_A }]", "keys: [{ serverFrom: LANDFALL_A }, { serverFrom: LANDFALL_A, may: [reports, erase] }]",
+            ["key LANDFALL_A (2) is added"]
+        ),
+        (
+            "keys: [{ serverFrom: LANDFALL_A }, { serverFrom: LANDFALL_A, may: [reports] }]", "keys: [{ serverFrom: LANDFALL_A }]",
+            ["key LANDFALL_A (2) is removed"]
+        ),
+        (
+            "keys: [{ serverFrom: LANDFALL_A }, { serverFrom: LANDFALL_A, may: [reports] }]",
+            "keys: [{ serverFrom: LANDFALL_A }, { serverFrom: LANDFALL_A, may: [erase] }]",
+            ["key LANDFALL_A (2): may: erase is added; reports is removed"]
+        ),
+        (
+            "identity: { keys: [{ id: backend, algorithm: HS256, secretFrom: LANDFALL_A }] }",
+            "identity: { keys: [{ id: backend, algorithm: HS256, secretFrom: LANDFALL_A }, { id: backend, algorithm: ES256, publicKey: P }] }",
+            ["identity: keys[\"backend (2)\"] is added: {\"algorithm\":\"ES256\",\"id\":\"backend\",\"publicKey\":\"P\"}"]
+        ),
+        (
+            "identity: { keys: [{ id: LANDFALL_A, algorithm: ES256, publicKey: P }] }",
+            "identity: { keys: [{ id: LANDFALL_A, algorithm: ES256, publicKey: P }, { algorithm: HS256, secretFrom: LANDFALL_A }] }",
+            ["identity: keys[\"LANDFALL_A (2)\"] is added: {\"algorithm\":\"HS256\",\"secretFrom\":\"LANDFALL_A\"}"]
+        ),
+        ("keys: [{ sdk: pk_a }, { sdk: pk_b }]", "keys: [{ sdk: pk_b }, { sdk: pk_a }]", ["keys: its entries or their order change"]),
+        ("domains: { brand: [a.link, b.link] }", "domains: { brand: [{ host: b.link }, a.link] }", ["domains: its entries or their order change"]),
+        ("domains: { brand: [a.link, b.link] }", "domains: { brand: [{ host: a.link }, b.link] }", []),
+    ]
+
+    @Test("A second entry of one name is a change of its own, and a protected section changes in no unseen way", arguments: seconds)
+    func second(old: String, new: String, sentences: [String]) {
+        let changes = Self.changes(old, new)
+
+        #expect(changes.listed.map(\.sentence) == sentences)
+        #expect(changes.sections.isSubset(of: VersionPublishing.protectedSections) && changes.sections.isEmpty == sentences.isEmpty)
+    }
+
     @Test("In a first version everything is added, and in the opposite direction everything is removed")
     func first() {
         let added = Self.changes(nil, Self.base), removed = Self.changes(Self.base, nil)

@@ -42,6 +42,26 @@ struct ServerKeyTests {
                 == ["6:46: A scope cannot be 'report'. Did you mean 'reports'?"])
     }
 
+    @Test("A variable that two server keys name is a problem, and so is a name that two identity keys have")
+    func seconds() {
+        let twice = "serverFrom: LANDFALL_SERVER_KEY }\n  - { serverFrom: LANDFALL_SERVER_KEY, may: [reports, erase]"
+        let secret = ["LANDFALL_SERVER_KEY": Self.text]
+        func identity(_ first: String, _ second: String) -> [String] {
+            Sample.problems(adding: "identity: { keys: [{ algorithm: HS256, \(first) }, { algorithm: HS256, \(second) }] }\n", environment: secret)
+        }
+
+        #expect(problems(twice).count == 1)
+        #expect(problems(twice).first?.hasSuffix("The entry in line 6 has the same name. Keep one of them.") == true)
+        for (first, second) in [
+            ("id: backend, secretFrom: LANDFALL_SERVER_KEY", "id: backend, secretFrom: LANDFALL_SERVER_KEY"),
+            ("id: LANDFALL_SERVER_KEY, secretFrom: LANDFALL_SERVER_KEY", "secretFrom: LANDFALL_SERVER_KEY"),
+            ("secretFrom: LANDFALL_SERVER_KEY", "secretFrom: LANDFALL_SERVER_KEY"),
+        ] {
+            #expect(identity(first, second).contains { $0.contains("has the same name") }, "\(first), \(second)")
+        }
+        #expect(identity("id: a, secretFrom: LANDFALL_SERVER_KEY", "secretFrom: LANDFALL_SERVER_KEY").isEmpty)
+    }
+
     @Test(
         "Only variables that begin with LANDFALL_ are read, so a guessable variable is never a signing key",
         arguments: [

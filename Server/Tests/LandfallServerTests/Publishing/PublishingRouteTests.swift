@@ -144,6 +144,23 @@ struct PublishingRouteTests {
         }
     }
 
+    @Test("by a server key adds no second entry to its keys, by whatever name, and schedules none", arguments: ["", "?atMilliseconds=4000000000000"])
+    func secondEntry(query: String) async throws {
+        try await PublishingServer.run { publisher in
+            for (line, code) in [
+                ("  - { serverFrom: LANDFALL_CI_KEY, may: [reports, erase] }\n", ErrorCode.configurationInvalid),
+                ("  - { serverFrom: LANDFALL_THIRD_KEY, may: [reports, erase] }\n", .configurationProtected),
+            ] {
+                let text = PublishingServer.yaml("special").replacing("paywalls:\n", with: line + "paywalls:\n")
+                let response = try await publisher.publish(text, query)
+
+                #expect(response.problem?.code == code)
+            }
+            #expect(try await publisher.shown() == "default, 1")
+            #expect(try await publisher.server.services.publishing.schedule.list().isEmpty)
+        }
+    }
+
     @Test("needs the scope", arguments: ["", "/versions", "/versions/1"])
     func scope(path: String) async throws {
         try await PublishingServer.run { publisher in

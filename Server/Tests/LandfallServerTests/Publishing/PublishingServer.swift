@@ -16,7 +16,7 @@ struct PublishingServer: Sendable {
     static let weakKey = "sk_" + String(repeating: "w", count: 32)
 
     static let secrets = SecretEnvironment(value: { name in
-        ["LANDFALL_CI_KEY": key, "LANDFALL_WEAK_KEY": weakKey][name]
+        ["LANDFALL_CI_KEY": key, "LANDFALL_WEAK_KEY": weakKey, "LANDFALL_THIRD_KEY": "sk_" + String(repeating: "t", count: 32)][name]
     })
 
     static func yaml(_ paywall: String = "default", title: String = "Unlock", more: String = "") -> String {

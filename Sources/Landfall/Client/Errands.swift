@@ -20,6 +20,13 @@ struct Retry: Hashable, Sendable {
     /// There is a new reason to try: the next try is now, and the pause after it is as long as before.
     mutating func dueNow() { notBefore = .zero }
 
+    /// The next try would come too late for a caller: one more comes in time, unless the caller's grace is all that is left. So a
+    /// caller costs one such try.
+    mutating func comeForward(before deadline: Duration, grace: Duration, now: Duration) {
+        guard notBefore > deadline - grace / 2, now < deadline - grace else { return }
+        notBefore = max(now + grace / 2, deadline - grace)
+    }
+
     /// It worked, or the circumstances changed: the next try is due at once.
     mutating func reset() { self = Retry() }
 

@@ -34,6 +34,9 @@ extension PaywallBoard {
             refuse(key, error, now: now)
         } else {
             fetches[key]?.errand.retry.failed(isAwaited: true, now: now, chance: chance, atMost: PaywallFetch.longestRetry)
+            for call in calls.values where call.key == key || call.key.with(.default) == key {
+                fetches[key]?.errand.retry.comeForward(before: call.deadline, grace: call.grace, now: now)
+            }
             if case .network(let network) = error.kind { fetches[key]?.lastNetworkError = network }
         }
     }

@@ -13,6 +13,7 @@ enum Effect: Sendable {
     case watchProfile(after: Int64)
     case flushOutbox
     case sendHeldBack
+    case endSendingCalls
 
     case fetch(PaywallOrder)
     /// Before the call returns.
@@ -49,6 +50,7 @@ extension Launch {
             state.hasOutboxItems = false
             state.outbox.operation = run { await $0.flushOutbox() }
         case .sendHeldBack: state.heldBack.errand.operation = run { await $0.sendHeldBack(operation: $1) }
+        case .endSendingCalls: endSendingCalls(&state, at)
 
         case .fetch(let order):
             let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }

@@ -74,9 +74,10 @@ extension LaunchState {
             let after = standing.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
-        if isFlushAllowed {
-            if hasOutboxItems, !outbox.isRunning { errands.append((outbox.retry.notBefore, .flushOutbox)) }
-            if let from = heldBack.dueAt { errands.append((max(outbox.retry.notBefore, from), .sendHeldBack)) }
+        if let allowed = flushAllowedFrom(now) {
+            let from = max(allowed, outbox.retry.notBefore)
+            if hasOutboxItems, !outbox.isRunning { errands.append((from, .flushOutbox)) }
+            if let due = heldBack.dueAt { errands.append((max(from, due), .sendHeldBack)) }
         }
         return errands
     }
@@ -90,8 +91,11 @@ extension LaunchState {
         return adToken.isUnderWay ? nil : standing.nextAnswerAt
     }
 
-    /// Items in the outbox may be part of a first open that is about to be sent.
-    private var isFlushAllowed: Bool { !firstOpen.willAsk && (firstOpen.hasFirstLine || !firstOpen.errand.isRunning) }
+    /// Items in the outbox may be part of a first open that is about to be sent, or has not been answered; nil until it is.
+    private func flushAllowedFrom(_ now: Duration) -> Duration? {
+        if firstOpen.willAsk { return nil }
+        return firstOpen.hasFirstLine || !firstOpen.errand.isRunning ? .zero : flushAwaitedFrom(now)
+    }
 
     var mayHaveOutboxItems: Bool { hasOutboxItems || !heldBack.ids.isEmpty }
 
@@ -103,7 +107,7 @@ extension LaunchState {
         let others = [
             board.wakeAt, setupWakeAt, farewell.deadline(patience: farewellPatience), installWaiters.values.lazy.map(\.deadline).min(),
             links.wakeAt(now, canAsk: isStarted && install != nil),
-            isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt,
+            isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, sending.deadline,
         ]
         return (errands(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }

@@ -43,14 +43,16 @@ final class Launch: Sendable {
     }
 
     var time: LandfallTime { configuration.time }
-    var runningOperations: Int { operations.countForCalls + read { $0.board.calls.count + $0.links.calls.count } }
+    var runningOperations: Int {
+        operations.countForCalls + read { $0.board.calls.count + $0.links.calls.count + $0.sending.calls.count }
+    }
 
     func start() {
         let isFirst = change { state, at in
             guard !state.isStarted else { return false }
             state.isStarted = true
             state.attributionBegins(now: at.now)
-            state.links.awaitedClicks.start(now: at.now)
+            state.awaited.start(now: at.now)
             return true
         }
         if isFirst { listenToPlatform() }
@@ -58,7 +60,7 @@ final class Launch: Sendable {
 
     /// Resumes every waiting call, cancels every operation, and still writes the state.
     func end() {
-        let (calls, waiters, listeners, links, farewells) = state.withLock { state in
+        let (calls, waiters, listeners, links, others) = state.withLock { state in
             defer {
                 state.isOver = true
                 state.lastWrite = state.lastWrite ?? Task.detached(priority: .userInitiated) { [self] in await storeAtLast() }
@@ -67,13 +69,13 @@ final class Launch: Sendable {
             }
             let calls = state.board.calls.keys.compactMap { state.board.remove($0) }
             let links = state.links.end()
-            let farewells = state.farewell.takeWaiters()
-            return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, farewells)
+            let others = state.farewell.takeWaiters() + state.sending.takeAll()
+            return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, others)
         }
         operations.end()
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
-        for farewell in farewells { farewell.resume(throwing: LandfallError(.shutDown)) }
+        for waiter in others { waiter.resume(throwing: LandfallError(.shutDown)) }
         for listener in listeners { listener.finish() }
         for link in links { link() }
     }

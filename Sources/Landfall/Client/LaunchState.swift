@@ -61,6 +61,7 @@ struct LaunchState: Sendable {
     let attributionLimit: Duration?
     var attributionAwaitedUntil: Duration?
     var board: PaywallBoard
+    var awaited = AwaitedChanges()
     var experiments = ExperimentMemory()
 
     var links: LinkDesk
@@ -71,6 +72,7 @@ struct LaunchState: Sendable {
     var outbox = Errand()
     var hasOutboxItems = false
     var heldBack = HeldBack()
+    var sending = SendingCalls()
     var storing = Errand()
     var farewell = Farewell()
     /// The installation that ended in this launch.
@@ -124,7 +126,7 @@ struct LaunchState: Sendable {
         PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, isHopeless: isDenied,
             isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
-            clickAwaitedUntil: isDenied ? nil : clickAwaitedUntil(now), standing: standing, firstOpen: firstOpen
+            changeAwaited: isDenied ? nil : changeAwaited(now), standing: standing, firstOpen: firstOpen
         )
     }
 
@@ -139,6 +141,7 @@ struct LaunchState: Sendable {
         checkSetup(at.now)
         settleToken(at.now)
         endOverdueStream(at)
+        hurryChanges(at.now)
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {
@@ -159,6 +162,7 @@ struct LaunchState: Sendable {
             effects.append(effect)
         }
         if !installWaiters.isEmpty { admitWaiters(at.now) }
+        if !sending.calls.isEmpty { effects.append(.endSendingCalls) }
         if farewell.isWanted { releaseFarewells(at.now) }
         if standing != publishedStanding { publishProfile() }
         effects.append(.alarm(wakeAt(at.now)))

@@ -21,4 +21,16 @@ extension LandfallClient {
     ) {
         launch.record(type, value: value, currency: currency, properties: properties)
     }
+
+    /// Sends everything that waits on the phone now: events, changes of attributes, other providers' attribution and clicks of
+    /// links. Returns when all of it has reached the server. Call it where the app must not go on before that, such as
+    /// before it asks its own backend; nothing else needs it, because the client sends what waits by itself.
+    ///
+    /// A try that fails is repeated within the time limit, except where there is no network.
+    /// - Parameter limit: 0…1 day; anything else is clamped.
+    /// - Throws: ``LandfallError``: `network` or `unavailable` if the last try failed and no other comes in time, or if the time is
+    ///   over: everything that has not arrived stays on the phone, and is sent later. `refused` if the server refused an item for
+    ///   good: everything else has arrived, that item is dropped, and the log says why. `notStarted`, `storage`, `shutDown`. A cancelled
+    ///   call throws `CancellationError` at once; what waits is sent all the same.
+    public func flush(within limit: Duration = .seconds(5)) async throws { try await launch.flush(within: limit) }
 }

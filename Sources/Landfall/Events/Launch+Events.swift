@@ -34,17 +34,21 @@ extension Launch {
         }
     }
 
-    func setAttributes(_ changes: [String: AttributeValue?]) throws {
+    /// - Returns: the key of the change; nil if there is nothing to change.
+    @discardableResult
+    func setAttributes(_ changes: [String: AttributeValue?]) throws -> IdempotencyKey? {
         try AttributeLimits.check(changes)
-        guard !changes.isEmpty else { return }
+        guard !changes.isEmpty else { return nil }
         // Nil: the server has not said yet who is here, or a call is changing that. Then it takes the person whom it shows.
         let epoch = read { $0.personCall == nil ? $0.person.epoch : nil }
-        try accept(.attributes(AttributeChanges(key: makeKey(), attributes: changes, epoch: epoch)))
+        let key = makeKey()
+        try accept(.attributes(AttributeChanges(key: key, attributes: changes, epoch: epoch)), key, .attributes(changes))
+        return key
     }
 
     func report(_ claim: AttributionClaim) throws {
         try AttributeLimits.check(claim)
-        try accept(.claim(claim))
+        try accept(.claim(claim), claim.key, .claim)
     }
 
     /// Appends the event to the open file. If no file is open, or the write fails, the event waits in memory.
@@ -56,9 +60,13 @@ extension Launch {
     }
 
     /// In memory; the background writes it at once.
-    private func accept(_ item: OutboxItem) throws {
+    private func accept(_ item: OutboxItem, _ key: IdempotencyKey, _ kind: AwaitedChange.Kind) throws {
         if read(\.isOver) { throw LandfallError(.shutDown) }
+        // First: once the outbox has it, a request that is under way may take it along.
+        let now = time.now()
+        note { $0.awaited.add(key, kind, now: now) }
         do { try outbox.keep(item) } catch let error as OutboxItemTooLarge {
+            change { $0.awaited.ended([key.rawValue]) }
             throw LandfallError(.invalidArgument, detail: error.description)
         }
         change { state in
@@ -74,6 +82,8 @@ extension Launch {
         let mode = collection
         if mode != .full { forgetWhatIsNotAllowed(in: mode) }
         let rest = await outbox.flush(as: install.id, except: read(\.heldBack.ids)) { [self] call in
+            // What the request before this one has brought may be all that a call waits for.
+            if !read(\.sending.calls.isEmpty) { change { _ in } }
             if isLeftOut(call) { return .elsewhere }
             defer { if case .attributes = call { note { $0.isFlushSendingAttributes = false } } }
             return try await deliver(call, as: install)
@@ -92,6 +102,7 @@ extension Launch {
             case .everything:
                 state.hasOutboxItems = true
                 state.outbox.retry.failed(now: at.now, chance: at.chance)
+                state.sending.flushFailed(&state.outbox.retry, now: at.now)
             }
         }
     }
@@ -105,12 +116,22 @@ extension Launch {
             }
             if case .click(let click) = call { return try await send(click) }
             let answer = try await calls.answer(ProfileAnswer.self, to: request)
-            change { state, at in state.learn(answer.profile, answer.attribution, now: at.now) }
+            change { state, at in
+                state.learn(answer.profile, answer.attribution, now: at.now)
+                // In one change with the news: a paywall call sees either both or neither.
+                state.awaited.ended(call.keys)
+            }
             return .taken()
         } catch let error as LandfallError {
-            let now = time.now()
-            note { $0.failed(.outbox, error, now: now) }
-            return error.outboxVerdict
+            let verdict = error.outboxVerdict
+            change { state, at in
+                state.failed(.outbox, error, now: at.now)
+                // Nothing waits for the next try.
+                state.awaited.ended(call.keys)
+                state.sending.failed(error)
+                if case .refused = verdict, call.keys.count == 1 { state.sending.refused(call.keys, error) }
+            }
+            return verdict
         }
     }
 }

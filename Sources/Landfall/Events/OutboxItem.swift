@@ -63,6 +63,16 @@ enum OutboxCall: Hashable, Sendable {
         }
     }
 
+    /// The keys of its items, as the outbox has them.
+    var keys: Set<String> {
+        switch self {
+        case .events(let batch): Set(batch.events.map(\.id))
+        case .claim(let claim): [claim.key.rawValue]
+        case .attributes(let changes): [changes.key.rawValue]
+        case .click(let request): [request.key.rawValue]
+        }
+    }
+
     /// The body of the request.
     var body: any Encodable & Sendable {
         switch self {

@@ -122,8 +122,8 @@ extension LaunchState {
             case .standing(let profile, let attribution):
                 noteIfAppleHasSpoken(attribution)
                 learn(profile, attribution, now: at.now)
-                // The first profile already includes the clicks of the request.
-                links.awaitedClicks.ended(firstOpen.carriedChanges)
+                // The first profile already includes the changes of the request.
+                awaited.ended(firstOpen.carriedChanges)
             case .attribution(let attribution):
                 noteIfAppleHasSpoken(attribution)
                 learn(attribution, now: at.now)
@@ -188,8 +188,12 @@ extension LaunchState {
             firstOpen.broke(
                 isAnythingOpen: isAnythingOpen, isAwaited: board.isAwaited, now: at.now, chance: at.chance)
         }
-        // The clicks of a refused request that is sent again with its links are still awaited.
-        if !error.isRefusal || firstOpen.isOver || firstOpen.cargo != .links { links.awaitedClicks.ended(carried) }
+        if error.isRefusal, firstOpen.isOver {
+            awaited.ended(carried)
+        } else if !error.isRefusal || firstOpen.cargo != .links {
+            // The clicks of a refused request that is sent again with its links are still awaited.
+            awaited.carrierFailed(carried)
+        }
         noticed(error, by: .firstOpen, now: at.now)
     }
 }

@@ -82,6 +82,9 @@ extension LaunchState {
 
     /// As after a launch that finds no files. The device's values, the waiting calls and the listeners stay.
     mutating func beginAgain(_ configuration: LandfallConfiguration, collection: CollectionMode?) {
+        for waiter in sending.takeAll() {
+            afterwards.append { waiter.resume(throwing: LandfallError(.refused(.profileErased))) }
+        }
         var fresh = LaunchState(configuration)
         fresh.gone = install?.id
         fresh.isOver = isOver

@@ -48,7 +48,7 @@ extension Launch {
     func send(_ click: LinkOpenRequest) async throws -> OutboxVerdict {
         if read({ $0.links.bringsClick(click.key) }) { return .elsewhere }
         // Whatever the result: nothing waits for the next try. What was cancelled had none, and is sent again.
-        defer { if !Task.isCancelled { change { $0.links.awaitedClicks.ended([click.key.rawValue]) } } }
+        defer { if !Task.isCancelled { change { $0.awaited.ended([click.key.rawValue]) } } }
         if collection == .off { return .taken() }
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
             return .refused(.invalidLink)
@@ -120,6 +120,6 @@ extension LaunchState {
         found?.person.map { learn($0.profile, $0.attribution, now: now) }
         if found?.isRecorded != true { hasOutboxItems = true }
         // The wrapper contained a link that needs no answer: its click is sent now, and may still attribute the user.
-        if found?.isRecorded != false { links.awaitedClicks.ended([key.rawValue]) }
+        if found?.isRecorded != false { awaited.ended([key.rawValue]) }
     }
 }

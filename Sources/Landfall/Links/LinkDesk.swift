@@ -17,7 +17,6 @@ struct LinkDesk: Sendable {
     /// One retry for all questions: failed ones are tried again one by one, so that many links do not flood a dead network.
     var retry = Retry()
     var calls: [Int: LinkCall] = [:]
-    var awaitedClicks = AwaitedClicks()
     var inbox = LinkInbox()
     var deferred = DeferredLinkState()
     /// A question that would have recorded a click was dropped: the click is sent with the outbox.

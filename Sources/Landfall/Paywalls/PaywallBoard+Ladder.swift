@@ -20,11 +20,11 @@ extension PaywallBoard {
         let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
         let isHopeless = now.isHopeless && !areFilesAwaited && ladder.isAnythingThere
         let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
-        ladder.matchingCanCome = isAnswerable || ladder.clickAwaitedUntil != nil
-        // A question before the click is known would have to be repeated after it: for a moment only the click is sent. A call
+        ladder.matchingCanCome = isAnswerable || ladder.changeAwaited != nil
+        // A question before the change is known would have to be repeated after it: for a moment only the change is sent. A call
         // with a certain answer asks nothing at all: the next answer would be as certain, and come at once, again and again.
         let isKnown = usable(call, now).map { isSettled($0, now) } ?? false
-        let mayAskBeside = ladder.clickAwaitedUntil == nil || now.now >= call.asked + call.grace
+        let mayAskBeside = ladder.changeAwaited == nil || now.now >= call.asked + call.grace
         ladder.asksForMatching = isAnswerable && !isKnown && mayAskBeside
         ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
         return ladder
@@ -34,11 +34,11 @@ extension PaywallBoard {
         let held = usable(call, now)
         let decider = now.standing.wire.map(PaywallCache.Decider.init)
         let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date)
-        let clickUntil = clickAwaitedUntil(call, (held.map { now.now - $0.receivedAt }) ?? stored?.age, now)
-        ladder.clickAwaitedUntil = clickUntil
+        let change = changeAwaited(call, (held.map { now.now - $0.receivedAt }) ?? stored?.age, now)
+        ladder.changeAwaited = change
         if let held {
             ladder.matching = candidate(held, now)
-            ladder.isMatchingCertain = isSettled(held, now) && clickUntil == nil
+            ladder.isMatchingCertain = isSettled(held, now) && change == nil
         }
         guard let stored else { return }
         ladder.cachedMatching = stored.candidate
@@ -53,14 +53,14 @@ extension PaywallBoard {
                 ladder.cachedMatchingFrom = hasFailed ? call.asked : call.asked + call.grace
             }
         }
-        if let clickUntil, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, clickUntil) }
+        if let change, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, change.until) }
     }
 
     /// - Parameter age: the age of what could be shown without a request. A caller who accepts that is in a hurry.
-    private func clickAwaitedUntil(_ call: PaywallCall, _ age: Duration?, _ now: PaywallCircumstances) -> Duration? {
-        guard let until = now.clickAwaitedUntil, !isRefused(call.key, now) else { return nil }
+    private func changeAwaited(_ call: PaywallCall, _ age: Duration?, _ now: PaywallCircumstances) -> AwaitedChange? {
+        guard let change = now.changeAwaited, !isRefused(call.key, now) else { return nil }
         if let age, allows(call.cache, age) { return nil }
-        return until
+        return change
     }
 
     private func allows(_ policy: CachePolicy, _ age: Duration) -> Bool {
@@ -99,7 +99,7 @@ extension PaywallBoard {
         return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
     }
 
-    /// Only a click on its way can still change the answer.
+    /// Only a change of the person on its way can still change the answer.
     private func isSettled(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         isCertain(held, now) && !isStale(held, now)
     }

@@ -108,8 +108,8 @@ struct PaywallCircumstances: Sendable {
     var isConstrained: Bool
     /// Until when calls wait for attribution; nil: until each call's own deadline.
     var attributionAwaitedUntil: Duration?
-    /// A tap's click is on its way and may change the person's paywall: calls wait for it, at most until then.
-    var clickAwaitedUntil: Duration?
+    /// It is on its way and may change the person's paywall: calls wait for it, at most until then.
+    var changeAwaited: AwaitedChange?
     var standing: Standing
     var firstOpen: FirstOpenState
 }

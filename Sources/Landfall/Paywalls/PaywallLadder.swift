@@ -42,10 +42,10 @@ struct PaywallLadder: Hashable, Sendable {
     var isMatchingCertain = false
     /// A first or better matching answer can arrive before the deadline.
     var matchingCanCome = false
-    /// A request brings it; false if the call only waits for a tap's click.
+    /// A request brings it; false if the call only waits for a change of the person.
     var asksForMatching = false
-    /// Until when a tap's click is awaited before any answer for the matching audience is certain.
-    var clickAwaitedUntil: Duration?
+    /// A change of the person that is awaited before any answer for the matching audience is certain.
+    var changeAwaited: AwaitedChange?
     /// Stored by an earlier launch for the same profile, attribution version and locale.
     var cachedMatching: Candidate?
     /// From then on the stored matching paywall answers, although a fresh one could still come.
@@ -78,7 +78,7 @@ struct PaywallLadder: Hashable, Sendable {
         if now >= deadline { return best.map { (.answer($0), .deadline) } ?? (.fail, .nothing) }
         let stored = [
             matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil,
-            cachedEveryone == nil ? nil : cachedEveryoneFrom, clickAwaitedUntil,
+            cachedEveryone == nil ? nil : cachedEveryoneFrom, changeAwaited?.until,
         ]
         return (.wait(until: stored.compactMap { $0 }.filter { $0 > now }.reduce(deadline, min)), .awaited)
     }

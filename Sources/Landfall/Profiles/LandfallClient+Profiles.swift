@@ -35,10 +35,21 @@ extension LandfallClient {
 
     /// Sets attributes, or removes those that are nil. Does no disk work on this thread: a background task stores them at once
     /// (and logs if the files cannot be written). They are sent with the first open if that has not been sent yet, else with
-    /// the outbox.
+    /// the outbox. A call for a paywall that follows waits for them, within its own time limit.
     /// - Parameter changes: at most 30; keys of 1…30 `[A-Za-z0-9._-]`, strings of at most 200 bytes, finite numbers.
     /// - Throws: ``LandfallError/Kind/invalidArgument``, ``LandfallError/Kind/shutDown``; then nothing was accepted.
     public func setAttributes(_ changes: [String: AttributeValue?]) throws { try launch.setAttributes(changes) }
+
+    /// As ``setAttributes(_:)``, and returns when the server has them: then ``profile`` has them too.
+    /// ```swift
+    /// try await landfall.setAttributes(["plan": "pro"], within: .seconds(5))
+    /// ```
+    /// - Parameter limit: 0…1 day; anything else is clamped.
+    /// - Throws: as ``setAttributes(_:)`` where nothing was accepted. After any other error of ``LandfallClient/flush(within:)`` except
+    ///   `refused` the attributes stay on the phone, and are sent later; so they are after a cancellation.
+    public func setAttributes(_ changes: [String: AttributeValue?], within limit: Duration) async throws {
+        try await launch.setAttributes(changes, within: limit)
+    }
 
     /// Reports another provider's attribution. Stored as unverified. A background task stores it at once.
     /// - Parameters: names of at most 200 bytes; `source` 1…64 of `[a-z0-9_.-]`, not one of the server's own sources.

@@ -79,6 +79,11 @@ extension Launch {
         // The server would leave them out, or apply them to the person that this installation shows now.
         if !waiting.isEmpty, path == WirePath.logout || before != nil && before != answer.profile.id {
             forget(waiting)
+            let error = LandfallError(.refused(.profileMismatch), detail: "The person changed before the attributes were sent.")
+            change { state in
+                state.awaited.ended(waiting)
+                state.sending.refused(waiting, error)
+            }
             let text = "\(waiting.count) attribute changes about the person before could not be sent; they are dropped. Nothing to do."
             configuration.log(LogLine(.warning, text, category: .events))
         }

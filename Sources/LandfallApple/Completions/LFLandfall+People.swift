@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+public import Foundation
 internal import Landfall
 
 // The person, what is known about them, and what they allow.
@@ -17,6 +17,21 @@ extension LFLandfall {
     /// - Throws: an error that names the attribute; then nothing was accepted.
     public func setAttributes(_ changes: [String: Any]) throws {
         try client.setAttributes(changes.mapValues(AttributeValue.value(of:)))
+    }
+
+    /// As `setAttributes(_:within:)` of the client; the time limit is in seconds, 0 to a day. The completion gets nil once the server has
+    /// the attributes.
+    public func setAttributes(
+        _ changes: [String: Any], timeLimit: TimeInterval, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) {
+        let changes = changes.mapValues(AttributeValue.value(of:))
+        finish(completion) { try await $0.setAttributes(changes, within: Duration(checked: timeLimit)) }
+    }
+
+    /// As `flush(within:)` of the client; the time limit is in seconds, 0 to a day. The completion gets nil once everything that waited
+    /// has reached the server.
+    public func flush(timeLimit: TimeInterval, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
+        finish(completion) { try await $0.flush(within: Duration(checked: timeLimit)) }
     }
 
     /// As `reportAttribution(source:status:…)` of the client. The status is `organic` or `non_organic`; any other text means

@@ -32,7 +32,9 @@ struct ServerScript: Sendable {
     var decisions: [Assignment] = []
     var events: [RecordedEvent] = []
     var customerID: String?
-    var attributes: [String: AttributeValue] = [:]
+    var attributes: [String: AttributeValue] = [:] { didSet { if attributes != oldValue { changes += 1 } } }
+    /// Of the attributes: each makes another version of the profile.
+    private var changes = 0
     /// When the first open arrived, on the test's clock.
     private(set) var beganAt: Duration?
 
@@ -57,7 +59,7 @@ struct ServerScript: Sendable {
 
     func profile(of install: String, at time: Duration) -> WireProfile {
         var profile = WireProfile(
-            id: ProfileID("i_\(install)"), installId: InstallID(install), epoch: 1, version: Int64(1 + past(time).count),
+            id: ProfileID("i_\(install)"), installId: InstallID(install), epoch: 1, version: Int64(1 + past(time).count + changes),
             attributionVersion: Int64(past(time).count { $0.attribution != nil })
         )
         profile.customerId = customerID
@@ -94,7 +96,8 @@ struct ServerScript: Sendable {
     }
 
     mutating func learn(_ changes: [String: AttributeValue?]) {
-        for (name, value) in changes { attributes[name] = value }
+        attributes.merge(changes.compactMapValues { $0 }) { $1 }
+        for (name, value) in changes where value == nil { attributes[name] = nil }
     }
 }
 

@@ -54,6 +54,12 @@ struct LFLandfallPeopleTests {
             try landfall.reportAttribution(source: "NOT VALID", status: "organic", channel: nil, campaign: nil, creative: nil)
         }
         try landfall.reportAttribution(source: "partner", status: "non_organic", channel: nil, campaign: "autumn", creative: nil)
+
+        let refused: (any Error)? = try await value { landfall.setAttributes(["no spaces": 1], timeLimit: 5, completion: $0) }
+        let sent: (any Error)? = try await value { landfall.setAttributes(["plan": "month"], timeLimit: 5, completion: $0) }
+        let flushed: (any Error)? = try await value { landfall.flush(timeLimit: 5, completion: $0) }
+        #expect(refused is LandfallError && sent == nil && flushed == nil)
+        #expect(landfall.client.profile?.customAttributes["plan"] == "month")
         await landfall.client.shutdown()
     }
 

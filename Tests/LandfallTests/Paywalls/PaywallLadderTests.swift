@@ -59,7 +59,7 @@ struct PaywallLadderTests {
             ),
             (
                 ladder {
-                    $0.matching = rung("m"); $0.matchingCanCome = true; $0.clickAwaitedUntil = .seconds(2)
+                    $0.matching = rung("m"); $0.matchingCanCome = true; $0.changeAwaited = AwaitedChange(key: "c", kind: .click, until: .seconds(2))
                 }, .wait(until: .seconds(2))
             ),
             (ladder { $0.matching = rung("m") }, .answer(rung("m"))),

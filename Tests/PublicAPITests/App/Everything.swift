@@ -73,6 +73,8 @@ func useObjectiveCNames(server: URL, bundled: Data, url: URL) throws -> LFLinkOb
     landfall.record("trial_started", value: NSDecimalNumber(string: "9.99"), currency: "EUR", properties: ["plan": "year"])
     landfall.identify("customer-1", token: nil) { error in if let error { print(error) } }
     try landfall.setAttributes(["plan": "pro", "seats": 3, "old": NSNull()])
+    landfall.setAttributes(["plan": "pro"], timeLimit: 5) { error in if let error { print(error) } }
+    landfall.flush(timeLimit: 5) { error in if let error { print(error) } }
     try landfall.reportAttribution(
         source: "appsflyer", status: "organic", channel: nil, campaign: nil, creative: nil)
     if landfall.collection == "full" { landfall.collection = "essential" }

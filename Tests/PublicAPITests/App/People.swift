@@ -19,6 +19,8 @@ func signIn(to client: LandfallClient, identityToken: String) async throws {
     let profile = try await client.identify("customer-1", token: identityToken)
     try await client.identify("customer-1")
     try client.setAttributes(["plan": "pro", "seats": 3, "trial": false, "old": nil])
+    try await client.setAttributes(["plan": "pro"], within: .seconds(5))
+    try await client.flush()
     if let plan = profile.customAttributes["plan"]?.string { print(plan) }
     print(client.profile?.id ?? "none yet", client.attribution.isPending)
     try await client.logOut()

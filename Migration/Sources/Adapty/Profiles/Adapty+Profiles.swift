@@ -9,8 +9,10 @@ extension Adapty {
         try await Activation.current.profile()
     }
 
-    /// Tells about the person. On disk when this returns; sent in the background.
-    /// - Throws: ``AdaptyError`` 3001 for custom attributes outside their limits, 2002.
+    /// Tells about the person. Returns when the server has the custom attributes, after 5 seconds at the latest: a paywall that is
+    /// requested then is the one for them.
+    /// - Throws: ``AdaptyError`` 3001 for custom attributes outside their limits, 2003 if the server refuses them, 2002. 2004 and 2005 if
+    ///   the server has not taken them in time: they stay on the phone, and are sent later.
     public static func updateProfile(params: AdaptyProfileParameters) async throws(AdaptyError) {
         try await Activation.current.update(params)
     }
@@ -32,7 +34,7 @@ extension Adapty {
     }
 
     /// Keeps another product's id of this person as the custom attribute `key`, if `landfall.yaml` declares one.
-    /// - Throws: ``AdaptyError`` 3001 for a key or value outside the limits of custom attributes, 2002.
+    /// - Throws: as ``updateProfile(params:)``.
     public static func setIntegrationIdentifier(key: String, value: String) async throws(AdaptyError) {
         try await Activation.current.set([key: .string(value)])
     }

@@ -35,9 +35,10 @@ extension Activation {
         if !parameters.customAttributes.isEmpty { try await set(parameters.customAttributes) }
     }
 
+    /// Returns when the server has them, as the original does.
     func set(_ changes: [String: AttributeValue?]) async throws(AdaptyError) {
         let client = try await client()
-        try AdaptyError.translating { try client.setAttributes(changes) }
+        try await AdaptyError.translating { try await client.setAttributes(changes, within: Self.loadTimeout) }
     }
 
     func identify(_ customerUserId: String) async throws(AdaptyError) {

@@ -72,20 +72,57 @@ struct ProfileCallTests {
         #expect(begun.duration(to: server.clock.now) >= .seconds(3))
     }
 
-    @Test("Attributes are sent with their values, and a removed attribute as null")
+    @Test("updateProfile returns after the server's answer: the attributes are in the profile then")
+    func answered() async throws {
+        let answer = ScriptedBody()
+        server.transport.on("POST", WirePath.attributes) { _ in ScriptedAnswer(body: answer) }
+        try await server.activate()
+        _ = try await activation.profile()
+        let updating = Task {
+            try await activation.update(AdaptyProfileParameters.Builder().with(customAttribute: "pro", forKey: "plan").build())
+            return try await activation.profile().customAttributes["plan"] as? String
+        }
+
+        await answer.waitForReader()
+        var profile = WireProfile(
+            id: ProfileID("ada"), installId: InstallID("ada"), epoch: 1, version: 2, attributionVersion: 1)
+        profile.customAttributes = ["plan": .string("pro")]
+        answer.send(try WireCoding.encode(ProfileAnswer(profile: profile, attribution: .notAttributed)))
+        answer.finish()
+
+        #expect(try await updating.value == "pro")
+    }
+
+    @Test("Attributes that the server refuses are 2003")
+    func refused() async throws {
+        server.transport.on("POST", WirePath.attributes) { _ in try .problem(400, .invalidValue) }
+        try await server.activate()
+
+        let error = await #expect(throws: AdaptyError.self) {
+            try await activation.update(AdaptyProfileParameters.Builder().with(customAttribute: "pro", forKey: "plan").build())
+        }
+
+        #expect(error?.adaptyErrorCode == .badRequest)
+    }
+
+    @Test("Attributes are sent with their values, and a removed attribute as null; offline they stay on the phone: 2005")
     func attributes() async throws {
         server.transport.on("POST", WirePath.attributes) { _ in throw TransportError(.offline) }
         try await server.activate()
         _ = try await activation.profile()
 
-        try await activation.update(
-            AdaptyProfileParameters.Builder()
-                .with(email: "ada@example.com")
-                .with(customAttribute: "pro", forKey: "plan")
-                .withRemoved(customAttributeForKey: "trial")
-                .build()
-        )
+        let error = await #expect(throws: AdaptyError.self) {
+            try await activation.update(
+                AdaptyProfileParameters.Builder()
+                    .with(email: "ada@example.com")
+                    .with(customAttribute: "pro", forKey: "plan")
+                    .withRemoved(customAttributeForKey: "trial")
+                    .build()
+            )
+        }
 
+        #expect(error?.adaptyErrorCode == .networkFailed)
+        #expect(activation.client?.explain().queue.attributeChanges == 1)
         await server.transport.waitForRequests("POST", WirePath.attributes)
         let body = try #require(server.transport.requests("POST", WirePath.attributes).first?.body)
         let changes = try WireCoding.decode(AttributeChanges.self, from: body)

@@ -52,7 +52,7 @@ extension Explanation.Rung {
     fileprivate var text: String {
         guard isThere else { return "–" }
         let what = (paywall.map { "'\($0)'" } ?? "nothing to show") + (variation.map { ", variation '\($0)'" } ?? "")
-        return "\(what), audience '\(audience?.rawValue ?? "")'"
+        return "\(what), audience '\(audience?.rawValue ?? "")'" + (attribution.map { ", attribution: \($0)" } ?? "")
     }
 }
 

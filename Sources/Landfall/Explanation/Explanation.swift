@@ -74,6 +74,8 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
         /// Also that of an experiment that shows nothing.
         public let variation: VariationID?
         public let audience: AudienceID?
+        /// In words: with which attribution it was decided. Nil if there is no answer, or if the answer is for everyone.
+        public let attribution: String?
     }
 
     /// Nil until the SDK's files have been read.

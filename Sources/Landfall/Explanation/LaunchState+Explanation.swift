@@ -43,11 +43,14 @@ extension LaunchState {
         if case .pending = standing.attribution, let until = attributionAwaitedUntil, until > now {
             add("attribution, before calls take the default paywall", until: until)
         }
-        if let until = clickAwaitedUntil(now) { add("a tap's click", until: until) }
+        if let change = changeAwaited(now) { add(change.kind.inWords, until: change.until) }
         for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
             add("a call about the person, for the SDK's files", until: waiter.deadline)
         }
         if let until = farewell.deadline(patience: farewellPatience) { add("a call of forget(), for the server and the files", until: until) }
+        for call in sending.calls.sorted(by: { $0.key < $1.key }).map(\.value) {
+            add("a call that sends what waits", until: call.deadline)
+        }
         if links.inbox.hasWaitingButNoListener { add("a listener for the received links") }
         for call in board.calls.values.sorted(by: { $0.id < $1.id }) {
             add("a call for \(call.key.inWords)", until: call.deadline)
@@ -133,7 +136,8 @@ extension PaywallLadder {
         named.map { name, candidate in
             .init(
                 name: name, isThere: candidate != nil, paywall: candidate?.paywall?.name,
-                variation: candidate?.paywall?.variationId ?? candidate?.decision?.assignment.variationId, audience: candidate?.audience
+                variation: candidate?.paywall?.variationId ?? candidate?.decision?.assignment.variationId, audience: candidate?.audience,
+                attribution: candidate?.attribution?.inWords
             )
         }
     }
@@ -145,7 +149,7 @@ extension PaywallLadder {
     }
 
     fileprivate var waitsFor: String {
-        if clickAwaitedUntil != nil { return "a tap's click is on its way to the server" }
+        if let changeAwaited { return "\(changeAwaited.kind.inWords) is on its way to the server" }
         return matching == nil ? "the server has not answered yet" : "attribution is pending, and may change the answer"
     }
 }
@@ -154,7 +158,8 @@ extension Explanation.Rung {
     fileprivate init(_ name: String, _ shown: PaywallResult) {
         self.init(
             name: name, isThere: true, paywall: shown.paywall?.name,
-            variation: shown.paywall?.variationID ?? shown.assignment?.variationId, audience: shown.audience)
+            variation: shown.paywall?.variationID ?? shown.assignment?.variationId, audience: shown.audience,
+            attribution: shown.attribution.inWords)
     }
 }
 

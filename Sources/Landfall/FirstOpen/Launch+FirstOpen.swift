@@ -167,6 +167,9 @@ extension LaunchState {
     private mutating func heard(_ answer: PaywallAnswer, _ at: Instant) {
         guard let key = firstOpen.key(of: answer) else { return }
         firstOpen.answered(key)
+        var answer = answer
+        // Its line came before.
+        answer.attribution = standing.attribution
         let isBeyondDoubt = isBeyondDoubt(firstOpen.holdEndsAt, at.now)
         board.received(
             answer, for: key, isCertain: adToken.isInBackground || answer.final && isBeyondDoubt, isBeyondDoubt: isBeyondDoubt,

@@ -88,6 +88,10 @@ extension DeferredLinkState {
 }
 
 extension LandfallWire.Attribution {
+    var inWords: String { Attribution(self).inWords }
+}
+
+extension Attribution {
     var inWords: String {
         switch self {
         case .pending: "pending"

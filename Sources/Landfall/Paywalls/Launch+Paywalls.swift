@@ -44,7 +44,7 @@ extension Launch {
         }
         var query: [(String, String?)] = [("audience", key.kind.rawValue), ("locale", key.locale.isEmpty ? nil : key.locale)]
         if key.kind == .matching {
-            query += [("after", "\(order.after)"), ("wait", "\(max(0, order.wait.wholeMilliseconds))")]
+            query += [("attribution", "true"), ("after", "\(order.after)"), ("wait", "\(max(0, order.wait.wholeMilliseconds))")]
         }
         // It may reach the server before the first open does, and then says no more of the device than that one may.
         let request = calls.request(
@@ -75,6 +75,8 @@ extension Result where Failure == any Error {
 
 extension LaunchState {
     fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
+        var answer = answer
+        answer.attribution = answer.attribution.map { standing.understood($0) }
         let isEnough =
             answer.kind == .default || adToken.isInBackground
             || answer.final && !adToken.isUnderWay && !standing.arePurchasesComing(at.now) && isBeyondDoubt(heldUntil, at.now)

@@ -42,6 +42,8 @@ extension PaywallBoard {
         }
         guard let stored else { return }
         ladder.cachedMatching = stored.candidate
+        // It was decided in the same state: what became known since counts.
+        if !now.standing.attribution.isPending { ladder.cachedMatching?.attribution = now.standing.attribution }
         if allows(call.cache, stored.age) {
             ladder.cachedMatchingFrom = call.asked
         } else {
@@ -73,11 +75,12 @@ extension PaywallBoard {
 
     private func candidate(_ held: HeldAnswer, _ now: PaywallCircumstances) -> PaywallLadder.Candidate {
         let answer = held.answer
-        let isOpen = answer.audience == .everyone && now.standing.attribution.isPending
+        let attribution = answer.kind == .default ? nil : now.standing.attribution(behind: answer)
+        let isOpen = answer.audience == .everyone && attribution?.isPending ?? true
         return .init(
             paywall: answer.paywall, audience: answer.audience,
             origin: answer.kind == .default || isOpen ? .defaultAudience : .matchingAudience, revision: answer.revision,
-            decision: .init(answer)
+            attribution: attribution, decision: .init(answer)
         )
     }
 

@@ -127,7 +127,8 @@ struct PaywallBoard: Sendable {
     ) -> PaywallResult {
         var result = PaywallResult(
             paywall: candidate.paywall.map(Paywall.init), placement: call.key.placement, audience: candidate.audience,
-            origin: candidate.origin, attribution: Attribution(now.standing.attribution), elapsed: now.now - call.asked,
+            origin: candidate.origin, attribution: Attribution(candidate.attribution ?? now.standing.attribution),
+            elapsed: now.now - call.asked,
             revision: candidate.revision, assignment: candidate.decision?.assignment
         )
         result.store = candidate.decision?.store ?? 0

@@ -59,7 +59,7 @@ struct PaywallCache: StoredValue {
         return (
             .init(
                 paywall: answer.paywall, audience: answer.audience, origin: .cache(age: age), revision: answer.revision,
-                decision: .init(answer)), age
+                attribution: answer.attribution, decision: .init(answer)), age
         )
     }
 }

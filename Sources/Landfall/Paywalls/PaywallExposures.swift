@@ -45,7 +45,7 @@ struct PaywallExposures: Sendable {
         else { return nil }
         var result = PaywallResult(
             paywall: first.result.paywall, placement: first.result.placement, audience: first.result.audience,
-            origin: first.result.origin, attribution: Attribution(now.standing.attribution), elapsed: now.now - call.asked,
+            origin: first.result.origin, attribution: first.result.attribution, elapsed: now.now - call.asked,
             revision: first.result.revision, assignment: first.result.assignment
         )
         result.store = first.result.store

@@ -12,6 +12,8 @@ struct PaywallLadder: Hashable, Sendable {
         var audience: AudienceID
         var origin: PaywallResult.Origin
         var revision: Int64
+        /// With which it was decided; nil: it is for everyone, so what is known now says nothing else.
+        var attribution: LandfallWire.Attribution?
         var decision: Decision?
     }
 

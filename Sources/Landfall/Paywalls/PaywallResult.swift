@@ -19,7 +19,8 @@ public struct PaywallResult: Hashable, Sendable {
     public let placement: PlacementID
     public let audience: AudienceID
     public let origin: Origin
-    /// The attribution when the call returned.
+    /// The attribution with which the server decided this answer. For an answer for everyone, and a bundled one: what was known when
+    /// the call returned.
     public let attribution: Attribution
     /// From the call to its return.
     public let elapsed: Duration

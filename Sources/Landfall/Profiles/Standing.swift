@@ -21,12 +21,24 @@ struct Standing: Hashable, Sendable {
     /// How long calls wait for announced purchases.
     static let purchasePatience: Duration = .seconds(3)
 
-    var attribution: LandfallWire.Attribution {
-        switch said {
-        case nil: .pending(nextAnswerNotBefore: 0)
-        case .unavailable(.noToken)? where isTokenUnderWay: .pending(nextAnswerNotBefore: 0)
-        case let said?: said
+    var attribution: LandfallWire.Attribution { said.map { understood($0) } ?? .pending(nextAnswerNotBefore: 0) }
+
+    /// What the server's word means here: the phone may know of a token that the server has not seen, or of one that tries again
+    /// what others have tried in vain.
+    func understood(_ word: LandfallWire.Attribution) -> LandfallWire.Attribution {
+        switch (word, said) {
+        case (.unavailable(.noToken), _) where isTokenUnderWay: .pending(nextAnswerNotBefore: 0)
+        case (.pending, .unavailable(let reason)?) where isTokenInBackground: .unavailable(reason)
+        default: word
         }
+    }
+
+    /// The attribution with which the server decided this answer. What became known since counts as long as it is about the same state.
+    func attribution(behind answer: PaywallAnswer) -> LandfallWire.Attribution {
+        let isOfNow =
+            wire.map { ($0.epoch, $0.attributionVersion) == (answer.epoch, answer.attributionVersion) && $0.id == answer.profileId }
+            ?? false
+        return isOfNow && !attribution.isPending ? attribution : answer.attribution ?? attribution
     }
 
     var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }

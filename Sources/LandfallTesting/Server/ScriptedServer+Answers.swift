@@ -76,8 +76,11 @@ extension ScriptedServer {
         try await passUntil(request) { script, time in
             script.answer(placement, kind, locale: nil, for: request.install, at: time)?.profileVersion
         }
-        let answer = script.withLock {
-            $0.answer(placement, kind, locale: request.query("locale"), for: request.install, at: $0.time(at: now))
+        let answer = script.withLock { script in
+            let time = script.time(at: now)
+            var answer = script.answer(placement, kind, locale: request.query("locale"), for: request.install, at: time)
+            if kind == .matching, request.query("attribution") == "true" { answer?.attribution = script.attribution(at: time) }
+            return answer
         }
         // The script has nothing for everyone.
         guard let answer else { return try .problem(503, .busy) }

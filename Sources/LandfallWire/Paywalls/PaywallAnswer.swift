@@ -22,6 +22,9 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var paywall: WirePaywall?
     /// The variation that decided what is shown; nil if no experiment chose this answer.
     public var assignment: Assignment?
+    /// The install's attribution when this was decided. Only in a plain call's answer that asked for it: in a stream it is a line of
+    /// its own.
+    public var attribution: Attribution?
     /// The name of a test device of the configuration, whose answers are chosen there; nil for everybody else.
     public var testDevice: String?
 
@@ -48,7 +51,7 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
 extension PaywallAnswer {
     private enum CodingKeys: String, CodingKey {
         case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, pending
-        case paywall, nothing, assignment, testDevice
+        case paywall, nothing, assignment, attribution, testDevice
     }
 
     /// Only `"nothing": true` means that nothing is shown: an answer with neither field is broken.
@@ -66,8 +69,9 @@ extension PaywallAnswer {
         attributionVersion = try container.decode(Int64.self, forKey: .attributionVersion)
         final = try container.decode(Bool.self, forKey: .final)
         pending = try container.decodeIfPresent([PendingKind].self, forKey: .pending) ?? []
-        // An assignment of an unknown form must not hide the paywall.
+        // An assignment or an attribution of an unknown form must not hide the paywall.
         assignment = try? container.decodeIfPresent(Assignment.self, forKey: .assignment)
+        attribution = try? container.decodeIfPresent(Attribution.self, forKey: .attribution)
         testDevice = try container.decodeIfPresent(String.self, forKey: .testDevice)
         paywall = isNothing ? nil : try container.decode(WirePaywall.self, forKey: .paywall)
     }
@@ -87,6 +91,7 @@ extension PaywallAnswer {
         if !pending.isEmpty { try container.encode(pending, forKey: .pending) }
         try container.encodeIfPresent(paywall, forKey: .paywall)
         try container.encodeIfPresent(assignment, forKey: .assignment)
+        try container.encodeIfPresent(attribution, forKey: .attribution)
         try container.encodeIfPresent(testDevice, forKey: .testDevice)
         if paywall == nil { try container.encode(true, forKey: .nothing) }
     }

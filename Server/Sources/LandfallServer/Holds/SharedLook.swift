@@ -18,7 +18,7 @@ final class SharedLook: Sendable {
     struct Question: Hashable, Sendable {
         enum Asked: Hashable, Sendable {
             case profile
-            case paywall(PlacementID, locale: LocaleCode?)
+            case paywall(PlacementID, locale: LocaleCode?, saysAttribution: Bool)
         }
 
         let asked: Asked

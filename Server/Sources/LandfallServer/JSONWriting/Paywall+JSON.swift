@@ -15,6 +15,10 @@ extension PaywallAnswer: JSONWritable {
             json.key("assignment")
             assignment.write(to: &json)
         }
+        if let attribution {
+            json.key("attribution")
+            attribution.write(to: &json)
+        }
         json.field("attributionVersion", attributionVersion)
         json.field("audience", audience.rawValue)
         json.field("epoch", epoch)

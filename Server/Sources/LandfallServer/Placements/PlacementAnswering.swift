@@ -60,7 +60,7 @@ struct PlacementAnswering {
 
 /// An answer about a paywall whose own bytes are there already: only what is around them is written.
 struct ShownPaywall: JSONWritable {
-    let answer: PaywallAnswer
+    var answer: PaywallAnswer
     /// Nil shows nothing.
     let paywall: LocalizedPaywall?
     /// What the store must have before the answer leaves; nil if nothing is missing.

@@ -38,16 +38,17 @@ struct PlacementLoopRoute: LoopRoute {
         guard let known = caller.install(in: installs) else { return nil }
         let install = known.install, waitMs = question.waiting.waitMs
         // Without a wait nothing can be on its way.
-        let pending =
-            waitMs == 0
-            ? .nothing
+        let outlook =
+            waitMs == 0 && question.saysAttribution != true
+            ? nil
             : AttributionOutlook(
                 install: install, isTokenAnnounced: holds.isTokenComing(app: caller.app, install: install.id), nowMs: nowMs,
                 holdEndsAtMs: nowMs + waitMs
-            ).pending
-        let shown = try? answering.matching(
+            )
+        var shown = try? answering.matching(
             question.placement, locale: question.locale, install: install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
-            pending: pending, known: known)
+            pending: outlook?.pending ?? .nothing, known: known)
+        if question.saysAttribution == true { shown?.answer.attribution = outlook?.attribution }
         guard let shown, waitMs > 0, !shown.answer.final else { return shown }
         // The application holds it.
         guard let after = question.waiting.after, shown.answer.profileVersion > after else { return nil }
@@ -60,6 +61,8 @@ struct PaywallQuestion: Hashable {
     let placement: PlacementID
     var isDefault = false
     var locale: LocaleCode?
+    /// Nil: the question does not say, and its answer does not either.
+    var saysAttribution: Bool?
     var waiting = Waiting()
 
     private static let start: StaticString = "/v1/placements/"
@@ -89,6 +92,10 @@ struct PaywallQuestion: Hashable {
             if locale == nil, name.elementsEqual("locale".utf8) {
                 locale = LocaleCode(utf8: value)
                 return locale != nil
+            }
+            if saysAttribution == nil, name.elementsEqual("attribution".utf8) {
+                saysAttribution = value.elementsEqual("true".utf8)
+                return saysAttribution == true || value.elementsEqual("false".utf8)
             }
             return waiting.take(name, value)
         }

@@ -21,6 +21,7 @@ struct PlacementRoutes: Sendable {
         _ placement: PlacementID, _ locale: LocaleCode?, _ request: Request, _ context: AppContext
     ) async throws -> Answer<ShownPaywall> {
         let waiting = try Waiting(of: request)
+        let saysAttribution = try Self.saysAttribution(request)
         let app = try context.requireCaller().app
         let endsAtMs = held.time.nowMs() + waiting.waitMs
         return try await held.answer(
@@ -30,13 +31,16 @@ struct PlacementRoutes: Sendable {
             let outlook = AttributionOutlook(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
-            let shown = try PlacementAnswering(snapshot: snapshot).matching(
+            var shown = try PlacementAnswering(snapshot: snapshot).matching(
                 placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
                 pending: outlook.pending)
+            if saysAttribution { shown.answer.attribution = outlook.attribution }
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             var answer = HeldAnswer(
                 value: shown,
-                question: .init(asked: .paywall(placement, locale: locale), outlook: outlook, revision: snapshot.revision),
+                question: .init(
+                    asked: .paywall(placement, locale: locale, saysAttribution: saysAttribution), outlook: outlook,
+                    revision: snapshot.revision),
                 isDone: isNews || shown.answer.final
             )
             if shown.storing != nil {
@@ -44,6 +48,15 @@ struct PlacementRoutes: Sendable {
                     snapshot: snapshot, placements: [placement], isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: endsAtMs)
             }
             return answer
+        }
+    }
+
+    /// True if the answer also says the attribution that decided it.
+    private static func saysAttribution(_ request: Request) throws -> Bool {
+        switch request.uri.queryParameters["attribution"].map(String.init) {
+        case nil, "false": false
+        case "true": true
+        default: throw RequestError.invalid("attribution", "either true or false.")
         }
     }
 }

@@ -169,8 +169,9 @@ final class HeardAnswers: Sendable {
 }
 
 extension HeardAnswers.State {
-    /// How a paywall's line begins; to decode every other line in vain costs more than the phone's own reading.
-    private static let beginning = Data(#"{"attributionVersion":"#.utf8)
+    /// How a paywall's line begins, and what no other line has; to decode every other line in vain costs more than the phone's own reading.
+    private static let beginning = Data(#"{"attribution"#.utf8)
+    private static let sign = Data(#""profileVersion":"#.utf8)
     private static let replaced = Data(#"{"reason":"replaced""#.utf8)
 
     fileprivate mutating func heardClicks(of exchange: VirtualExchange, at time: Duration) {
@@ -178,7 +179,7 @@ extension HeardAnswers.State {
     }
 
     fileprivate mutating func read(_ line: Data, at time: Duration) {
-        guard line.starts(with: Self.beginning) else {
+        guard line.starts(with: Self.beginning), line.range(of: Self.sign) != nil else {
             isReplaced = isReplaced || line.starts(with: Self.replaced)
             return
         }

@@ -72,7 +72,8 @@ struct PlacementBothWaysTests {
                 "after=-1&wait=5000", "wait=5000", "wait=5000&after=-1", "after=-1&wait=30001", "after=0", "after=-0", "after=+0", "after=-",
                 "after=1e3", "after=", "wait=", "wait=-1", "wait=x", "wait=05", "after=-1&after=0", "after=-1&wait=1&wait=2",
                 "after=9999999999999999999", "after=999999999999999999", "wait=9999999999999999999", "after=-1&wait=5000&x=1", "after=-1&",
-                "after=%2D1&wait=1",
+                "after=%2D1&wait=1", "attribution=true", "attribution=true&after=-1&wait=5000", "attribution=false&wait=0", "attribution=1",
+                "attribution", "attribution=true&attribution=false", "attribution=tru%65",
             ]
             for query in queries {
                 for target in ["/v1/profiles/me?", "/v1/placements/onboarding/paywall?audience=matching&locale=de-AT&"] {

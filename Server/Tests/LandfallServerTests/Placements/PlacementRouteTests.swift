@@ -35,6 +35,7 @@ struct PlacementRouteTests {
             ("/v1/placements/onboarding/paywall?audience=all", .invalidValue),
             ("/v1/placements/onboarding/paywall?after=x", .invalidValue),
             ("/v1/placements/onboarding/paywall?wait=-1", .invalidValue),
+            ("/v1/placements/onboarding/paywall?attribution=1", .invalidValue),
         ])
     func badQuestion(path: String, code: ErrorCode) async throws {
         try await TestServer.run { server in
@@ -59,6 +60,31 @@ struct PlacementRouteTests {
 
             let answer = try await response.decoded(PaywallAnswer.self)
             #expect(answer.profileVersion > profile.version)
+        }
+    }
+
+    @Test("The answer says its attribution where it is asked to, also after a wait")
+    func attribution() async throws {
+        try await TestServer.run { server in
+            let opened = try await server.firstOpen(#"{"adToken":{"value":"t"}}"#)
+            let profile = try #require(opened.profile)
+            let path = "/v1/placements/onboarding/paywall?attribution="
+            let now = try await server.send(.get, path + "true").decoded(PaywallAnswer.self)
+            let silent = try await server.send(.get, path + "false").decoded(PaywallAnswer.self)
+            let everyone = try await server.send(.get, path + "true&audience=default", phone: nil).decoded(PaywallAnswer.self)
+            async let response = server.send(.get, path + "true&after=\(profile.version)&wait=20000")
+            async let other = server.send(.get, path + "false&after=\(profile.version)&wait=20000")
+            await server.clock.waitForSleepers(2)
+
+            let claim = #"{"key":"k","source":"appsflyer","status":"non_organic"}"#
+            _ = try await server.send(.post, WirePath.attribution, claim)
+
+            let later = try await response.decoded(PaywallAnswer.self)
+            #expect(now.attribution?.isPending == true)
+            #expect(silent.attribution == nil && everyone.attribution == nil)
+            guard case .attributed(let details)? = later.attribution else { return #expect(Bool(false), "\(later)") }
+            #expect(details.source == "appsflyer")
+            #expect(try await other.decoded(PaywallAnswer.self).attribution == nil)
         }
     }
 

@@ -40,8 +40,9 @@ extension PhoneLaunch {
         checkLinks(trace)
         checkCampaigns(trace)
         let sent = transport.sent.map(\.at)
-        // Every link that waits is asked about for itself, and its click is sent beside that.
-        let most = Self.mostRequests + record.withLock { 10 * $0.used.count + 3 * $0.campaignCalls.count }
+        // Every link that waits is asked about for itself, and its click is sent beside that. So is each change of the plan, with its
+        // question.
+        let most = Self.mostRequests + record.withLock { 10 * $0.used.count + 3 * $0.campaignCalls.count + 5 * $0.planCalls }
         for (index, time) in sent.enumerated() where index >= most {
             if time - sent[index - most] < .seconds(10) {
                 trace.broke("hammering", "\(name): \(most) requests in ten seconds")

@@ -14,6 +14,7 @@ extension PhoneLaunch {
         listen(trace)
         if disk.mayHoldItems { record.withLock { $0.changedAt = startedAt } }
         if let links = phone.linkDice { useLinks(links.split(), trace) }
+        if let plans = phone.planDice { usePlans(plans.split(), trace) }
         if dice.happens(0.1) { open(at: .zero, dice.split(), trace) }
         client.start()
         for _ in 0..<dice.number(1...3) {

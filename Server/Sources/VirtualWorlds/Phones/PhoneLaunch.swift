@@ -42,6 +42,9 @@ final class PhoneLaunch: Sendable {
         var taps: [String: Duration] = [:]
         var campaignTaps: [CampaignCall.Tap] = []
         var campaignCalls: [CampaignCall] = []
+        /// The last one of this launch.
+        var plan: PlanChange?
+        var planCalls = 0
         /// What this launch has done with any link.
         var used: Set<String> = []
         var heardLinks: Set<String> = []

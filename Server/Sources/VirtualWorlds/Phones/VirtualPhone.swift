@@ -24,12 +24,15 @@ final class VirtualPhone: Sendable {
     let dice: Dice
     /// What the taps of this phone are drawn from; nil where nobody taps a link.
     let linkDice: Dice?
+    /// What the plans of this person are drawn from; nil where the app sets none.
+    let planDice: Dice?
     let memory = Mutex(Memory())
 
-    init(_ name: String, _ dice: Dice, links: Dice?) {
+    init(_ name: String, _ dice: Dice, links: Dice?, plans: Dice? = nil) {
         self.name = name
         self.dice = dice
         linkDice = links
+        planDice = plans
         origin = PhoneOrigin(dice)
     }
 

@@ -43,14 +43,17 @@ public struct VirtualRun: Sendable {
     private let ground: VirtualWorld.Ground
 
     /// - Parameters:
-    ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
+    ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement, and with
+    ///     a placement that an attribute decides, if it has the form of the example.
     ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
     /// - Throws: every problem of the configuration.
     public init(yaml: String, hasLinks: Bool = false) throws {
+        let planned = VirtualPlan.added(to: yaml)
+        let yaml = planned ?? yaml
         ground = VirtualWorld.Ground(
             serving: try InProcessNode.Serving(yaml: yaml),
             experiment: VirtualExperiment.added(to: yaml).flatMap { try? InProcessNode.Serving(yaml: $0) },
-            database: try MemoryDatabase(), hasLinks: hasLinks)
+            database: try MemoryDatabase(), hasLinks: hasLinks, hasPlans: planned != nil)
     }
 
     /// How many phones the world of a seed has: one or two.

@@ -15,6 +15,8 @@ final class VirtualWorld: Sendable {
         let experiment: InProcessNode.Serving?
         let database: MemoryDatabase
         let hasLinks: Bool
+        /// A placement is decided by an attribute.
+        let hasPlans: Bool
     }
 
     let clock = VirtualClock()
@@ -27,6 +29,9 @@ final class VirtualWorld: Sendable {
     private static let shareWithLinks = 0.3
     private let linkDice: Dice
     private static let shareWithExperiment = 0.3
+    private static let shareWithPlans = 0.3
+    private let planDice: Dice
+    private let hasPlans: Bool
     private let hasLinks: Bool
     /// What a link's page handed over, for the phone that installs the app.
     private let handed = Mutex<LinkHandover?>(nil)
@@ -47,6 +52,8 @@ final class VirtualWorld: Sendable {
         trace = VirtualTrace(clock, keepsLines: keepsTrace)
         apple = VirtualApple(clock, trace)
         let hasExperiment = ownDice.split().happens(Self.shareWithExperiment)
+        planDice = ownDice.split()
+        hasPlans = planDice.happens(Self.shareWithPlans) && ground.hasPlans
         let serving = hasExperiment ? ground.experiment ?? ground.serving : ground.serving
         server = VirtualServer(serving, ground.database, clock, apple, trace)
     }
@@ -64,7 +71,9 @@ final class VirtualWorld: Sendable {
             try await server.start()
             let troubles = dice.happens(0.3) ? Task { try await self.disturbServer() } : nil
             let phones = (0..<count).map { index in
-                VirtualPhone("phone\(index + 1)", dice.split(), links: hasLinks ? linkDice.split() : nil)
+                VirtualPhone(
+                    "phone\(index + 1)", dice.split(), links: hasLinks ? linkDice.split() : nil,
+                    plans: hasPlans ? planDice.split() : nil)
             }
             self.phones.withLock { $0 = phones }
             await withTaskGroup(of: Void.self) { group in

@@ -60,6 +60,16 @@ struct GuaranteeTests {
         for sign in signs { #expect(errors.contains(sign), "\(sign)") }
     }
 
+    @Test("In some worlds the app sets an attribute and asks for the paywall that it decides")
+    func plans() async throws {
+        let (status, _, errors) = try await VirtualTool.run(["--worlds", "60", "--seed", "1", "--trace"])
+
+        #expect(status == 0, "\(errors.suffix(4_000))")
+        for sign in ["sets plan to pro", "sets plan to free", "paywall summer of settings", "paywall default of settings"] {
+            #expect(errors.contains(sign), "\(sign)")
+        }
+    }
+
     @Test("An app that was removed owes nothing, and what it has shown still counts")
     func reinstalled() {
         var promises = Promises()

@@ -14,6 +14,8 @@ struct ServerCalls: Sendable {
 
     /// Larger than any answer of the server: a page of another server must not fill the memory.
     static let longestAnswer = 4 * 1024 * 1024
+    /// As ``longestAnswer``, for a first-open stream, which has many answers.
+    static let longestStream = 4 * longestAnswer
     /// An exchange without a byte for so long has ended; a held request has so much longer.
     private static let idleLimit: Duration = .seconds(15)
     /// How much longer than that an answer's body may take: a peer that sends a byte now and then must not hold a call. A late

@@ -46,7 +46,12 @@ extension Launch {
             let body = try WireCoding.encode(request)
             let answer = try await calls.accepted(calls.request("POST", WirePath.firstOpen, body: body, as: install))
             var splitter = LineSplitter()
+            var received = 0
             for try await chunk in answer.body {
+                received += chunk.count
+                guard received <= ServerCalls.longestStream else {
+                    throw TransportError(.connectionFailed, detail: "The first-open stream does not end.")
+                }
                 let lines = try splitter.lines(completedBy: chunk)
                 if !lines.isEmpty, heard(lines, operation) { return }
             }

@@ -16,8 +16,8 @@ final class URLSessionExchange: Sendable {
         case over
     }
 
-    /// No answer of a Landfall server is nearly as large. It bounds what a stranger can make the app hold in memory.
-    static let largestBody = 16 << 20
+    /// What a part of a body counts at least, because it also needs memory of its own.
+    private static let smallestPart = 64
 
     private struct State {
         var phase = Phase.idle
@@ -27,21 +27,31 @@ final class URLSessionExchange: Sendable {
         var idleWatch: Task<Void, any Error>?
     }
 
+    private let limits: Limits
     private let task: URLSessionDataTask
-    private let restLimit: Duration
+    private let stop: @Sendable () -> Void
     private let onEnd: @Sendable () -> Void
     private let state: Locked<State>
 
-    /// - Parameters:
-    ///   - idleLimit: the exchange ends after so long without a byte.
-    ///   - restLimit: the same once the head has come with the body's length: then the body is ready, and silence means that the
-    ///     connection is dead.
+    struct Limits: Sendable {
+        /// The exchange ends after so long without a byte.
+        var idle: Duration
+        /// The same once the head has come with the body's length: then the body is ready, and silence means that the connection
+        /// is dead.
+        var rest: Duration
+        /// In bytes: the exchange ends with a larger body.
+        var body: Int
+    }
+
+    /// - Parameter stop: cancels the task; blocks nobody.
     init(
-        _ task: URLSessionDataTask, idleLimit: Duration, restLimit: Duration, onEnd: @escaping @Sendable () -> Void
+        _ task: URLSessionDataTask, _ limits: Limits, stop: @escaping @Sendable () -> Void,
+        onEnd: @escaping @Sendable () -> Void
     ) {
         self.task = task
-        state = Locked(State(idleLimit: idleLimit))
-        self.restLimit = min(idleLimit, restLimit)
+        self.stop = stop
+        state = Locked(State(idleLimit: limits.idle))
+        self.limits = limits
         self.onEnd = onEnd
     }
 
@@ -82,7 +92,7 @@ final class URLSessionExchange: Sendable {
             state.lastByteAt = .now
             guard isLengthKnown else { return (head, nil) }
             let watchBefore = state.idleWatch
-            state.idleLimit = restLimit
+            state.idleLimit = min(limits.idle, limits.rest)
             state.idleWatch = watch()
             return (head, watchBefore)
         }
@@ -93,10 +103,10 @@ final class URLSessionExchange: Sendable {
     func receive(_ data: Data) {
         let accepted: (body: Body.Continuation, isTooLarge: Bool)? = state.withLock { state in
             guard case .streaming(let body, var received) = state.phase else { return nil }
-            received += data.count
+            received += max(data.count, Self.smallestPart)
             state.phase = .streaming(body, received: received)
             state.lastByteAt = .now
-            return (body, received > Self.largestBody)
+            return (body, received > limits.body)
         }
         guard let accepted else { return }
         // Outside of the lock: yielding wakes the reader, and a reader that is being cancelled at this moment holds its own
@@ -105,17 +115,21 @@ final class URLSessionExchange: Sendable {
             accepted.body.yield(data)
             return
         }
-        end(TransportError(.connectionFailed, detail: "The answer is larger than \(Self.largestBody) bytes."))
+        end(TransportError(.connectionFailed, detail: "The answer is larger than \(limits.body) bytes."))
     }
 
-    func complete(_ error: (any Error)?) { end(error.map(Self.transportError)) }
+    /// The head is the whole answer.
+    func leaveBody() { end(nil) }
+
+    /// The task has ended by itself.
+    func complete(_ error: (any Error)?) { end(error.map(Self.transportError), isTaskOver: true) }
 
     private func endIfIdle() {
         let (isIdle, limit) = state.withLock { ($0.lastByteAt + $0.idleLimit <= .now, $0.idleLimit) }
         if isIdle { end(TransportError(.timedOut, detail: "Nothing arrived for \(limit).")) }
     }
 
-    private func end(_ error: (any Error)?) {
+    private func end(_ error: (any Error)?, isTaskOver: Bool = false) {
         let (last, idleWatch) = state.withLock { state in
             defer { state = State(phase: .over) }
             return (state.phase, state.idleWatch)
@@ -129,7 +143,7 @@ final class URLSessionExchange: Sendable {
             head.resume(throwing: error ?? TransportError(.connectionFailed, detail: "The connection ended without an answer."))
         case .streaming(let body, _): body.finish(throwing: error)
         }
-        task.cancel()
+        if !isTaskOver { stop() }
         onEnd()
     }
 

@@ -12,23 +12,31 @@ internal import FoundationNetworking
 /// On Linux the head and every chunk come as soon as they are on the socket, however small. Apple's `URLSession` holds the
 /// first 512 bytes of content types that it sniffs, which is why the server pads the first line and sends `nosniff`.
 public final class URLSessionTransport: Transport {
-    private let session = Locked<URLSession?>(nil)
+    private let session = Locked<(URLSession, TaskStop)?>(nil)
     private let exchanges = ExchangeDelegate()
     private let restLimit: Duration
+    private let largestBody: Int
 
-    public init() { restLimit = Self.restLimit }
+    public init() { (restLimit, largestBody) = (Self.restLimit, Self.largestBody) }
 
-    init(restLimit: Duration) { self.restLimit = restLimit }
+    init(restLimit: Duration = URLSessionTransport.restLimit, largestBody: Int = URLSessionTransport.largestBody) {
+        self.restLimit = restLimit
+        self.largestBody = largestBody
+    }
 
     /// How long an answer whose head is there, with the length of its body, may be silent. A lost packet is sent again earlier.
     static let restLimit: Duration = .seconds(2)
+    /// In bytes. No answer of a Landfall server is nearly as large. It bounds what a stranger can make the app hold in memory.
+    static let largestBody = 16 << 20
 
-    deinit { session.withLock { $0 }?.invalidateAndCancel() }
+    deinit { session.withLock { $0 }?.0.invalidateAndCancel() }
 
     public func send(_ request: TransportRequest) async throws -> TransportAnswer {
-        let task = liveSession().dataTask(with: URLRequest(request))
-        let idleLimit = min(max(request.idleLimit, .zero), .seconds(86_400))
-        let exchange = exchanges.exchange(for: task, idleLimit: idleLimit, restLimit: restLimit)
+        let (session, stop) = liveSession()
+        let task = session.dataTask(with: URLRequest(request))
+        let exchange = exchanges.exchange(
+            for: task, .init(idle: request.idleLimit.withinADay, rest: restLimit, body: largestBody)
+        ) { stop.stop(task) }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { exchange.start(answering: $0) }
         } onCancel: {
@@ -39,12 +47,13 @@ public final class URLSessionTransport: Transport {
     /// Makes the session now, off the caller's thread: in a process that has made none it takes some milliseconds.
     func prepare() { _ = liveSession() }
 
-    private func liveSession() -> URLSession {
+    private func liveSession() -> (URLSession, TaskStop) {
         session.withLock { session in
             if let session { return session }
             let made = URLSession(configuration: .landfall, delegate: exchanges, delegateQueue: nil)
-            session = made
-            return made
+            let both = (made, TaskStop(in: made))
+            session = both
+            return both
         }
     }
 }
@@ -83,8 +92,10 @@ extension URLRequest {
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
 
-    func exchange(for task: URLSessionDataTask, idleLimit: Duration, restLimit: Duration) -> URLSessionExchange {
-        let exchange = URLSessionExchange(task, idleLimit: idleLimit, restLimit: restLimit) { [exchanges] in
+    func exchange(
+        for task: URLSessionDataTask, _ limits: URLSessionExchange.Limits, stop: @escaping @Sendable () -> Void
+    ) -> URLSessionExchange {
+        let exchange = URLSessionExchange(task, limits, stop: stop) { [exchanges] in
             exchanges.withLock { $0[task.taskIdentifier] = nil }
         }
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -101,7 +112,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
     ) {
         // The redirect itself is the answer, without its body; the client sees that it comes from somebody else.
         exchange(of: task)?.receive(response)
-        exchange(of: task)?.complete(nil)
+        exchange(of: task)?.leaveBody()
         #if !canImport(FoundationNetworking)
         completionHandler(nil)
         #endif

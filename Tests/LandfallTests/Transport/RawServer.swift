@@ -77,9 +77,11 @@ final class RawConnection: Sendable {
     /// Blocks until the client has closed its side.
     func waitUntilClosed() { while read() != nil {} }
 
-    func write(_ text: String) {
+    /// - Returns: false once the client has closed the connection.
+    @discardableResult
+    func write(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) >= 0
     }
 
     /// One chunk of a body that is sent with `Transfer-Encoding: chunked`.

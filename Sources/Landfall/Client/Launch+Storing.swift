@@ -36,9 +36,16 @@ extension Launch {
             ($0.farewell.isErased, $0.stored, $0.board.cache, $0.experiments)
         }
         guard !isErased else { return }
-        if names.contains(.profile) { try await StoredFile(.profile, in: storage).write(stored) }
-        if names.contains(.paywalls) { try await StoredFile(.paywalls, in: storage).write(cache) }
-        if names.contains(.experiments) { try await StoredFile(.experiments, in: storage).write(experiments) }
+        // One file that cannot be written costs only its own content.
+        var failure: (any Error)?
+        func write(_ value: some StoredValue, to name: StorageName) async {
+            guard names.contains(name) else { return }
+            do { try await StoredFile(name, in: storage).write(value) } catch { failure = failure ?? error }
+        }
+        await write(stored, to: .profile)
+        await write(cache, to: .paywalls)
+        await write(experiments, to: .experiments)
+        if let failure { throw failure }
     }
 
     private func takeDirty() -> Set<StorageName>? {

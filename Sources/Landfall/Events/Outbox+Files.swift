@@ -18,9 +18,13 @@ extension Outbox {
             // On a full disk there is no new file, and the others are read all the same.
             let current = try? await segment()
             let old = try await segments(before: current)
-            var data = try await storage.read(.outbox) ?? Data()
+            var data = Data()
             // The line break first, because the last line of a file may be half written.
-            for name in old { data += OutboxJournal.lineBreak + (try await storage.read(name) ?? Data()) }
+            for name in [.outbox] + old {
+                do { data += OutboxJournal.lineBreak + (try await storage.read(name) ?? Data()) } catch let error as StrangeFile {
+                    try await storage.setAside(name, because: error, log)
+                }
+            }
             let content = OutboxJournal.read(data)
             let lines = try content.entries.map(OutboxJournal.line)
             memory.withLock { memory in
@@ -154,6 +158,8 @@ extension Outbox {
 
     private static func number(of name: StorageName) -> Int? {
         guard name.rawValue.hasPrefix("outbox-"), name.rawValue.hasSuffix(".jsonl") else { return nil }
-        return Int(name.rawValue.dropFirst("outbox-".count).dropLast(".jsonl".count))
+        let number = Int(name.rawValue.dropFirst("outbox-".count).dropLast(".jsonl".count))
+        // Only the names that are made here, and never one without a next one.
+        return number.flatMap { $0 < .max && Self.name(ofSegment: $0) == name ? $0 : nil }
     }
 }

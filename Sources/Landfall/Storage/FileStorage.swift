@@ -16,9 +16,14 @@ internal import Musl
 /// The first process (or `FileStorage`) that uses the directory owns it until it ends or calls ``close()``. For all others each
 /// call throws ``StorageUnavailable/inUse(directory:)``; their first call waits a second for the owner to end. Do not choose a
 /// directory in an app group: iOS ends a suspended app that holds a lock there. Callable from any thread; `init` uses no file.
+///
+/// Only regular files of at most 32 MiB are read. Something else in the place of a file is set aside.
 public final class FileStorage: Storage {
     private let directory: URL
     private let isForbidden: Bool
+    /// In bytes. The SDK's own files are much smaller.
+    static let largestFile = 32 << 20
+
     /// How long the first call waits for another owner to end, in seconds.
     private let patience: TimeInterval
     /// A separate queue, because a disk may hang. It runs one call after the other.
@@ -61,11 +66,17 @@ public final class FileStorage: Storage {
 
     public func read(_ name: StorageName) async throws -> Data? {
         try await onDisk { storage in
+            let path = storage.path(of: name)
+            let file: OpenFile
             do {
-                return try OpenFile(storage.path(of: name), O_RDONLY).readToEnd()
-            } catch let failure as StorageFailure where failure.operation == "open" && failure.code == ENOENT {
+                // Without waiting for somebody who writes into a pipe.
+                file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+            } catch let failure as StorageFailure where failure.code == ENOENT {
                 return nil
+            } catch let failure as StorageFailure where [ELOOP, ENXIO, ENODEV].contains(failure.code) {
+                throw StrangeFile(path: path, what: "is a link to itself, a socket or a device")
             }
+            return try file.readToEnd(path, atMost: Self.largestFile)
         }
     }
 
@@ -74,11 +85,21 @@ public final class FileStorage: Storage {
         try await onDisk { storage in
             let path = storage.path(of: name), temporary = path + ".new"
             do {
-                let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_TRUNC)
+                let flags = O_WRONLY | O_CREAT | O_EXCL
+                let file: OpenFile
+                do { file = try OpenFile(temporary, flags) } catch {
+                    // A kill has left it, or it is something else.
+                    try Self.delete(temporary)
+                    file = try OpenFile(temporary, flags)
+                }
                 try file.write(data)
                 // Losing the other files to a power cut costs a request. Losing these makes a new install, or forgets an opt-out.
                 if isPrecious { try file.sync() }
-                if rename(temporary, path) != 0 { throw StorageFailure("replace", path) }
+                if rename(temporary, path) != 0 {
+                    guard errno == EISDIR else { throw StorageFailure("replace", path) }
+                    try Self.moveAside(path)
+                    if rename(temporary, path) != 0 { throw StorageFailure("replace", path) }
+                }
             } catch {
                 unlink(temporary)
                 throw error
@@ -109,17 +130,30 @@ public final class FileStorage: Storage {
 
     public func remove(_ name: StorageName) async throws {
         try await onDisk { storage in
-            let path = storage.path(of: name)
-            if unlink(path) != 0 && errno != ENOENT { throw StorageFailure("remove", path) }
+            try Self.delete(storage.path(of: name))
         }
     }
 
     /// The copy is called `<name>.broken` and replaces an earlier one.
     public func setAside(_ name: StorageName) async throws {
         try await onDisk { storage in
-            let path = storage.path(of: name)
-            if rename(path, path + ".broken") != 0 && errno != ENOENT { throw StorageFailure("set aside", path) }
+            try Self.moveAside(storage.path(of: name))
         }
+    }
+
+    private static func moveAside(_ path: String) throws {
+        let aside = path + ".broken"
+        if rename(path, aside) == 0 || errno == ENOENT { return }
+        // An earlier one of another kind: a folder.
+        try delete(aside)
+        if rename(path, aside) != 0 { throw StorageFailure("set aside", path) }
+    }
+
+    /// Deletes a file, or a folder with all its files, if there is one.
+    private static func delete(_ path: String) throws {
+        if unlink(path) == 0 || errno == ENOENT { return }
+        let code = errno
+        do { try FileManager.default.removeItem(atPath: path) } catch { throw StorageFailure("remove", path, code: code) }
     }
 
     /// Leaves the directory to another process or client, after all earlier calls are done.

@@ -21,15 +21,24 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    func readToEnd() throws -> Data {
+    /// - Parameter path: for the errors' texts.
+    /// - Throws: ``StrangeFile``, before anything is read. ``StorageFailure``.
+    func readToEnd(_ path: String, atMost limit: Int) throws -> Data {
+        var facts = stat()
+        if fstat(descriptor, &facts) != 0 { throw StorageFailure("read", path) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw StrangeFile(path: path, what: "is no regular file") }
+        // Some regular files of the system have no size and no end.
+        var length = Int(facts.st_size)
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
+        while length <= limit {
             let count = retryingInterrupted { read(descriptor, &buffer, buffer.count) }
-            if count < 0 { throw StorageFailure("read") }
+            if count < 0 { throw StorageFailure("read", path) }
             if count == 0 { return data }
             data.append(contentsOf: buffer[..<count])
+            length = max(length, data.count)
         }
+        throw StrangeFile(path: path, what: "has \(length) bytes and more than \(limit)")
     }
 
     func write(_ data: Data) throws {
@@ -66,6 +75,15 @@ final class OpenFile: Sendable {
 
 /// write(2), by a name that a type's own `write` does not hide.
 func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int { write(descriptor, bytes.baseAddress, bytes.count) }
+
+/// In the place of one of the SDK's files lies something that no release of the SDK writes, and that is never read.
+struct StrangeFile: Error, Hashable, CustomStringConvertible {
+    let path: String
+    /// A verb and what follows.
+    let what: String
+
+    var description: String { "\(path) \(what)." }
+}
 
 /// The operating system refused; the text says what was tried and why not.
 struct StorageFailure: Error, Hashable, CustomStringConvertible {

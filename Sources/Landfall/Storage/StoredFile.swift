@@ -21,10 +21,23 @@ struct StoredFile<Value: StoredValue>: Sendable {
         self.storage = storage
     }
 
-    /// nil if there is no file. A file that cannot be understood is set aside and reported.
+    /// nil if there is no file. A file that cannot be understood is set aside and reported. A cache that cannot be read is only
+    /// reported.
     /// - Throws: what the storage throws. Then it is not known whether the file exists.
     func read(log: @Sendable (LogLine) -> Void) async throws -> Value? {
-        guard let data = try await storage.read(name) else { return nil }
+        let data: Data
+        do {
+            guard let found = try await storage.read(name) else { return nil }
+            data = found
+        } catch let error as StrangeFile {
+            try await storage.setAside(name, because: error, log)
+            return nil
+        } catch {
+            guard isOnlyCache(error) else { throw error }
+            let text = "\(name.rawValue) cannot be read: \(error). The SDK goes on without, and replaces it."
+            log(LogLine(.warning, text, category: .storage))
+            return nil
+        }
         do {
             let value = try WireCoding.decode(Value.self, from: data)
             if value.format > Value.currentFormat {
@@ -33,12 +46,14 @@ struct StoredFile<Value: StoredValue>: Sendable {
             }
             return value
         } catch {
-            let text =
-                "\(name.rawValue) cannot be understood. A copy is kept beside it; the SDK goes on without. Nothing to do."
-            log(LogLine(.warning, text, category: .storage))
-            try await storage.setAside(name)
+            try await storage.setAside(name, because: "\(name.rawValue) cannot be understood.", log)
             return nil
         }
+    }
+
+    /// What it holds comes again from the server. So one such file never keeps the others waiting.
+    private func isOnlyCache(_ error: any Error) -> Bool {
+        [.paywalls, .experiments].contains(name) && !(error is StorageUnavailable || error is CancellationError)
     }
 
     /// Writes the value, and keeps the members of the existing file that only a later release knows.
@@ -46,7 +61,7 @@ struct StoredFile<Value: StoredValue>: Sendable {
         let data = try WireCoding.encode(value)
         // All members, including those that are nil and therefore not written.
         let members = Set(Mirror(reflecting: value).children.compactMap(\.label))
-        guard let before = try await storage.read(name), case .object(let old)? = try? decoded(before),
+        guard let before = try await contentBefore(), case .object(let old)? = try? decoded(before),
             case let unknown = old.filter({ !members.contains($0.key) }), !unknown.isEmpty,
             case .object(let new)? = try? decoded(data)
         else { return try await storage.write(data, to: name) }
@@ -54,5 +69,23 @@ struct StoredFile<Value: StoredValue>: Sendable {
         try await storage.write(try WireCoding.encode(JSONValue.object(merged)), to: name)
     }
 
+    private func contentBefore() async throws -> Data? {
+        do { return try await storage.read(name) } catch {
+            guard error is StrangeFile || isOnlyCache(error) else { throw error }
+            return nil
+        }
+    }
+
     private func decoded(_ data: Data) throws -> JSONValue { try WireCoding.decode(JSONValue.self, from: data) }
+}
+
+extension Storage {
+    /// - Parameter reason: a sentence, which names the file.
+    func setAside(
+        _ name: StorageName, because reason: some CustomStringConvertible, _ log: @Sendable (LogLine) -> Void
+    ) async throws {
+        let text = "\(reason) It is kept under another name; the SDK goes on without. Nothing to do."
+        log(LogLine(.warning, text, category: .storage))
+        try await setAside(name)
+    }
 }

@@ -80,18 +80,25 @@ struct ServerCalls: Sendable {
             throw LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
         }
         guard !(200..<300).contains(answer.status) else { return answer }
-        let refusal = refusal(status: answer.status, body: (try? await collected(answer, for: request)) ?? Data())
+        let refusal = try await refusal(answer, to: request)
         if refusal.kind == .refused(.profileErased), let credential = request.headers[WireHeader.profile.lowercased()] {
             onErased(credential)
         }
         throw refusal
     }
 
-    private func refusal(status: Int, body: Data) -> LandfallError {
-        let problem = (try? WireCoding.decode(ErrorBody.self, from: body))?.error
+    /// - Throws: ``LandfallError`` if the body is lost: nobody knows then what the server has refused. `CancellationError`.
+    private func refusal(_ answer: TransportAnswer, to request: TransportRequest) async throws -> LandfallError {
+        let status = answer.status
         let isTemporary = status >= 500 || status == 408 || status == 429
-        let code = problem?.code ?? (isTemporary ? .internalError : ErrorCode("http_\(status)"))
-        return LandfallError(isTemporary ? .unavailable(code) : .refused(code), detail: problem?.message ?? "Status \(status).")
+        let body: Data
+        do { body = try await collected(answer, for: request) } catch is LandfallError { body = Data() }
+        if let problem = (try? WireCoding.decode(ErrorBody.self, from: body))?.error {
+            return LandfallError(isTemporary ? .unavailable(problem.code) : .refused(problem.code), detail: problem.message)
+        }
+        if isTemporary { return LandfallError(.unavailable(.internalError), detail: "Status \(status).") }
+        let detail = "The server answered with status \(status), and its reason did not arrive."
+        return LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
     }
 
     private func collected(_ answer: TransportAnswer, for request: TransportRequest) async throws -> Data {

@@ -124,8 +124,8 @@ struct LaunchState: Sendable {
 
     func circumstances(_ now: Duration) -> PaywallCircumstances {
         PaywallCircumstances(
-            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry, isHopeless: isDenied,
-            isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
+            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
+            unavailable: unavailable, isHopeless: isDenied, isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
             changeAwaited: isDenied ? nil : changeAwaited(now), standing: standing, firstOpen: firstOpen
         )
     }

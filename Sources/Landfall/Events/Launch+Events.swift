@@ -62,6 +62,8 @@ extension Launch {
     /// In memory; the background writes it at once.
     private func accept(_ item: OutboxItem, _ key: IdempotencyKey, _ kind: AwaitedChange.Kind) throws {
         if read(\.isOver) { throw LandfallError(.shutDown) }
+        // It could not be stored, and nobody would send it.
+        if let unavailable = read(\.unavailable) { throw LandfallError(.storageUnavailable, detail: unavailable.description) }
         // First: once the outbox has it, a request that is under way may take it along.
         let now = time.now()
         note { $0.awaited.add(key, kind, now: now) }

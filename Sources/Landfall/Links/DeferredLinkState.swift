@@ -61,7 +61,7 @@ extension LinkDesk {
                 result = .link(received(link, at))
             } else if at.isOpen, !isAsking {
                 result = .none
-            } else if call.deadline <= at.now || at.isDenied {
+            } else if call.deadline <= at.now || at.isDenied || at.isUnavailable {
                 result = .pending
             } else {
                 continue

@@ -44,6 +44,8 @@ struct LinkCircumstances: Sendable {
     var isOpen: Bool
     /// No request can be answered soon, so no call waits.
     var isDenied: Bool
+    /// The files belong to another client, so this one has no installation.
+    var isUnavailable: Bool
     /// nil while it is not known.
     var collection: CollectionMode?
     /// A first open has been answered, or never will be.

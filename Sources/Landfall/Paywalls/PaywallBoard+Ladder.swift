@@ -120,6 +120,7 @@ extension PaywallBoard {
                 ? now.now < until && now.standing.mayChange(by: until) : !isCertain(held, now)
             if !isOpen { return false }
         }
+        if !now.hasInstall, now.unavailable != nil { return false }
         if !now.hasInstall { return now.isStarted ? now.installRetry.notBefore <= call.deadline : true }
         if isCarried(call, now), !isRefused(call.key, now) { return true }
         return canCome(call.key, call, now)

@@ -141,6 +141,7 @@ struct PaywallBoard: Sendable {
         guard now.isStarted else { return LandfallError(.notStarted) }
         let tried = [call.key, call.key.with(.default)].compactMap { fetches[$0] }
         if let refusal = tried.compactMap(\.refusal).first { return refusal.error }
+        if let unavailable = now.unavailable { return LandfallError(.storageUnavailable, detail: unavailable.description) }
         return LandfallError(.noPaywall(call.key.placement, network: tried.compactMap(\.lastNetworkError).first))
     }
 }

@@ -102,6 +102,8 @@ struct PaywallCircumstances: Sendable {
     var hasInstall: Bool
     /// When to try again, if it could not be read.
     var installRetry: Retry
+    /// Why it is not read in this launch.
+    var unavailable: StorageUnavailable?
     /// No answer can come before a deadline. Requests are made all the same.
     var isHopeless: Bool
     /// Do not request what no call waits for.

@@ -14,8 +14,9 @@ internal import Musl
 /// be read from the first unlock after a start of the device.
 ///
 /// The first process (or `FileStorage`) that uses the directory owns it until it ends or calls ``close()``. For all others each
-/// call throws ``StorageUnavailable/inUse(directory:)``; their first call waits a second for the owner to end. Do not choose a
-/// directory in an app group: iOS ends a suspended app that holds a lock there. Callable from any thread; `init` uses no file.
+/// call throws ``StorageUnavailable/inUse(directory:)``: at once, except that the first call waits a second if the owner is another
+/// `FileStorage` of this process, which may be ending. Do not choose a directory in an app group: iOS ends a suspended app that
+/// holds a lock there. Callable from any thread; `init` uses no file.
 ///
 /// Only regular files of at most 32 MiB are read. Something else in the place of a file is set aside.
 public final class FileStorage: Storage {
@@ -24,7 +25,7 @@ public final class FileStorage: Storage {
     /// In bytes. The SDK's own files are much smaller.
     static let largestFile = 32 << 20
 
-    /// How long the first call waits for another owner to end, in seconds.
+    /// How long the first call waits for another owner of this process to end, in seconds.
     private let patience: TimeInterval
     /// A separate queue, because a disk may hang. It runs one call after the other.
     private let queue = DispatchQueue(label: "landfall.files", qos: .userInitiated)
@@ -195,17 +196,23 @@ extension FileStorage {
         let before = ownership.withLock(\.self)
         if case .ours = before { return }
         try makeDirectory()
-        let lock = try OpenFile(directory.appendingPathComponent("lock").path, O_RDWR | O_CREAT)
-        // An owner that is ending may still be writing. This waits in real time, which is allowed on the disk's own thread.
-        var patience = if case .refused = before { 0.0 } else { self.patience }
+        let path = directory.appendingPathComponent("lock").path
+        let lock = try OpenFile(path, O_RDWR | O_CREAT)
+        let us = "\(ProcessInfo.processInfo.processIdentifier)"
+        // An owner of this process that is ending may still be writing. This waits in real time, which is allowed on the disk's own
+        // thread. An owner that has just come has not written its number yet: two looks tell.
+        var waited = 0.0
         while !lock.lockIfFree() {
-            guard patience > 0 else {
+            let isOurs = (try? OpenFile(path, O_RDONLY).readToEnd(path, atMost: 64)) == Data(us.utf8)
+            let patience = if case .refused = before { 0.0 } else { isOurs ? self.patience : 0.01 }
+            guard waited < patience else {
                 ownership.withLock { $0 = .refused }
                 throw StorageUnavailable.inUse(directory: directory.path)
             }
-            patience -= 0.01
+            waited += 0.01
             Thread.sleep(forTimeInterval: 0.01)
         }
+        lock.put(us)
         ownership.withLock { $0 = .ours(lock) }
     }
 

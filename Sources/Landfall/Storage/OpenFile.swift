@@ -41,6 +41,12 @@ final class OpenFile: Sendable {
         throw StrangeFile(path: path, what: "has \(length) bytes and more than \(limit)")
     }
 
+    /// Replaces the content by this short text.
+    func put(_ text: String) {
+        let bytes = Array(text.utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, bytes, bytes.count, 0) }
+    }
+
     func write(_ data: Data) throws {
         var rest = data[...]
         while !rest.isEmpty {

@@ -119,7 +119,14 @@ struct InstallTests {
         #expect(error?.isWorthRetrying == false)
         // Calls that need only the key are answered, and no new installation is begun.
         let shown = try await phone.clock.run(upTo: .seconds(1)) { try await client.paywall(for: .onboarding, within: .seconds(1)) }
-        #expect(shown.origin == .defaultAudience)
+        #expect(shown.origin == .defaultAudience && shown.elapsed == .zero)
+        let missing = await #expect(throws: LandfallError.self) {
+            try await phone.clock.run(upTo: .seconds(6)) { try await client.paywall(for: "unknown", within: .seconds(5)) }
+        }
+        #expect(missing?.kind == .storageUnavailable)
+        #expect(try await phone.clock.run(upTo: .seconds(2)) { await client.deferredLink(within: .seconds(3)) } == .pending)
+        let refused = #expect(throws: LandfallError.self) { try client.setAttributes(["plan": "pro"]) }
+        #expect(refused?.kind == .storageUnavailable)
         #expect(phone.firstOpenRequests.isEmpty)
         #expect(phone.log.warnings.count { $0.contains("one has a directory at a time") } == 1)
 

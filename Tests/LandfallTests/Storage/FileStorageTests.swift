@@ -2,6 +2,10 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 @testable import Landfall
 
 @Suite("File storage", .timeLimit(.minutes(1)))
@@ -126,6 +130,20 @@ final class FileStorageTests {
 
         first = nil
         #expect(try await second.read(.profile) == Data("first".utf8))
+    }
+
+    @Test("refuses at once if another process owns the directory, although an owner of this process would be waited for")
+    func otherProcess() async throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try Data("1".utf8).write(to: file("lock"))
+        let other = try OpenFile(file("lock").path, O_RDWR)
+        #expect(other.lockIfFree())
+        let storage = FileStorage(directory: directory, isForbidden: false, patience: 50)
+
+        let begun = ContinuousClock.now
+        await #expect(throws: StorageUnavailable.inUse(directory: directory.path)) { try await storage.read(.profile) }
+
+        #expect(begun.duration(to: .now) < .seconds(25))
     }
 
     @Test("waits a moment for an owner that is ending, and closes after all earlier work")

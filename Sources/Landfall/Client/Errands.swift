@@ -105,7 +105,7 @@ extension LaunchState {
     /// When something is due, or a caller must be resumed, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
-            board.wakeAt, setupWakeAt, farewell.deadline(patience: farewellPatience), installWaiters.values.lazy.map(\.deadline).min(),
+            board.wakeAt, setupWakeAt, farewell.deadline, installWaiters.values.lazy.map(\.deadline).min(),
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, sending.deadline,
         ]

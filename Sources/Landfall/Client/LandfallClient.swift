@@ -23,11 +23,12 @@ public final class LandfallClient: Sendable {
     public func start() { launch.start() }
 
     /// Ends every task of this client and stores the current state. Returns when the tasks have ended, or were abandoned
-    /// because they ignore cancellation; waits at most 5 s for a disk that hangs. Then another client may use the files.
+    /// because they ignore cancellation; waits for a disk that hangs at most the time limit. Then another client may use the files.
     /// Waiting calls throw ``LandfallError/Kind/shutDown``; streams of profiles end. Later calls accept nothing: those that throw
     /// throw the same error, `receive`, `recordClick` and `claimDeferredLink` return false, `record` and `recordExposure` do nothing,
     /// and the log says so.
-    public func shutdown() async { await launch.shutdown() }
+    /// - Parameter limit: 0…1 day of real time, anything else is clamped; default 5 seconds.
+    public func shutdown(within limit: Duration = .seconds(5)) async { await launch.shutdown(within: limit) }
 
     /// How many operations run on behalf of calls: the waiting calls and their requests. Operations for the launch as a whole
     /// (the first-open stream, the outbox) are not counted.

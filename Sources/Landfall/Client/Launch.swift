@@ -80,22 +80,19 @@ final class Launch: Sendable {
         for link in links { link() }
     }
 
-    func shutdown() async {
+    func shutdown(within patience: Duration) async {
         end()
         await operations.waitUntilOver()
         guard let lastWrite = read(\.lastWrite) else { return }
         // Real time: a disk hangs however fast the client's clock runs, or when a test does not move it.
         let waiting = Task { try? await abandoning { await lastWrite.value } }
         let limit = Task.detached {
-            try? await Task.sleep(for: Self.diskPatience)
+            try? await Task.sleep(for: patience.withinADay)
             waiting.cancel()
         }
         await waiting.value
         limit.cancel()
     }
-
-    /// How long ``shutdown()`` waits for a disk.
-    private static let diskPatience: Duration = .seconds(5)
 }
 
 // MARK: State

@@ -54,7 +54,7 @@ struct ServerCalls: Sendable {
             say(request, "\(answer.status)", since: begun)
             return answer
         } catch {
-            say(request, "\(error)", since: begun)
+            say(request, (error as? LandfallError)?.whatHappened ?? "\(error)", since: begun)
             throw error
         }
     }

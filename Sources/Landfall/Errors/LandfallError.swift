@@ -2,6 +2,8 @@
 public import LandfallWire
 
 /// Why a call failed. A cancelled call throws `CancellationError` instead.
+///
+/// The text says what happened and what to do. "Nothing is queued" means that the SDK does not repeat the call: the app decides.
 public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible {
     /// More kinds may follow: keep a `default` when you switch.
     public enum Kind: Hashable, Sendable {
@@ -31,10 +33,19 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
     public let kind: Kind
     /// What happened; for a developer.
     public let detail: String
+    /// The SDK keeps what the call asked for, and does it as soon as it can.
+    private var isKept = false
 
     public init(_ kind: Kind, detail: String = "") {
         self.kind = kind
         self.detail = detail
+    }
+
+    /// The same error of a call whose request is stored and repeated.
+    var kept: LandfallError {
+        var kept = self
+        kept.isKept = isWorthRetrying
+        return kept
     }
 
     /// True if the same call may succeed later without a change to the app or the configuration.
@@ -47,23 +58,39 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    public var description: String {
+    public var description: String { advice.map { "\(whatHappened) \($0)" } ?? whatHappened }
+
+    /// Without what to do.
+    var whatHappened: String {
         switch kind {
-        case .notStarted: "The client was not started in time. Call start() once, as early as possible."
-        case .shutDown: "The client was shut down. Make a new one."
+        case .notStarted: "The client was not started in time."
+        case .shutDown: "The client was shut down."
         case .noPaywall(let placement, let network):
-            "No paywall for '\(placement)' in time\(network.map { " (\($0))" } ?? ""). "
-                + "Bundle a fallback file so that there is always one. \(detail)"
-        case .placementUnknown(let placement):
-            "The configuration has no placement '\(placement)'. Add it to landfall.yaml or correct the app."
-        case .invalidArgument: "\(detail) Nothing was accepted; correct the argument."
-        case .refused(.profileErased):
-            "This installation was erased on the server. The SDK begins as a new one: call again; nothing else to do."
-        case .refused(let code): "The server refused (\(code)): \(detail) Correct the app or the configuration."
-        case .unavailable(let code): "The server could not answer (\(code)): \(detail) Try again later."
-        case .network(let error): "\(error)"
-        case .storageUnavailable: detail
-        case .storage: "The SDK's files cannot be used at the moment: \(detail) Try again later."
+            "No paywall for '\(placement)' in time\(network.map { " (\($0))" } ?? "")."
+        case .placementUnknown(let placement): "The configuration has no placement '\(placement)'."
+        case .invalidArgument, .storageUnavailable: detail
+        case .refused(.profileErased): "This installation was erased on the server. The SDK begins as a new one."
+        case .refused(let code): "The server refused (\(code)): \(detail)"
+        case .unavailable(let code): "The server could not answer (\(code)): \(detail)"
+        case .network(let error): error.description
+        case .storage: "The SDK's files cannot be used at the moment: \(detail)"
+        }
+    }
+
+    /// What the app's developer or the app can do.
+    private var advice: String? {
+        switch kind {
+        case .notStarted: "Call start() once, as early as possible."
+        case .shutDown: "Make a new one."
+        case .noPaywall: "Bundle a fallback file so that there is always one."
+        case .placementUnknown: "Add it to landfall.yaml or correct the app."
+        case .invalidArgument: "Nothing was accepted; correct the argument."
+        case .refused(.profileErased): "Call again; nothing else to do."
+        case .refused: "Correct the app or the configuration."
+        // The detail says it.
+        case .storageUnavailable: nil
+        case .unavailable, .network, .storage:
+            isKept ? "The request is kept, and the SDK tries again; nothing to do." : "Nothing is queued: call again later."
         }
     }
 }

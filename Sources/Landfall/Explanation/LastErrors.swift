@@ -32,7 +32,9 @@ struct LastError: Hashable, Sendable {
 
 extension LaunchState {
     mutating func failed(_ errand: ErrandName, _ error: some Error, now: Duration) {
-        lastErrors[errand] = LastError(text: "\(error)", at: now)
+        // All errands are tried again.
+        let text = (error as? LandfallError).map { "\($0.kept)" } ?? "\(error)"
+        lastErrors[errand] = LastError(text: text, at: now)
     }
 
     /// Notes a failure of a request, and logs what the server has refused.

@@ -47,7 +47,7 @@ extension LaunchState {
         for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
             add("a call about the person, for the SDK's files", until: waiter.deadline)
         }
-        if let until = farewell.deadline(patience: farewellPatience) { add("a call of forget(), for the server and the files", until: until) }
+        if let until = farewell.deadline { add("a call of forget(), for the server and the files", until: until) }
         for call in sending.calls.sorted(by: { $0.key < $1.key }).map(\.value) {
             add("a call that sends what waits", until: call.deadline)
         }

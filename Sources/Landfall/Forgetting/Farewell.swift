@@ -8,14 +8,11 @@ struct Farewell: Sendable {
     /// The server has erased it.
     private(set) var isErased = false
     var errand = Errand()
-    /// The longest that a caller waits: for the installation to be read, and for the server and the files. The request itself
-    /// never expires.
-    static let patience: (unread: Duration, all: Duration) = (.seconds(15), .seconds(60))
     private var waiters: [Int: Waiter] = [:]
 
-    /// A caller that waits.
+    /// A caller that waits. The request itself never expires.
     struct Waiter: Sendable {
-        let asked: Duration
+        let deadline: Duration
         let waiter: CheckedContinuation<Void, any Error>
     }
 
@@ -42,28 +39,24 @@ struct Farewell: Sendable {
     }
 
     /// - Returns: the callers whose wait is over.
-    mutating func takeLate(_ now: Duration, patience: Duration) -> [CheckedContinuation<Void, any Error>] {
-        let late = waiters.filter { $0.value.asked + patience <= now }
+    mutating func takeLate(_ now: Duration) -> [CheckedContinuation<Void, any Error>] {
+        let late = waiters.filter { $0.value.deadline <= now }
         for id in late.keys { waiters[id] = nil }
         return late.values.map(\.waiter)
     }
 
     /// When the next caller stops waiting.
-    func deadline(patience: Duration) -> Duration? { waiters.values.lazy.map { $0.asked + patience }.min() }
+    var deadline: Duration? { waiters.values.lazy.map(\.deadline).min() }
 
     /// From when to try; nil if it is not requested, or is being tried.
     var wakeAt: Duration? { isWanted && !errand.isRunning ? errand.retry.notBefore : nil }
 }
 
 extension LaunchState {
-    var farewellPatience: Duration { install == nil ? Farewell.patience.unread : Farewell.patience.all }
-
     /// Resumes callers that have waited long enough for the erasure; the erasure itself continues.
     mutating func releaseFarewells(_ now: Duration) {
-        let error = isStarted ? LandfallError(.storage, detail: "It is not done yet.") : LandfallError(.notStarted)
-        for waiter in farewell.takeLate(now, patience: farewellPatience) {
-            afterwards.append { waiter.resume(throwing: error) }
-        }
+        let error = farewell.isErased ? LandfallError(.storage, detail: "They are not removed yet.") : lateness
+        for waiter in farewell.takeLate(now) { afterwards.append { waiter.resume(throwing: error.kept) } }
         guard install == nil, isStarted, let unavailable else { return }
         let lasting = LandfallError(.storageUnavailable, detail: unavailable.description)
         for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }

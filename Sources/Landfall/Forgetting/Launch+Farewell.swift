@@ -3,19 +3,20 @@ internal import Foundation
 internal import LandfallWire
 
 extension Launch {
-    func forget() async throws {
+    func forget(within limit: Duration) async throws {
         // Nothing more is collected, whatever happens next. A first open that this cancels is not sent again: it could create the
         // installation anew, behind its erasure.
         note { $0.willBeForgotten = true }
         collection = .off
         // Even if the caller was cancelled: the person has asked for it.
-        try await farewell { $0.farewell.ask() }
+        try await farewell(until: time.now() + limit.withinADay) { $0.farewell.ask() }
     }
 
-    func resetInstall() async throws {
-        _ = try await knownInstall()
+    func resetInstall(within limit: Duration) async throws {
+        let deadline = time.now() + limit.withinADay
+        _ = try await knownInstall(until: deadline)
         let chosen = configuration.collection
-        try await farewell { state in
+        try await farewell(until: deadline) { state in
             // An erasure that the person has asked for is not given up: it ends the installation too.
             if state.farewell.isWanted || state.install?.isToBeErased == true { return state.farewell.ask() }
             state.chosenCollection = chosen
@@ -26,16 +27,15 @@ extension Launch {
     }
 
     /// Returns when the installation has ended.
-    private func farewell(_ begin: @escaping (inout LaunchState) -> Void) async throws {
+    private func farewell(until deadline: Duration, _ begin: @escaping (inout LaunchState) -> Void) async throws {
         let id = note { $0.nextID() }
-        let asked = time.now()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
                 let refusal: (any Error)? = change { state, _ in
                     if state.isOver { return LandfallError(.shutDown) }
                     begin(&state)
                     if Task.isCancelled { return CancellationError() }
-                    state.farewell.wait(id, .init(asked: asked, waiter: waiter))
+                    state.farewell.wait(id, .init(deadline: deadline, waiter: waiter))
                     return nil
                 }
                 if let refusal { waiter.resume(throwing: refusal) }
@@ -98,7 +98,7 @@ extension Launch {
                 state.noticed(error, by: .forgetting, now: at.now)
                 return state.farewell.takeWaiters()
             }
-            for waiter in waiters { waiter.resume(throwing: error) }
+            for waiter in waiters { waiter.resume(throwing: error.kept) }
         }
     }
 

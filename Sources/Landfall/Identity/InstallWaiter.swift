@@ -2,19 +2,16 @@
 
 /// A call that needs to know which installation this is.
 struct InstallWaiter: Sendable {
-    /// How long it waits for the installation to be read before it gives up.
-    static let patience: Duration = .seconds(15)
-
     let id: Int
+    /// How long it waits for the installation to be read.
     let deadline: Duration
     let waiter: CheckedContinuation<Install, any Error>
 }
 
 extension Launch {
     /// Waits until the installation is known.
-    func knownInstall() async throws -> Install {
+    func knownInstall(until deadline: Duration) async throws -> Install {
         let id = note { $0.nextID() }
-        let deadline = time.now() + InstallWaiter.patience
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 let refusal: (any Error)? = change { state, _ in
@@ -47,8 +44,6 @@ extension LaunchState {
         if isStarted, let unavailable {
             return .failure(LandfallError(.storageUnavailable, detail: unavailable.description))
         }
-        guard waiter.deadline <= now else { return nil }
-        guard isStarted else { return .failure(LandfallError(.notStarted)) }
-        return .failure(LandfallError(.storage, detail: "The installation could not be read."))
+        return waiter.deadline <= now ? .failure(lateness) : nil
     }
 }

@@ -35,7 +35,7 @@ extension LandfallClient {
     /// s for its own scene; then it goes to any listener.
     public func links(for scene: SceneID) -> ReceivedLinks { ReceivedLinks(launch: launch, scene: scene) }
 
-    /// Resolves a link, in at most 2.5 s and exactly once, always with the original link. The link never enters the inbox. A
+    /// Resolves a link, in at most the time limit and exactly once, always with the original link. The link never enters the inbox. A
     /// cancelled caller is answered at once, as if the time were over.
     ///
     /// Links of the app's own schemes and universal hosts, and paths named in ``LinkRules/longPaths``, are answered without
@@ -44,17 +44,20 @@ extension LandfallClient {
     ///   - url: any link.
     ///   - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that do not use the
     ///     inbox.
-    public func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink { await launch.open(url, from: origin) }
+    ///   - limit: 0…1 day, anything else is clamped; default 2.5 s.
+    public func open(_ url: URL, from origin: LinkOrigin, within limit: Duration = .milliseconds(2_500)) async -> OpenedLink {
+        await launch.open(url, from: origin, within: limit)
+    }
 
     /// Records only the click of a link that iOS delivered. Stored as by ``receive(_:scene:)``. The same address within 2 s is
-    /// the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:)``.
+    /// the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:within:)``.
     /// - Returns: false if the click is not recorded: the link is not valid, is the answer of a sign-in or contains a secret,
     ///   collection is ``CollectionMode/off``, or the client was shut down.
     @discardableResult
     public func recordClick(_ url: URL) -> Bool { launch.recordClick(url) }
 
     /// True for a link of the app's own hosts and schemes (``LinkRules/domains``). If the app itself opens such a link, iOS
-    /// opens it in Safari: pass these to ``open(_:from:)`` and the others to the system. Reads only the link.
+    /// opens it in Safari: pass these to ``open(_:from:within:)`` and the others to the system. Reads only the link.
     public func handles(_ url: URL) -> Bool { launch.handles(url) }
 
     /// Claims the link that was tapped before the installation, with the text of a paste control or a code that the person
@@ -80,7 +83,7 @@ extension LandfallClient {
 /// The links of the inbox, in the order in which they were received, each once.
 ///
 /// A link leaves the inbox only while a listener waits for the next one, so nothing is lost when a listener ends. The sequence
-/// ends with ``LandfallClient/shutdown()`` or when the listening task is cancelled.
+/// ends with ``LandfallClient/shutdown(within:)`` or when the listening task is cancelled.
 public struct ReceivedLinks: AsyncSequence, Sendable {
     public typealias Element = ReceivedLink
 

@@ -54,7 +54,7 @@ extension Launch {
         LinkAddress(receivedAs: url).map { configuration.links.domains.owns($0) } ?? false
     }
 
-    func open(_ url: URL, from origin: LinkOrigin) async -> OpenedLink {
+    func open(_ url: URL, from origin: LinkOrigin, within limit: Duration) async -> OpenedLink {
         connectLinks()
         guard let link = LinkAddress(receivedAs: url) else { return OpenedLink(original: url, status: .invalid) }
         let asked = time.now(), rules = configuration.links
@@ -75,7 +75,7 @@ extension Launch {
                     }
                     let key = state.links.join(question)
                     state.links.calls[id] = LinkCall(
-                        id: id, link: link, question: key, deadline: asked + LinkDesk.patience, waiter: waiter)
+                        id: id, link: link, question: key, deadline: asked + limit.withinADay, waiter: waiter)
                     return nil
                 }
                 if let refusal { waiter.resume(returning: refusal) }

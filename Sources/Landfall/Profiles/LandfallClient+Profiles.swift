@@ -3,7 +3,7 @@ public import LandfallWire
 
 extension LandfallClient {
     /// The current profile first, as soon as one is known, then every change in order. Any number of listeners, each with its
-    /// own stream and unbounded buffer. Ends with ``shutdown()``.
+    /// own stream and unbounded buffer. Ends with ``shutdown(within:)``.
     public var profiles: AsyncStream<Profile> { launch.profiles() }
 
     /// The last known profile; nil until an earlier launch's profile is read or the server has answered.
@@ -14,24 +14,29 @@ extension LandfallClient {
 
     /// Identifies the person by the team's own id. Without a token the id is attached to this profile. With a valid identity
     /// token of the team's backend this install joins the profile of that person. Attribute changes that wait are sent before, for
-    /// up to 3 seconds and the time of one request; what could not be sent is dropped if the profile is another one then.
+    /// at most half of the time limit; what could not be sent is dropped if the profile is another one then.
     /// - Parameters:
     ///   - customerID: 1…512 bytes of UTF-8.
     ///   - token: the identity token; nil, the default, attaches the id.
-    /// - Throws: ``LandfallError``. Nothing is queued: the app decides whether to try again.
+    ///   - limit: 0…1 day, anything else is clamped; default 10 seconds. It includes the wait for an earlier call of this kind.
+    /// - Throws: ``LandfallError``, at the time limit at the latest. Nothing is queued: the app decides whether to try again. After
+    ///   ``LandfallError/Kind/network(_:)`` the server may have done it; to call again does no harm.
     @discardableResult
-    public func identify(_ customerID: String, token: String? = nil) async throws -> Profile {
-        try await launch.identify(customerID, token: token)
+    public func identify(
+        _ customerID: String, token: String? = nil, within limit: Duration = .seconds(10)
+    ) async throws -> Profile {
+        try await launch.identify(customerID, token: token, within: limit)
     }
 
     /// Gives this install a fresh, anonymous profile; its attribution stays. Attribute changes that wait are sent before, as for
-    /// ``identify(_:token:)``. Calls of both are done one after the other.
+    /// ``identify(_:token:within:)``. Calls of both are done one after the other.
+    /// - Parameter limit: 0…1 day, anything else is clamped; default 10 seconds.
     /// - Throws: ``LandfallError``, `CancellationError`. After a network error or a cancellation nobody knows whether the server has done
     ///   it: call it again before the next person begins. Attribute changes that could not be sent still wait. The server leaves them
     ///   out if it shows another profile, except those that were made before its first answer of this launch, during this call or after
     ///   such an error.
     @discardableResult
-    public func logOut() async throws -> Profile { try await launch.logOut() }
+    public func logOut(within limit: Duration = .seconds(10)) async throws -> Profile { try await launch.logOut(within: limit) }
 
     /// Sets attributes, or removes those that are nil. Does no disk work on this thread: a background task stores them at once
     /// (and logs if the files cannot be written). They are sent with the first open if that has not been sent yet, else with

@@ -28,7 +28,7 @@ extension Launch {
         return stream
     }
 
-    func identify(_ customerID: String, token: String?) async throws -> Profile {
+    func identify(_ customerID: String, token: String?, within limit: Duration) async throws -> Profile {
         guard (1...Limits.customerID).contains(customerID.utf8.count), !customerID.utf8.contains(0),
             CombiningMarks.areFew(in: customerID)
         else {
@@ -37,22 +37,33 @@ extension Launch {
                 detail: "A customer id has 1 to \(Limits.customerID) bytes, without U+0000 and endless combining marks.")
         }
         let request = IdentifyRequest(key: makeKey(), customerId: customerID, identityToken: token)
-        return try await become(WirePath.identify, request)
+        return try await become(WirePath.identify, request, within: limit)
     }
 
-    func logOut() async throws -> Profile { try await become(WirePath.logout, LogoutRequest(key: makeKey())) }
+    func logOut(within limit: Duration) async throws -> Profile {
+        try await become(WirePath.logout, LogoutRequest(key: makeKey()), within: limit)
+    }
 
     /// A call that may change the person. One after the other, in the order of asking.
-    private func become(_ path: String, _ body: some Sendable & Encodable) async throws -> Profile {
-        let install = try await knownInstall()
-        return try await personTurns.run { try await become(inTurn: path, body, as: install) }
+    private func become(_ path: String, _ body: some Sendable & Encodable, within limit: Duration) async throws -> Profile {
+        let asked = time.now(), limit = limit.withinADay
+        return try await until(asked + limit) { [self] in
+            let install = try await knownInstall(until: asked + limit)
+            return try await personTurns.run {
+                try await become(inTurn: path, body, as: install, attributesUntil: asked + limit / 2)
+            }
+        }
     }
 
-    private func become(inTurn path: String, _ body: some Sendable & Encodable, as install: Install) async throws -> Profile {
+    private func become(
+        inTurn path: String, _ body: some Sendable & Encodable, as install: Install, attributesUntil: Duration
+    ) async throws -> Profile {
         try checkIsHere(install)
         note { $0.personCall = .sendingAttributes }
         defer { becameSomebody() }
-        let waiting = await sendAttributes(as: install)
+        let waiting = await sendAttributes(as: install, until: attributesUntil)
+        // Nothing was sent that could have changed the person.
+        try Task.checkCancellation()
         // They must not arrive after the person has changed.
         change { state in
             state.personCall = .sent
@@ -107,12 +118,12 @@ extension Launch {
     /// Sends the attribute changes that wait, in order, for a limited time: they are about the person who is here now. A flush that
     /// sends one at the same time does no harm, because the server does each once.
     /// - Returns: those that were not taken.
-    private func sendAttributes(as install: Install) async -> Set<String> {
-        let deadline = time.now() + Self.attributePatience
+    private func sendAttributes(as install: Install, until deadline: Duration) async -> Set<String> {
         var left: Set<String> = [], goesOn = true
         for changes in outbox.pending.compactMap(\.attributeChanges) {
             goesOn = goesOn && time.now() < deadline
-            let verdict = goesOn ? try? await deliver(.attributes(changes), as: install) : nil
+            let verdict =
+                goesOn ? try? await until(deadline, { [self] in try await deliver(.attributes(changes), as: install) }) : nil
             switch verdict {
             case .taken:
                 forget([changes.key.rawValue])
@@ -125,9 +136,6 @@ extension Launch {
         }
         return left
     }
-
-    /// From then on no further change is sent before a call that may change the person.
-    private static let attributePatience = Duration.seconds(3)
 
     /// Follows the profile after the stream has ended while attribution is pending. The server holds each request; while
     /// nothing changes, requests become less frequent.

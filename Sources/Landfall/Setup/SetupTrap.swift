@@ -35,7 +35,7 @@ struct SetupTrap: Hashable, Sendable {
             "LinkRules names the app's links, but the app has not received, opened or listened for a link in this launch. Put "
             + ".landfallLinks(landfall) { link in … } around the app's first view, or call landfall.receive in iOS's hooks and "
             + "iterate landfall.links. If the app does so later in the launch, nothing is to be done. An app that hands its links to "
-            + "open(_:from:) or to Adjust's names has nothing to do."
+            + "open(_:from:within:) or to Adjust's names has nothing to do."
     )
     static let placementInExtension = SetupTrap(
         message:

@@ -44,7 +44,8 @@ public struct TransportAnswer: Sendable {
     }
 }
 
-/// The network did not deliver. Always worth another try; says nothing about the request itself.
+/// The network did not deliver. Always worth another try; says nothing about the request itself. Who tries again depends on the
+/// call: see ``LandfallError``.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// There is no path to any network right now.
@@ -63,10 +64,12 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     public var description: String {
-        switch kind {
-        case .offline: "No network path. The SDK tries again when there is one; nothing to do. \(detail)"
-        case .timedOut: "The server sent nothing in time. The SDK tries again; nothing to do. \(detail)"
-        case .connectionFailed: "The connection failed. The SDK tries again; nothing to do. \(detail)"
-        }
+        let text =
+            switch kind {
+            case .offline: "There is no network path."
+            case .timedOut: "The server did not answer in time."
+            case .connectionFailed: "The connection failed."
+            }
+        return detail.isEmpty ? text : "\(text) \(detail)"
     }
 }

@@ -8,7 +8,7 @@ internal import Landfall
 @objc
 #endif
 extension LFLandfall {
-    /// As `logOut()` of the client. The completion gets nil on success.
+    /// As `logOut(within:)` of the client, with its default limit. The completion gets nil on success.
     public func logOut(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
         finish(completion) { try await $0.logOut() }
     }
@@ -52,12 +52,12 @@ extension LFLandfall {
         set { client.collection = [.full, .essential].first { $0.rawValue == newValue } ?? .off }
     }
 
-    /// As `forget()` of the client. The completion gets nil once the server and this phone have erased everything.
+    /// As `forget(within:)` of the client, with its default limit. The completion gets nil once the server and this phone have erased everything.
     public func forget(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
         finish(completion) { try await $0.forget() }
     }
 
-    /// As `resetInstall()` of the client: for debug builds.
+    /// As `resetInstall(within:)` of the client, with its default limit: for debug builds.
     public func resetInstall(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
         finish(completion) { try await $0.resetInstall() }
     }

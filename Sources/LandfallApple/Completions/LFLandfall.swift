@@ -18,20 +18,20 @@ extension LandfallClient {
         }
     }
 
-    /// As `open(_:from:)`.
+    /// As `open(_:from:within:)`, with its default limit.
     public func open(
         _ url: URL, from origin: LinkOrigin, completion: @escaping @MainActor @Sendable (OpenedLink) -> Void
     ) {
         Task { @MainActor in completion(await open(url, from: origin)) }
     }
 
-    /// As `identify(_:token:)`.
+    /// As `identify(_:token:within:)`.
     public func identify(
-        _ customerID: String, token: String? = nil,
+        _ customerID: String, token: String? = nil, within limit: Duration = .seconds(10),
         completion: @escaping @MainActor @Sendable (Result<Profile, any Error>) -> Void
     ) {
         Task { @MainActor in
-            do { completion(.success(try await identify(customerID, token: token))) } catch { completion(.failure(error)) }
+            do { completion(.success(try await identify(customerID, token: token, within: limit))) } catch { completion(.failure(error)) }
         }
     }
 }
@@ -85,7 +85,7 @@ public final class LFLandfall: NSObject, Sendable {
         client.open(url, from: .app) { completion($0.resolved) }
     }
 
-    /// The completion gets nil on success.
+    /// The completion gets nil on success. It is called after 10 seconds at the latest.
     public func identify(
         _ customerID: String, token: String?, completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {

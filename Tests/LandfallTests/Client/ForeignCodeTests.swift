@@ -126,7 +126,7 @@ struct ForeignCodeTests {
 
         #expect(seen == [.seconds(4), .seconds(4)])
         await client.shutdown()
-        await launch.shutdown()
+        await launch.shutdown(within: .seconds(5))
     }
 }
 

@@ -23,7 +23,7 @@ struct SlowAnswerTests {
     func byteByByte() async throws {
         let body = ScriptedBody()
         let client = try await client(answeredBy: body)
-        let identified = Task { try await client.identify("customer") }
+        let identified = Task { try await client.identify("customer", within: .seconds(600)) }
         await body.waitForReader()
 
         for _ in 0..<7 {
@@ -40,7 +40,7 @@ struct SlowAnswerTests {
     func lateEnd() async throws {
         let body = ScriptedBody()
         let client = try await client(answeredBy: body)
-        let identified = Task { try await client.identify("customer") }
+        let identified = Task { try await client.identify("customer", within: .seconds(600)) }
         await body.waitForReader()
         body.send(Data(" ".utf8))
         await phone.pass(.seconds(70))

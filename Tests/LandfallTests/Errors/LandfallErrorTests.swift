@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Landfall
 import Testing
+
+@testable import Landfall
 
 @Suite("An error of the SDK", .timeLimit(.minutes(1)))
 struct LandfallErrorTests {
@@ -23,7 +24,19 @@ struct LandfallErrorTests {
         let refused = LandfallError(.refused(.invalidKey), detail: "The key is unknown.").description
 
         #expect(unknown.contains("'onbording'") && unknown.contains("landfall.yaml"))
-        #expect(nothing.contains("'onboarding'") && nothing.contains("No network path") && nothing.contains("fallback"))
+        #expect(nothing.contains("'onboarding'") && nothing.contains("There is no network path.") && nothing.contains("fallback"))
         #expect(refused.contains("invalid_key") && refused.contains("The key is unknown."))
+    }
+
+    @Test(
+        "says that the SDK tries again only where the request is kept",
+        arguments: [.network(TransportError(.offline)), .network(TransportError(.timedOut)), .unavailable(.busy), .storage]
+            as [LandfallError.Kind])
+    func queued(kind: LandfallError.Kind) {
+        let error = LandfallError(kind)
+
+        #expect(error.description.hasSuffix("Nothing is queued: call again later."))
+        #expect(error.kept.description.hasSuffix("The request is kept, and the SDK tries again; nothing to do."))
+        #expect(!error.description.contains("  "))
     }
 }

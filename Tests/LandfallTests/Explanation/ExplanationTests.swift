@@ -60,7 +60,7 @@ struct ExplanationTests {
         let waits = client.explain().waits
 
         #expect(Set(waits.map(\.what)) == ["start()", "a call about the person, for the SDK's files", "a call of forget(), for the server and the files"])
-        #expect(waits.filter { $0.remaining == .seconds(15) }.count == 2)
+        #expect(waits.filter { $0.remaining == .seconds(10) }.count == 2)
         caller.cancel()
         farewell.cancel()
         await client.shutdown()

@@ -218,7 +218,8 @@ struct ForgettingTests {
         client.start()
         let forgotten = Task { try await client.forget() }
         await phone.pass(.seconds(16))
-        await #expect(throws: LandfallError(.storage, detail: "It is not done yet.")) { try await forgotten.value }
+        let error = await #expect(throws: LandfallError.self) { try await forgotten.value }
+        #expect(error?.kind == .storage)
         #expect(erasures.isEmpty)
 
         phone.storage.isLocked = false
@@ -248,7 +249,7 @@ struct ForgettingTests {
         await client.shutdown()
     }
 
-    @Test("while the disk hangs: gets an error within a minute, and is forgotten when the disk continues")
+    @Test("while the disk hangs: gets an error at the time limit, and is forgotten when the disk continues")
     func hangingDisk() async throws {
         let disk = StalledStorage(phone.storage)
         try phone.streams([.profile(.anna()), .attribution(.notAttributed)])
@@ -259,7 +260,7 @@ struct ForgettingTests {
         disk.stall()
 
         let forgotten = Task { try await client.forget() }
-        await phone.pass(.seconds(61))
+        await phone.pass(.seconds(11))
         await #expect(throws: LandfallError.self) { try await forgotten.value }
         disk.release()
         await phone.server.waitForRequests("DELETE", WirePath.profile)

@@ -63,7 +63,7 @@ struct ChangedPersonTests {
         let client = try await annasClient()
         phone.server.on("POST", WirePath.attributes) { _ in try .problem(503, .busy) }
         phone.server.on("POST", WirePath.logout) { [clock = phone.clock] _ in
-            try await clock.sleep(until: clock.now.advanced(by: .seconds(10)))
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(9)))
             return try .json(ProfileAnswer(profile: .anna(epoch: 2, id: "nobody"), attribution: .notAttributed))
         }
         try client.setAttributes(["tier": .string("gold")])

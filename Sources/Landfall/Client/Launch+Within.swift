@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Launch {
+    /// Does a call's work until a time, at which the work is cancelled and the caller gets an error.
+    /// - Throws: what the work throws, `CancellationError`, or the error of a call that is too late.
+    func until<Value: Sendable>(
+        _ deadline: Duration, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { [sleep = time.sleep] race in
+            defer { race.cancelAll() }
+            race.addTask { try await work() }
+            race.addTask {
+                try await sleep(deadline)
+                return nil
+            }
+            guard let first = try await race.next(), let value = first else { throw read(\.lateness) }
+            return value
+        }
+    }
+}
+
+extension LaunchState {
+    /// What a call gets whose time is over.
+    var lateness: LandfallError {
+        if !isStarted { return LandfallError(.notStarted) }
+        if install == nil { return LandfallError(.storage, detail: "The installation could not be read in time.") }
+        return LandfallError(.network(TransportError(.timedOut, detail: "The call's time limit is over.")))
+    }
+}

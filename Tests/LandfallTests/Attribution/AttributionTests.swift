@@ -52,6 +52,27 @@ struct AttributionTests {
         #expect(expected.details == nil)
     }
 
+    @Test("prints itself in one line, whatever the names contain")
+    func text() {
+        var details = AttributionDetails(source: .appleAds, isTest: true, attributedAt: .distantPast)
+        details.campaign = "summer\n\u{2028}sale \u{202E}\u{7}"
+        details.adGroup = "shoes"
+        details.appleAds = AppleAdsDetails()
+        details.appleAds?.campaignID = 42
+        details.appleAds?.keywordID = 7
+        var link = AttributionDetails(source: .link, isVerified: false, attributedAt: .distantPast)
+        link.link = AttributedLink(clickedAt: .distantPast)
+        link.link?.code = "links.example.com/beach"
+
+        #expect(
+            "\(Landfall.Attribution.attributed(details))"
+                == #"attributed by apple_ads: campaign "summer  sale   ", ad group "shoes", keyword 7 (test)"#)
+        #expect("\(Landfall.Attribution.attributed(link))" == #"attributed by link: link "links.example.com/beach" (not verified)"#)
+        #expect("\(Landfall.Attribution.notAttributed)" == "not attributed (organic)")
+        #expect("\(Landfall.Attribution.pending)" == "pending")
+        #expect("\(Landfall.Attribution.unavailable(.notFound))" == "unavailable (not_found)")
+    }
+
     @Test("A report uses the words of the wire", arguments: AttributionStatus.allCases)
     func status(_ status: AttributionStatus) {
         #expect(status.wire.rawValue == status.rawValue)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import Landfall
@@ -38,5 +39,32 @@ struct LandfallErrorTests {
         #expect(error.description.hasSuffix("Nothing is queued: call again later."))
         #expect(error.kept.description.hasSuffix("The request is kept, and the SDK tries again; nothing to do."))
         #expect(!error.description.contains("  "))
+    }
+
+    @Test("has a stable domain and number, and its text in `localizedDescription`, also as an NSError")
+    func nsError() {
+        let kinds: [LandfallError.Kind] = [
+            .notStarted, .shutDown, .noPaywall("onboarding", network: nil), .placementUnknown("onboarding"), .invalidArgument,
+            .refused(.invalidKey), .unavailable(.busy), .network(TransportError(.offline)), .storage, .storageUnavailable,
+        ]
+        let errors = kinds.map { LandfallError($0, detail: "Detail.") }
+
+        #expect(errors.map { ($0 as NSError).code } == Array(1...10))
+        #expect(Set(errors.map { ($0 as NSError).domain }) == ["LandfallErrorDomain"])
+        #expect(errors.allSatisfy { $0.localizedDescription == $0.description && $0.errorDescription == $0.description })
+        #expect(errors.allSatisfy { ($0 as NSError).localizedDescription == $0.description })
+        #expect(errors[5].errorUserInfo["LandfallServerCode"] as? String == "invalid_key")
+    }
+
+    @Test("brings the network's error with it")
+    func underlying() throws {
+        let network = TransportError(.timedOut, detail: "Nothing arrived for 15.0 seconds.")
+        let errors = [LandfallError(.network(network)), LandfallError(.noPaywall("onboarding", network: network))]
+
+        for error in errors {
+            let underlying = try #require((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)
+            #expect((underlying.domain, underlying.code) == ("LandfallTransportErrorDomain", 2))
+            #expect(underlying.localizedDescription == network.description)
+        }
     }
 }

@@ -54,6 +54,11 @@ struct JSONSchema {
             let results = rule.elements.map { JSONSchema(schema: $0, document: document).faults(value, at: path) }
             let fitting = results.count(where: \.isEmpty)
             return fitting == 1 ? [] : ["\(path): fits \(fitting) of \(results.count) alternatives: \(results)"]
+        case "discriminator":
+            guard let variant = rule["propertyName"]?.text.flatMap({ value[$0]?.text }).flatMap({ rule["mapping"]?[$0] }) else {
+                return ["\(path): names no variant"]
+            }
+            return JSONSchema(schema: .object(["$ref": variant]), document: document).faults(value, at: path)
         case "allOf":
             return rule.elements.flatMap { part in
                 document.resolved(part).map { faults(value, $0, path, mayHaveMore: true) } ?? ["\(path): leads nowhere"]

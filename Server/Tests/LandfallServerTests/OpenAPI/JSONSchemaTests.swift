@@ -10,10 +10,8 @@ struct JSONSchemaTests {
     private func faults(_ schema: String, _ value: String) throws -> [String] {
         let schema = try WireCoding.decode(JSONValue.self, from: Data(schema.utf8))
         let value = try WireCoding.decode(JSONValue.self, from: Data(value.utf8))
-        return JSONSchema(
-            schema: schema, document: OpenAPIDocument(root: .object(["text": .object(["type": .string("string")])]))
-        )
-        .faults(value)
+        let root: JSONValue = ["text": ["type": "string"], "named": ["properties": ["a": ["const": "b"]]]]
+        return JSONSchema(schema: schema, document: OpenAPIDocument(root: root)).faults(value)
     }
 
     @Test(
@@ -30,6 +28,8 @@ struct JSONSchemaTests {
             (##"{"items":{"$ref":"#/text"}}"##, #"["a"]"#, "[1]"), (#"{"minItems":1,"maxItems":2}"#, "[1]", "[1,2,3]"),
             (#"{"maxLength":2}"#, #""ab""#, #""abc""#), (#"{"pattern":"^[a-z]+$"}"#, #""abc""#, #""ab1""#),
             (#"{"oneOf":[{"type":"string"},{"type":"integer"}]}"#, "1", "true"),
+            (##"{"discriminator":{"propertyName":"a","mapping":{"b":"#/named"}}}"##, #"{"a":"b"}"#, #"{"a":"c"}"#),
+            (##"{"discriminator":{"propertyName":"a","mapping":{"b":"#/named"}}}"##, #"{"a":"b"}"#, #"{"a":"b","c":1}"#),
             (#"{"allOf":[{"properties":{"a":{}}},{"properties":{"b":{}}}]}"#, #"{"a":1,"b":2}"#, #"{"c":1}"#),
             (##"{"$ref":"#/text"}"##, #""a""#, "1"),
         ] as [(String, String, String)])

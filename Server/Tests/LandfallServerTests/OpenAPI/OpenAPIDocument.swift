@@ -46,6 +46,21 @@ struct OpenAPIDocument: Sendable {
     /// Every `$ref` of the document.
     var references: [String] { Self.references(in: root) }
 
+    /// Every schema with alternatives.
+    var unions: [JSONValue] { Self.unions(in: root) }
+
+    private static func unions(in value: JSONValue) -> [JSONValue] {
+        (value["oneOf"] == nil ? [] : [value]) + value.members.flatMap { unions(in: $0.value) } + value.elements.flatMap { unions(in: $0) }
+    }
+
+    /// The properties that every value of the schema has, with the only value that they may have.
+    func constants(_ schema: JSONValue?) -> [String: JSONValue] {
+        guard let schema = resolved(schema) else { return [:] }
+        let required = schema["required"].elements.compactMap(\.text)
+        let own = required.map { ($0, schema["properties"]?[$0]?["const"]) }.compactMap { name, value in value.map { (name, $0) } }
+        return schema["allOf"].elements.reduce(into: Dictionary(own) { $1 }) { $0.merge(constants($1)) { $1 } }
+    }
+
     private static func references(in value: JSONValue) -> [String] {
         switch value {
         case .object(let object):

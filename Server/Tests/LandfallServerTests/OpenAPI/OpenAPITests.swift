@@ -45,6 +45,28 @@ struct OpenAPITests {
         #expect(Set(names).count == document.operations.count)
     }
 
+    /// Generators of clients make a type of each.
+    @Test("Alternatives that are objects have names, and the property that tells them apart is named where they have one")
+    func alternatives() {
+        var told = 0
+        for union in document.unions {
+            let variants = union["oneOf"].elements
+            #expect(variants.allSatisfy { $0["properties"] == nil && $0["allOf"] == nil }, "\(union)")
+            let constants = variants.map(document.constants)
+            let names = constants.first?.keys.filter { name in constants.allSatisfy { $0[name] != nil } } ?? []
+            let discriminator = union["discriminator"]
+            #expect(discriminator?["propertyName"]?.text == names.first, "\(union)")
+            guard let name = names.first else { continue }
+            told += 1
+            #expect(discriminator?["mapping"].members.count == variants.count, "\(union)")
+            for (variant, constants) in zip(variants, constants) {
+                let word = constants[name]?.text ?? ""
+                #expect(discriminator?["mapping"]?[word] == variant["$ref"], "\(word)")
+            }
+        }
+        #expect(told == 2, "attributions, and lines of a first open")
+    }
+
     @Test("Requests of these tests fit it, and so do the server's answers", arguments: APICall.all)
     func answers(call: APICall) async throws {
         let operation = try document.operation(call.method.rawValue, Self.path(of: call))

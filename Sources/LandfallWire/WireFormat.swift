@@ -42,8 +42,12 @@ public enum WireCoding {
         return try encoder.encode(value)
     }
 
+    /// - Throws: `DecodingError` also for a fault in a field that `type` does not have.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        try JSONDecoder().decode(type, from: data)
+        guard JSONGrammar.permits(data) else {
+            throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "This is not JSON in UTF-8."))
+        }
+        return try JSONDecoder().decode(type, from: data)
     }
 }
 

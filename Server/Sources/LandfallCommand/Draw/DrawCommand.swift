@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import LandfallServer
+import LandfallWire
 
 /// `landfall draw`.
 struct DrawCommand: ParsableCommand {
@@ -37,7 +38,7 @@ struct DrawCommand: ParsableCommand {
             guard let bytes = FileManager.default.contents(atPath: vectors) else {
                 throw ValidationError("The file '\(vectors)' cannot be read. Check the path and who may read it.")
             }
-            guard let wanted = try? JSONDecoder().decode([WantedDraw].self, from: bytes) else {
+            guard let wanted = try? WireCoding.decode([WantedDraw].self, from: bytes) else {
                 throw ValidationError(
                     "The file '\(vectors)' is not a JSON list of objects with the texts namespace, salt and unit. Correct it.")
             }

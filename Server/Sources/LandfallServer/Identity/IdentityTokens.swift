@@ -34,13 +34,13 @@ struct IdentityTokens: Sendable {
         throw candidates.isEmpty ? .algorithm : .signature
     }
 
-    /// False if comparing the keys of its JSON would take long, see `CombiningMarks`.
+    /// False if its header or its claims are not JSON, or if comparing their keys would take long, see `CombiningMarks`.
     private static func isReadable(_ token: String) -> Bool {
-        token.utf8.split(separator: UInt8(ascii: ".")).allSatisfy { (part: Substring.UTF8View) -> Bool in
+        token.utf8.split(separator: UInt8(ascii: ".")).prefix(2).allSatisfy { (part: Substring.UTF8View) -> Bool in
             var base64 = part.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0 }
             while base64.count % 4 > 0 { base64.append(UInt8(ascii: "=")) }
-            guard let bytes = Data(base64Encoded: Data(base64)) else { return true }
-            return CombiningMarks.areFew(escaped: bytes)
+            guard let bytes = Data(base64Encoded: Data(base64)) else { return false }
+            return JSONGrammar.permits(bytes) && CombiningMarks.areFew(escaped: bytes)
         }
     }
 

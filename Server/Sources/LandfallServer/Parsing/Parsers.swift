@@ -80,7 +80,10 @@ package enum Parsers {
 
     /// JSON.
     private static let bodies: [ParserCost] = [
-        body("JSON: first open with links", #"{"links":["#, repeating: #"{"url":"a:b","ageMilliseconds":1},"#, "]}"),
+        body(
+            "JSON: first open with links", #"{"links":["#, repeating: #"{"url":"a:b","ageMilliseconds":1},"#,
+            #"{"url":"a:b","ageMilliseconds":1}]}"#),
+        body("JSON: fields that are skipped", "{", repeating: #""later":[{"a":-1.5e3,"é":"\u00e9"},true],"#, #""later":null}"#),
         body("JSON: attributes", text: { bytes in
             #"{"attributes":{"# + (0...(bytes / 16)).map { #""a\#($0)":\#($0)"# }.joined(separator: ",") + "}}"
         }),

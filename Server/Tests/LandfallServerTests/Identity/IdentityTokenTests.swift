@@ -172,6 +172,15 @@ struct IdentityTokenTests {
         #expect(try await verdict("\(Data(header.utf8).base64URL).\(claims).AAAA", by: tokens()) == .malformed)
     }
 
+    @Test("with a claim that is not JSON are refused, also if no rule reads it", arguments: ["01", #""\x""#, "\"\t\"", "[1,]"])
+    func claims(value: String) async throws {
+        let signed = [#"{"alg":"HS256"}"#, #"{"sub":"customer-7","aud":"com.example.sample","iat":\#(Self.now),"exp":\#(Self.now + 60),"later":\#(value)}"#]
+            .map { Data($0.utf8).base64URL }.joined(separator: ".")
+        let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: SymmetricKey(data: Data(Self.secret.utf8)))
+
+        #expect(try await verdict("\(signed).\(Data(code).base64URL)", by: tokens()) == .malformed)
+    }
+
     @Test("signed by hand without one are accepted")
     func byHand() async throws {
         let claims = try await token().split(separator: ".")[1]

@@ -116,6 +116,9 @@ struct EveryRouteTests {
                 ("{\"key\":\"a\(String(repeating: "\u{300}", count: 31))\"}", .forbiddenCharacter),
                 (#"{"key":"a\u0000b"}"#, .forbiddenCharacter), ("{\"key\":\"a\u{0}b\"}", .forbiddenCharacter),
                 (String(repeating: "[", count: 5000), .malformedJSON),
+                // A field that no call has is skipped, but only if it is JSON.
+                (#"{"later":01}"#, .malformedJSON), (#"{"later":"\x"}"#, .malformedJSON), ("{\"later\":\"\t\"}", .malformedJSON),
+                (#"{"later":[1,]}"#, .malformedJSON), (#"{"later":{"\ud800":0}}"#, .malformedJSON),
             ] where !(body.isEmpty && call.path == WirePath.logout) {
                 let response = try await server.send(call.method, call.path, body)
 

@@ -111,7 +111,7 @@ struct HostExamination: Sendable {
             return bad("is a redirect\(target), and Apple follows none", "Serve the file at this very address, without a redirect.")
         }
         guard answer.status == 200 else {
-            let serving = purpose == .brand ? "Lead \(host) to the server, and name it below 'domains.brand'." : "Put the file on your web site; \(subject.brandHosts.first.map { "https://\($0)\(Self.associationPath)" } ?? "a brand domain") has it."
+            let serving = purpose == .brand ? "Lead \(host) to the server, and name it below 'domains.brand'." : "Pass this path on to the server in the web site's proxy, or put the file on the web site; \(subject.brandHosts.first.map { "https://\($0)\(Self.associationPath)" } ?? "a brand domain") has it."
             return bad("is answered with \(answer.status)", serving)
         }
         let type = answer.headers.first(name: "content-type") ?? "nothing"

@@ -5,11 +5,11 @@ import LandfallWire
 struct Domains: Hashable, Sendable {
     /// Serve links.
     var brand: [BrandDomain] = []
-    /// The team's own web site, whose addresses open the app.
+    /// The team's own web site, whose addresses open the app. Its proxy may pass the association files on.
     var universal: [String] = []
     /// A vendor's, whose links still reach the app.
     var old: [OldDomain] = []
-    /// The only hosts that answer the API; empty: every host that serves no links.
+    /// The only hosts that answer the API; empty: every host that is neither a brand nor a universal domain.
     var api: [String] = []
 
     /// As links are compared with them.

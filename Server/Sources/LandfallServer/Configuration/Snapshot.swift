@@ -20,8 +20,9 @@ final class Snapshot: Sendable, Discreet {
     let testDevices: TestDevices
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
-    /// The only hosts that answer the API; empty: every host that serves no links.
-    let apiHosts: Set<ExactText>
+    /// The only hosts that answer the API; empty: every host that has no other purpose.
+    private let apiHosts: Set<ExactText>
+    private let universalHosts: Set<ExactText>
     let associationFiles: AssociationFiles
     let linkPages: LinkPages
     private let brandDomains: [ExactText: BrandDomain]
@@ -58,6 +59,7 @@ final class Snapshot: Sendable, Discreet {
         associationFiles = AssociationFiles(configuration.app)
         linkPages = LinkPages(configuration.app, linkDomains, configuration.linkPages)
         apiHosts = Set(configuration.domains.api.map(ExactText.init))
+        universalHosts = Set(configuration.domains.universal.map(ExactText.init))
         brandDomains = Dictionary(
             configuration.domains.brand.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })
         oldDomains = Dictionary(
@@ -95,6 +97,18 @@ final class Snapshot: Sendable, Discreet {
 
     /// - Parameter host: in lower case, without port and trailing dot.
     func brandDomain(_ host: String) -> BrandDomain? { brandDomains[ExactText(host)] }
+
+    /// True for the team's web site, which has the association files.
+    /// - Parameter host: in lower case, without port and trailing dot.
+    func isUniversal(_ host: String) -> Bool { universalHosts.contains(ExactText(host)) }
+
+    /// True if the API answers on this host. A web site's host has to be named for it, because the proxy of the web site passes
+    /// only the association files on.
+    /// - Parameter host: no brand domain; in lower case, without port and trailing dot; nil if the request names none.
+    func isAPI(_ host: String?) -> Bool {
+        guard let host else { return apiHosts.isEmpty }
+        return apiHosts.isEmpty ? !isUniversal(host) : apiHosts.contains(ExactText(host))
+    }
 
     /// A vendor's domain whose links still reach the app.
     /// - Parameter host: in lower case, without port and trailing dot.

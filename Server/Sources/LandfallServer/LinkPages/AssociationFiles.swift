@@ -6,7 +6,8 @@ import LandfallWire
 import NIOCore
 import NIOFoundationCompat
 
-/// The files that tell iOS and Android which apps open links of the brand domains. Made once from the configuration.
+/// The files that tell iOS and Android which apps open links of the brand and universal domains. Made once from the
+/// configuration.
 struct AssociationFiles: Sendable {
     static let applePath = "/.well-known/apple-app-site-association"
     static let androidPath = "/.well-known/assetlinks.json"

@@ -34,9 +34,8 @@ final class LinkRoutes: Sendable {
             response.headers[.allow] = "GET, HEAD"
             return response
         }
+        if let file = associationFile(for: head, in: snapshot) { return file }
         let question = client.question(head.path ?? "/", on: domain)
-        let path = question.target.prefix { $0 != "?" }
-        if let file = snapshot.associationFiles.response(to: path, isWhole: isWhole) { return file }
         do {
             let nowMs = time.nowMs()
             let reply = try await links.reply(to: question, in: snapshot, nowMs: nowMs)
@@ -46,6 +45,13 @@ final class LinkRoutes: Sendable {
         } catch let error as InvalidLink {
             return snapshot.linkPages.speaking(language).refused(error).response(isWhole: isWhole)
         }
+    }
+
+    /// - Returns: nil for every other request.
+    func associationFile(for head: HTTPRequest, in snapshot: Snapshot) -> Response? {
+        guard head.method == .get || head.method == .head else { return nil }
+        let path = (head.path ?? "/").prefix { $0 != "?" }
+        return snapshot.associationFiles.response(to: path, isWhole: head.method == .get)
     }
 
     private func response(

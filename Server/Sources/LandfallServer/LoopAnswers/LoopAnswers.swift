@@ -48,7 +48,7 @@ final class LoopAnswers: Sendable {
         case .several: return nil
         case .other(let host):
             for route in anywhere { if let answer = route.answer(to: request, in: snapshot) { return answer } }
-            guard !api.isEmpty, hosts.isAPI(host, in: snapshot) else { return nil }
+            guard !api.isEmpty, snapshot.isAPI(host) else { return nil }
             for route in api { if let answer = route.answer(to: request, in: snapshot) { return answer } }
             return nil
         }

@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import LandfallWire
 
-/// The host that a request asks for. Brand domains serve links; every other host serves the rest.
+/// The host that a request asks for. Brand domains serve links, the team's web site has the association files, and every other
+/// host serves the rest.
 enum AskedHost {
     /// The request names several hosts.
     case several
@@ -41,13 +42,6 @@ struct HostReading: Sendable {
         guard let host = try? LinkAddress.webHost(named) else { return .other(nil) }
         let domain = snapshot.brandDomain(host) ?? (linkHosts.isEmpty ? nil : linkHosts[host].flatMap { snapshot.brandDomain($0) })
         return domain.map { .brand($0) } ?? .other(host)
-    }
-
-    /// True if the API answers on this host.
-    /// - Parameter host: a host that is not a brand domain, in the form in which hosts are compared.
-    func isAPI(_ host: String?, in snapshot: Snapshot) -> Bool {
-        let apiHosts = snapshot.apiHosts
-        return apiHosts.isEmpty || host.map { apiHosts.contains(ExactText($0)) } == true
     }
 
     /// The client that follows a link.

@@ -4,7 +4,7 @@ import Hummingbird
 import LandfallWire
 import Logging
 
-/// Routes by the requested host: brand domains to links, every other host to the rest. This is the first middleware, so that a
+/// Routes by the requested host: brand domains to links, the web site to the association files, every other host to the rest. This is the first middleware, so that a
 /// brand domain never serves the API, and every request uses one version of the configuration.
 struct HostRouting: RouterMiddleware {
     let configuration: LiveConfiguration
@@ -23,9 +23,18 @@ struct HostRouting: RouterMiddleware {
         case .several:
             bounds.refused(.severalHosts)
             return RequestError.severalHosts.response(requestID: context.requestID)
-        case .brand(let domain): return try await link(request, context, on: domain, from: peer)
+        case .brand(let domain):
+            let started = ContinuousClock.now
+            let response = try await link(request, context, on: domain, from: peer)
+            return ended(response, to: request, context, since: started)
         case .other(let host):
-            guard hosts.isAPI(host, in: context.snapshot) || HealthRoutes.isProbe(request.uri.path) else {
+            if let host, context.snapshot.isUniversal(host) {
+                let started = ContinuousClock.now
+                if let file = links.associationFile(for: request.head, in: context.snapshot) {
+                    return ended(file, to: request, context, since: started)
+                }
+            }
+            guard context.snapshot.isAPI(host) || HealthRoutes.isProbe(request.uri.path) else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)
@@ -35,11 +44,9 @@ struct HostRouting: RouterMiddleware {
     private func link(
         _ request: Request, _ context: AppContext, on domain: BrandDomain, from peer: ClientAddress?
     ) async throws -> Response {
-        let started = ContinuousClock.now
         let client = hosts.client(request.head, from: peer)
-        var response: Response
         do {
-            response = try await links.respond(
+            return try await links.respond(
                 to: request.head, on: domain, in: context.snapshot, for: client, context.namedLogger)
         } catch is CancellationError {
             throw CancellationError()
@@ -47,8 +54,14 @@ struct HostRouting: RouterMiddleware {
             context.namedLogger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
             let failure = RequestError(any: error)
             bounds.refused(failure)
-            response = failure.response(requestID: context.requestID)
+            return failure.response(requestID: context.requestID)
         }
+    }
+
+    private func ended(
+        _ response: Response, to request: Request, _ context: AppContext, since started: ContinuousClock.Instant
+    ) -> Response {
+        var response = response
         response.headers[.landfallVersion] = LandfallVersion.current
         response.headers[.landfallRequestID] = context.requestID
         telemetry.ended(

@@ -100,9 +100,36 @@ struct AssociationFileTests {
         try await TestServer.runBrand { server in
             let status3 = try await Browser.onPhone.open(Self.apple + "?mode=developer", in: server).status
             #expect(status3 == 200)
-            let other = Self.apple.replacing("go.example.com", with: "example.com")
+            let other = Self.apple.replacing("go.example.com", with: "www.example.com")
             let status4 = try await Browser.onPhone.open(other, in: server).status
             #expect(status4 == 404)
+        }
+    }
+
+    @Test("The web site's host has the same files, for its proxy to pass on, and nothing else", arguments: ["example.com", "Example.COM.:443"])
+    func universal(host: String) async throws {
+        try await TestServer.runBrand(app: Self.whole) { server in
+            for url in [Self.apple, Self.android] {
+                let brand = try await Browser.onPhone.open(url, in: server)
+                let path = String(url.dropFirst("https://go.example.com".count))
+
+                let site = try await Browser.onPhone.send(path + "?x=1", host: host, to: server)
+                let head = try await Browser(method: .head).send(path, host: host, to: server)
+                let post = try await Browser(method: .post).send(path, host: host, to: server)
+
+                #expect(site.status == 200 && site.body == brand.body)
+                #expect(site.headers[.contentType] == "application/json" && site.headers[.location] == nil)
+                #expect(site.headers[.landfallVersion] == LandfallVersion.current)
+                #expect(head.status == 200 && head.body.isEmpty)
+                #expect(post.status == 404)
+            }
+            let headers: HTTPFields = [.authorization: "Bearer pk_test"]
+            for path in [
+                "/", "/beach", "/.well-known/", "/.well-known/assetlinks.json/x", "/console", "/v1/placements/onboarding/paywall",
+                "/v1/first-open", "/apple-app-site-association",
+            ] {
+                #expect(try await Browser(headers: headers).send(path, host: host, to: server).status == 404, "\(path)")
+            }
         }
     }
 }

@@ -181,6 +181,8 @@ struct LinkConfigurationTests {
         let configuration = try Sample.configuration(
             "domains: { universal: [example.com], api: [example.com, api.example.com] }\n")
 
-        #expect(Snapshot(configuration, revision: 1).apiHosts.map(\.text).sorted() == ["api.example.com", "example.com"])
+        let snapshot = Snapshot(configuration, revision: 1)
+        let hosts = ["api.example.com", "example.com", "www.example.com", nil]
+        #expect(hosts.map { snapshot.isAPI($0) } == [true, true, false, false])
     }
 }

@@ -131,6 +131,23 @@ struct HostRoutingTests {
     }
 }
 
+extension HostRoutingTests {
+    @Test("The web site's host serves the API only if it is named for it; other hosts serve it without being named")
+    func siteHost() async throws {
+        let path = "/v1/placements/home/paywall?audience=default"
+        let headers: HTTPFields = [.authorization: "Bearer pk_sample"]
+        for (api, statuses) in [("", [404, 200]), (", api: [example.com]", [200, 404])] {
+            let configuration = try Sample.configuration("domains: { universal: [example.com]\(api) }\n")
+            try await TestServer.run(configuration: configuration) { server in
+                for (host, status) in zip(["example.com", "api.example.com"], statuses) {
+                    #expect(try await Browser(headers: headers).send(path, host: host, to: server).status == status, "\(host)\(api)")
+                    #expect(try await Browser.onPhone.send("/healthz", host: host, to: server).status == 200)
+                }
+            }
+        }
+    }
+}
+
 @Suite("Addresses of clients", .timeLimit(.minutes(1)))
 struct ClientAddressTests {
     @Test(

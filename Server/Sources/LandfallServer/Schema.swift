@@ -44,5 +44,6 @@ enum Schema {
         SetupHiding.migration,
         InstallSchema.firstVersions,
         ExperimentSchema.withoutFacts,
+        DeferredSchema.byClick,
     ]
 }

@@ -105,13 +105,14 @@ struct AddressedRows: Sendable {
         click = try FoundClick(first, nowMs: nowMs)
     }
 
-    /// The first statement removes the waiting click.
+    /// The first statement removes the waiting click. Its tokens end too: one tap opens for one install.
     func taking(by unit: InstallUnit) -> [Statement] {
         rows.map { row in
             Statement(
                 "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3",
                 [.text(unit.app.rawValue), row["period"], row["mark"]])
         } + rows.prefix(1).map { keeping($0, by: unit) }
+            + rows.map { FoundLink.endingTokens(of: $0["click_id"], in: unit.app) }
     }
 
     private func keeping(_ row: Row, by unit: InstallUnit) -> Statement {

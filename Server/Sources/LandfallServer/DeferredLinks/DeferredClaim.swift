@@ -50,8 +50,8 @@ enum FoundLink: Sendable {
         }
     }
 
-    /// Gives the link to this install only. The first statement takes it, and changes nothing if another install was faster. A
-    /// link that was taken by token also removes what waits for it by address.
+    /// Gives the link to this install only. The first statement takes it, and changes nothing if another install was faster. The
+    /// other ways to the same tap end with it: its second token, and what waits for it by address.
     func taking(by unit: InstallUnit) -> [Statement] {
         switch self {
         case .none, .taken: []
@@ -63,6 +63,7 @@ enum FoundLink: Sendable {
                     WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL AND expires_at_ms > $4
                     """,
                     [.text(unit.app.rawValue), .blob(hash), .text(unit.id.rawValue), .integer(unit.nowMs)]),
+                FoundLink.endingTokens(of: .text(click.clickID), in: unit.app),
                 Statement(
                     "DELETE FROM address_click WHERE app_id = $1 AND click_id = $2",
                     [.text(unit.app.rawValue), .text(click.clickID)]),
@@ -70,6 +71,13 @@ enum FoundLink: Sendable {
         case .atAddress(let rows): rows.taking(by: unit)
         }
     }
+
+    /// Removes the tokens of a tap that nobody has taken.
+    static func endingTokens(of clickID: SQLValue, in app: AppID) -> Statement {
+        Statement(tokensText, [.text(app.rawValue), clickID])
+    }
+
+    static let tokensText = "DELETE FROM deferred_link WHERE app_id = $1 AND click_id = $2 AND taken_by_install IS NULL"
 }
 
 extension DeferredClaim {

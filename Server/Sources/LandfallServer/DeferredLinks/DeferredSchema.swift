@@ -26,6 +26,13 @@ enum DeferredSchema {
             """,
         ])
 
+    /// The tokens of one tap are found by it: an install that takes one of them ends the others.
+    static let byClick = Migration(
+        id: "2026-11-27 deferred links: found by their tap", olderReleases: .readAndWrite,
+        [
+            "CREATE INDEX deferred_link_by_click ON deferred_link (app_id, click_id) WHERE taken_by_install IS NULL"
+        ])
+
     /// Empty unless the team has enabled matching by address.
     static let byAddress = Migration(
         id: "2026-11-21 deferred links: create address_key, address_click",

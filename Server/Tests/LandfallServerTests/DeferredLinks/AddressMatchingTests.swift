@@ -215,14 +215,21 @@ struct AddressMatchingTests {
         }
     }
 
-    @Test("can still be taken by its token after a guess")
-    func proof() async throws {
+    @Test("opens for one install: its token leads nowhere after a guess, also if the same visitor had tapped before")
+    func onceByAddress() async throws {
         try await TestServer.runMatching { server in
-            let copied = try #require(try await Browser.onPhone.open("https://go.example.com/copied", in: server).copied)
+            var tokens: [String] = []
+            for _ in 0..<2 {
+                tokens.append(try #require(try await Browser.onPhone.open("https://go.example.com/copied", in: server).copied))
+                server.clock.advance(by: .seconds(600))
+            }
 
             #expect(try await server.firstOpen(Phone(2), from: "192.0.2.7")?.match == .address)
-            #expect(
-                try await server.firstOpen(from: "198.51.100.1", deferred: #"{"token":"\#(copied)"}"#)?.match == .pasteboard)
+            for (number, token) in tokens.enumerated() {
+                let answer = try await server.firstOpen(Phone(3 + number), from: "198.51.100.1", deferred: #"{"token":"\#(token)"}"#)
+                #expect(answer == DeferredLinkAnswer.none)
+            }
+            #expect(try await server.firstOpen(Phone(2), from: "198.51.100.1", deferred: #"{"token":"\#(tokens[1])"}"#)?.match == .address)
         }
     }
 

@@ -58,6 +58,41 @@ struct DeferredLinkRouteTests {
         }
     }
 
+    @Test("One tap opens for one install, by its code or by the pasteboard", arguments: [true, false])
+    func oneTap(codeFirst: Bool) async throws {
+        try await TestServer.runBrand { server in
+            let tap = try await server.tapOfBoth()
+            let (first, second) = codeFirst ? (tap.code, tap.copied) : (tap.copied, tap.code)
+
+            guard case .link = try await server.claim(#"{"token":"\#(first)"}"#) else { throw Missing() }
+
+            #expect(try await server.claim(#"{"token":"\#(second)"}"#, phone: Phone(2)) == .none)
+            #expect(try await server.firstOpen(#"{"deferred":{"token":"\#(second)"}}"#, phone: Phone(3)).deferred == DeferredLinkAnswer.none)
+            // For the install that has it, the other token is its own too.
+            guard case .link = try await server.claim(#"{"token":"\#(second)"}"#) else { throw Missing() }
+            // Another tap of the same link is another one.
+            let other = try await server.tapOfBoth()
+            guard case .link = try await server.claim(#"{"token":"\#(other.code)"}"#, phone: Phone(2)) else { throw Missing() }
+        }
+    }
+
+    @Test("Of many installs that send code and pasteboard of one tap at once, one gets the link")
+    func bothAtOnce() async throws {
+        try await TestServer.runBrand { server in
+            let tap = try await server.tapOfBoth()
+
+            let answers = try await withThrowingTaskGroup(of: DeferredLinkAnswer.self) { group in
+                for number in 1...20 {
+                    let token = number.isMultiple(of: 2) ? tap.code : tap.copied
+                    group.addTask { try await server.claim(#"{"token":"\#(token)"}"#, phone: Phone(number)) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(answers.count { $0 == .none } == 19)
+        }
+    }
+
     @Test("A link waits until it expires, to the millisecond; once taken it stays")
     func expiry() async throws {
         try await TestServer.run { server in
@@ -177,6 +212,7 @@ struct DeferredLinkRouteTests {
         let texts = [
             DeferredClaim.text,
             "UPDATE deferred_link SET taken_by_install = 'i' WHERE app_id = $1 AND token_hash = $2 AND taken_by_install IS NULL",
+            FoundLink.tokensText,
         ]
         for text in texts {
             let plan = try await store.sqlite.read { connection in
@@ -204,6 +240,16 @@ private let t2 = token("t2")
 extension TestServer {
     func claim(_ body: String, phone: Phone = Phone()) async throws -> DeferredLinkAnswer {
         try await send(.post, WirePath.deferredLink, body, phone: phone).decoded()
+    }
+
+    /// Taps a link whose page hands over both a code and a text for the pasteboard.
+    fileprivate func tapOfBoth() async throws -> (code: String, copied: String) {
+        var wish = LinkWish(to: "https://example.com/offers")
+        (wish.suffix, wish.pasteboard, wish.code) = ("both", true, true)
+        _ = try await LinkMaking(links: services.links, snapshot: services.snapshot).make([wish], nowMs: services.time.nowMs())
+        let page = try await Browser.onPhone.open("https://go.example.com/both", in: self)
+        let code = try #require(page.body.firstMatch(of: /class="code"[^>]*>([^<]+)</)?.output.1)
+        return (String(code), try #require(page.copied))
     }
 
     /// Stores what a page of the link `/beach` stores when it writes this token to the pasteboard.

@@ -187,6 +187,12 @@ extension Words {
     }
     package var linkWrongHost: String {
         say("This is not a domain of the configuration.", "設定にないドメインです。", "该域名不在配置中。")
+    package var linkLeadsToLink: String {
+        say(
+            "This address is on a domain of links, and a link cannot lead to a link. Write where that one leads.",
+            "リンク用のドメインのアドレスです。リンクから別のリンクへは遷移できません。最終的な遷移先を指定してください。",
+            "该地址位于链接域名上,链接不能指向另一个链接。请填写它最终指向的地址。")
+    }
     }
     package var linkTaken: String {
         say(

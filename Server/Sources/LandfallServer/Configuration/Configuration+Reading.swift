@@ -82,7 +82,7 @@ extension ConfigurationReader {
             fields["placements"].map {
                 self.placements($0, audiences: audiences, paywalls: paywalls, experiments: experiments)
             } ?? []
-        let links = fields["links"].map { self.links($0, domains: domains.linkDomains(scheme: app?.scheme)) } ?? []
+        let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
         let linkPages = fields["linkPages"].map { self.linkPages($0) } ?? LinkPageSettings()
         let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()

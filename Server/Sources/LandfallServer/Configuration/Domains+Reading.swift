@@ -20,14 +20,17 @@ extension ConfigurationReader {
     private mutating func brandDomains(
         _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
     ) -> [BrandDomain] {
-        (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element in
-            guard case .mapping = element.content else { return host(element, &seen).map { BrandDomain(host: $0) } }
-            guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: ["paths", "ios", "android", "desktop"]) else {
-                return nil
-            }
-            let host = fields["host"].flatMap { self.host($0, &seen) }
-            let paths = fields["paths"].map { patterns($0, of: "'paths'") } ?? []
-            let ways = platformWays(fields)
+        let read = (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element -> (host: String?, fields: Fields?)? in
+            guard case .mapping = element.content else { return (host(element, &seen), nil) }
+            let optional = ["paths", "ios", "android", "desktop"]
+            guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: optional) else { return nil }
+            return (fields["host"].flatMap { host($0, &seen) }, fields)
+        }
+        // No way leads to any of them.
+        let all = LinkDomains(brand: read.compactMap(\.host))
+        return read.compactMap { host, fields in
+            let paths = fields?["paths"].map { patterns($0, of: "'paths'") } ?? []
+            let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
             return host.map { BrandDomain(host: $0, paths: paths, ways: ways) }
         }
     }

@@ -97,6 +97,10 @@ extension FieldProblem {
             self.init("suffix", words.linkTaken)
             return
         }
+        if refusal.isToLink {
+            self.init(refusal.field ?? "to", words.linkLeadsToLink)
+            return
+        }
         switch refusal.field {
         case "to": self.init("to", words.linkWrongDestination)
         case "domain", "url": self.init("domain", words.linkWrongHost)

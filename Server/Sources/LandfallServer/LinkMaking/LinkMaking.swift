@@ -71,8 +71,9 @@ struct LinkMaking: Sendable {
                 outcomes[index] = .refused(error)
             }
         }
+        let places = Set(drafts.map(\.link.place))
         for draft in drafts {
-            guard let refusal = try await refusal(of: draft.link, nowMs: nowMs) else { continue }
+            guard let refusal = try await refusal(of: draft.link, besides: places, nowMs: nowMs) else { continue }
             outcomes[draft.index] = .refused(refusal)
         }
         return drafts.filter { outcomes[$0.index] == nil }
@@ -99,17 +100,30 @@ struct LinkMaking: Sendable {
         return .success(link)
     }
 
-    /// An old link that leads to a link of ours must find it: people would notice the mistake only when they tap.
-    private func refusal(of link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
-        guard snapshot.oldDomain(link.host) != nil, let target = try? LinkAddress(link.destination) else { return nil }
+    /// A destination on a brand domain is looked at: people would notice a mistake only when they tap. A link leads to no link,
+    /// but an old link may lead to a link of ours, and must find it.
+    /// - Parameter places: of the links that are made with it.
+    private func refusal(of link: StoredLink, besides places: Set<LinkPlace> = [], nowMs: Int64) async throws -> LinkRefusal? {
+        let isOld = snapshot.oldDomain(link.host) != nil
+        let address = isOld ? try? LinkAddress(link.destination) : LinkRules.target(of: link.destination, in: snapshot.linkDomains)
+        guard let target = address else { return nil }
+        let followed: FollowedLink
         do {
-            guard let followed = try await links.follow(target, in: snapshot, nowMs: nowMs), !followed.decision.isOpen else {
-                return nil
-            }
+            guard let found = try await links.follow(target, in: snapshot, nowMs: nowMs) else { return nil }
+            followed = found
         } catch let error as InvalidLink {
             return LinkRefusal.invalid("'to' cannot be followed. \(error)").at("to")
         }
-        return LinkRefusal.invalid("'to' is '\(link.destination.shortened)', and no link is there. Make it first.").at("to")
+        if isOld {
+            guard !followed.decision.isOpen else { return nil }
+            return LinkRefusal.invalid("'to' is '\(link.destination.shortened)', and no link is there. Make it first.").at("to")
+        }
+        if followed.place != link.place, places.contains(followed.place) {
+            return LinkRefusal.toLink(
+                "'to' cannot be '\(link.destination.shortened)': another link of this call is there. Write where that one leads."
+            ).at("to")
+        }
+        return LinkRules.refusal(leading: link.place, to: target, at: followed.place, followed.decision)
     }
 
     /// - Returns: the wishes whose random code was taken.

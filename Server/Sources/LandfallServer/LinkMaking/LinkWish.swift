@@ -71,7 +71,8 @@ extension LinkWish {
         )
         link.expiresAtMs = try end()
         link.ways = PlatformWays(
-            ios: try ways(ios, "ios"), android: try ways(android, "android"), desktop: try ways(desktop, "desktop"))
+            ios: try ways(ios, "ios", of: snapshot.linkDomains), android: try ways(android, "android", of: snapshot.linkDomains),
+            desktop: try ways(desktop, "desktop", of: snapshot.linkDomains))
         link.preview = try at("preview") { () throws(LinkRefusal) in try checkedPreview() }
         link.handover = LinkHandover(pasteboard: pasteboard ?? false, code: self.code ?? false)
         return link
@@ -117,13 +118,15 @@ extension LinkWish {
         return text
     }
 
-    private func ways(_ texts: [String]?, _ what: String) throws(LinkRefusal) -> [LinkWay] {
+    private func ways(_ texts: [String]?, _ what: String, of domains: LinkDomains) throws(LinkRefusal) -> [LinkWay] {
         let texts = texts ?? []
         guard texts.count <= LinkRules.mostWays else {
             throw LinkRefusal.invalid("'\(what)' has more than \(LinkRules.mostWays) elements. Remove some.").at(what)
         }
         var ways: [LinkWay] = []
-        for text in texts { ways.append(try at(what) { () throws(LinkRefusal) in try LinkRules.way(text, "'\(what)'") }) }
+        for text in texts {
+            ways.append(try at(what) { () throws(LinkRefusal) in try LinkRules.way(text, "'\(what)'", of: domains) })
+        }
         return ways
     }
 

@@ -25,7 +25,9 @@ struct LinkOpening: Hashable, Sendable {
             case .app: places.app.map { _ in way }
             case .store: places.store.map { _ in way }
             case .site: places.web.map { .web($0) }
-            case .page, .web: way
+            // A link from before this was refused, or from before the host was a brand domain.
+            case .web(let address): domains.hasLinks(atText: address) ? nil : way
+            case .page: way
             }
         }
         let store = places.store

@@ -33,6 +33,8 @@ struct FollowedLink: Hashable, Sendable {
         self.labels = labels
     }
 
+    var place: LinkPlace { LinkPlace(host: address.host ?? "", path: path) }
+
     private static func resolve(
         _ address: LinkAddress, _ parameters: LinkParameters, _ decision: LinkDecision, _ domains: LinkDomains
     ) throws(InvalidLink) -> String {

@@ -37,14 +37,49 @@ enum LinkRules {
         return path
     }
 
-    static func way(_ text: String, _ field: String) throws(LinkRefusal) -> LinkWay {
+    /// Refuses an address on a brand domain: the browser would come back to a link.
+    static func way(_ text: String, _ field: String, of domains: LinkDomains) throws(LinkRefusal) -> LinkWay {
         let way = LinkWay(text)
         if case .web = way {
             guard text.utf8.count <= Limits.address, let link = try? LinkAddress(text), link.scheme == "https" else {
                 throw .invalid("\(field) cannot be '\(text.shortened)'. Write app, store, page, web or an https address.")
             }
+            guard !domains.hasLinks(at: link) else {
+                throw .toLink("\(field) cannot be '\(text.shortened)': its host serves links, so the browser would come back to a link. Write where that leads.")
+            }
         }
         return way
+    }
+
+    /// Where a destination leads: the deep link in it, if it has one that stays in the app.
+    static func target(of destination: String, in domains: LinkDomains) -> LinkAddress? {
+        guard let address = try? LinkAddress(destination) else { return nil }
+        guard let carried = try? LinkParameters(address).deepLink, let inner = try? LinkAddress(carried), domains.owns(inner) else {
+            return address
+        }
+        return inner
+    }
+
+    /// Why a link cannot lead to this address of a brand domain. A link leads to a place in the app or on the web, and never to a
+    /// link: nobody follows a second one.
+    /// - Parameters:
+    ///   - place: of the link itself.
+    ///   - target: the address, which is at `targetPlace`.
+    ///   - decision: what the brand domain has there.
+    /// - Returns: nil if the app itself knows the place.
+    static func refusal(
+        leading place: LinkPlace, to target: LinkAddress, at targetPlace: LinkPlace, _ decision: LinkDecision
+    ) -> LinkRefusal? {
+        let what =
+            switch decision {
+            case _ where targetPlace == place: "that is the link itself. Write where it leads."
+            case .stored(let link), .expired(let link):
+                "that is a link itself, and it leads to '\(link.destination.shortened)'. Write where it leads in the end."
+            case .ownPath, .tracked: ""
+            case .reserved, .notFound:
+                "its host serves links, and neither a link nor one of its 'paths' is there. Write the address on your web site, or one of the app's scheme."
+            }
+        return what.isEmpty ? nil : .toLink("'to' cannot be '\(target.text.shortened)': \(what)").at("to")
     }
 
     static func image(_ text: String, _ field: String) throws(LinkRefusal) -> String {
@@ -62,6 +97,8 @@ struct LinkRefusal: Error, Hashable, Refusal {
     let description: String
     /// The field of the wish that is refused; nil if it is none in particular.
     var field: String?
+    /// It leads to a link, or to a place of links.
+    var isToLink = false
 
     /// The same refusal of a field.
     func at(_ field: String) -> LinkRefusal {
@@ -72,4 +109,12 @@ struct LinkRefusal: Error, Hashable, Refusal {
 
     static func invalid(_ text: String) -> LinkRefusal { LinkRefusal(code: .invalidLink, description: text) }
     static func taken(_ text: String) -> LinkRefusal { LinkRefusal(code: .linkTaken, description: text) }
+    static func toLink(_ text: String) -> LinkRefusal { LinkRefusal(code: .invalidLink, description: text, isToLink: true) }
+}
+
+extension LinkDomains {
+    /// True for an address on a brand domain.
+    func hasLinks(at address: LinkAddress) -> Bool { address.host.map { isBrand($0) } ?? false }
+
+    func hasLinks(atText text: String) -> Bool { (try? LinkAddress(text)).map { hasLinks(at: $0) } ?? false }
 }

@@ -2,23 +2,52 @@
 import LandfallWire
 
 extension ConfigurationReader {
-    mutating func links(_ node: ConfigurationNode, domains: LinkDomains) -> [StoredLink] {
-        var seen: [String: ConfigurationNode.Place] = [:]
-        var links: [StoredLink] = []
+    mutating func links(_ node: ConfigurationNode, domains: Domains, scheme: String?) -> [StoredLink] {
+        let linkDomains = domains.linkDomains(scheme: scheme)
+        var seen: [LinkPlace: ConfigurationNode.Place] = [:]
+        var links: [(link: StoredLink, to: ConfigurationNode.Place)] = []
         for element in list(node, of: "'links'") ?? [] {
-            guard let link = link(element, domains: domains) else { continue }
-            if let first = seen.updateValue(element.place, forKey: link.host + link.path.text) {
+            guard let read = link(element, domains: linkDomains) else { continue }
+            if let first = seen.updateValue(element.place, forKey: read.link.place) {
                 note(
                     element.place,
-                    "'\(link.host)\(link.path)' is here a second time; the first is in line \(first.line). Keep one of them.")
+                    "'\(read.link.host)\(read.link.path)' is here a second time; the first is in line \(first.line). Keep one of them.")
             } else {
-                links.append(link)
+                links.append(read)
             }
         }
-        return links
+        checkDestinations(links, domains, linkDomains)
+        return links.map(\.link)
     }
 
-    private mutating func link(_ node: ConfigurationNode, domains: LinkDomains) -> StoredLink? {
+    /// A link leads to no link. Those of the store are not known here.
+    private mutating func checkDestinations(
+        _ links: [(link: StoredLink, to: ConfigurationNode.Place)], _ domains: Domains, _ linkDomains: LinkDomains
+    ) {
+        let brands = Dictionary(domains.brand.map { (ExactText($0.host), $0) }) { first, _ in first }
+        let stored = Dictionary(links.map { ($0.link.place, $0.link) }) { first, _ in first }
+        for (link, place) in links {
+            guard let target = LinkRules.target(of: link.destination, in: linkDomains), let host = target.host, let domain = brands[ExactText(host)] else {
+                continue
+            }
+            do {
+                let targetPlace = LinkPlace(host: host, path: try LinkPath(target))
+                let decision = LinkDecision(
+                    target, path: targetPlace.path, stored: stored[targetPlace], patterns: domain.paths,
+                    parameters: try LinkParameters(target), nowMs: .min)
+                guard let refusal = LinkRules.refusal(leading: link.place, to: target, at: targetPlace, decision) else { continue }
+                // A place without a link leads into the app until somebody makes a link there.
+                if decision == .notFound { warn(place, refusal.description) } else { note(place, refusal.description) }
+            } catch {
+                note(place, "'to' cannot be followed. \(error)")
+            }
+        }
+    }
+
+    /// - Returns: also where the file has its destination.
+    private mutating func link(
+        _ node: ConfigurationNode, domains: LinkDomains
+    ) -> (link: StoredLink, to: ConfigurationNode.Place)? {
         let fields = fields(
             node, of: "A link", required: ["url", "to"],
             optional: [
@@ -39,16 +68,17 @@ extension ConfigurationReader {
             channel: label("channel")
         )
         let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
-        let ways = platformWays(fields)
+        let ways = platformWays(fields, of: domains)
         let preview = fields["preview"].map { self.preview($0) } ?? LinkPreview()
         let handover = LinkHandover(
             pasteboard: flag(fields["pasteboard"], "'pasteboard'") ?? false, code: flag(fields["code"], "'code'") ?? false
         )
-        guard let (host, path) = url, let destination else { return nil }
-        return StoredLink(
+        guard let (host, path) = url, let destination, let to = fields["to"]?.place else { return nil }
+        let link = StoredLink(
             host: host, path: path, destination: destination, labels: labels, expiresAtMs: expiresAtMs, ways: ways,
             preview: preview, handover: handover
         )
+        return (link, to)
     }
 
     private mutating func shortLink(_ node: ConfigurationNode, domains: LinkDomains) -> (host: String, path: LinkPath)? {
@@ -73,19 +103,20 @@ extension ConfigurationReader {
     }
 
     /// `ios`, `android` and `desktop` of a link or a domain.
-    mutating func platformWays(_ fields: Fields) -> PlatformWays {
+    mutating func platformWays(_ fields: Fields, of domains: LinkDomains) -> PlatformWays {
         PlatformWays(
-            ios: fields["ios"].map { ways($0, "'ios'") } ?? [], android: fields["android"].map { ways($0, "'android'") } ?? [],
-            desktop: fields["desktop"].map { ways($0, "'desktop'") } ?? []
+            ios: fields["ios"].map { ways($0, "'ios'", of: domains) } ?? [],
+            android: fields["android"].map { ways($0, "'android'", of: domains) } ?? [],
+            desktop: fields["desktop"].map { ways($0, "'desktop'", of: domains) } ?? []
         )
     }
 
     /// One way, or a list of them.
-    private mutating func ways(_ node: ConfigurationNode, _ what: String) -> [LinkWay] {
+    private mutating func ways(_ node: ConfigurationNode, _ what: String, of domains: LinkDomains) -> [LinkWay] {
         var elements = [node]
         if case .list = node.content { elements = list(node, of: what, most: LinkRules.mostWays) ?? [] }
         return elements.compactMap { element in
-            checked(element, what) { text throws(LinkRefusal) in try LinkRules.way(text, what) }
+            checked(element, what) { text throws(LinkRefusal) in try LinkRules.way(text, what, of: domains) }
         }
     }
 

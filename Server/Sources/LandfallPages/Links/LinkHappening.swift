@@ -2,7 +2,7 @@
 
 /// What happens to a person who taps a link: by the phone, by where it is tapped, and by whether the app is there.
 package struct LinkHappening: Hashable, Sendable {
-    package enum Device: String, CaseIterable, Sendable { case ios, android, desktop }
+    package enum Device: String, CaseIterable, Sendable { case ios, android, desktop, ipadOrMac }
 
     package enum Outcome: Hashable, Sendable {
         /// The system opens the app, without the browser.

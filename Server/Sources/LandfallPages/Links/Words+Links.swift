@@ -89,6 +89,7 @@ extension Words {
         case .ios: "iOS"
         case .android: "Android"
         case .desktop: say("Computer", "パソコン", "电脑")
+        case .ipadOrMac: ipadOrMac
         }
     }
     var linkHandover: String { say("Handover to the app", "アプリへの引き継ぎ", "交接给应用") }
@@ -163,6 +164,7 @@ extension Words {
         case (.android, false): say("Android, browser", "Android のブラウザー", "Android 浏览器")
         case (.android, true): say("Android, inside another app", "Android のアプリ内ブラウザー", "Android 应用内浏览器")
         case (.desktop, _): linkDevice(.desktop)
+        case (.ipadOrMac, _): say("Safari on an iPad or a Mac", "iPad または Mac の Safari", "iPad 或 Mac 上的 Safari")
         }
     }
 
@@ -185,14 +187,14 @@ extension Words {
             "This destination cannot be used. Write a whole https address, or one of the app's own scheme.",
             "この遷移先は使えません。https の完全なアドレスか、アプリ独自のスキームを指定してください。", "无法使用此目标。请填写完整的 https 地址,或应用自有的 scheme。")
     }
-    package var linkWrongHost: String {
-        say("This is not a domain of the configuration.", "設定にないドメインです。", "该域名不在配置中。")
     package var linkLeadsToLink: String {
         say(
             "This address is on a domain of links, and a link cannot lead to a link. Write where that one leads.",
             "リンク用のドメインのアドレスです。リンクから別のリンクへは遷移できません。最終的な遷移先を指定してください。",
             "该地址位于链接域名上,链接不能指向另一个链接。请填写它最终指向的地址。")
     }
+    package var linkWrongHost: String {
+        say("This is not a domain of the configuration.", "設定にないドメインです。", "该域名不在配置中。")
     }
     package var linkTaken: String {
         say(

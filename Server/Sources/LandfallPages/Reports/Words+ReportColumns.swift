@@ -39,9 +39,13 @@ extension Words {
         case "source": value ?? unknownSource
         case "origin": origin(value)
         case "day", "week": value.map { day($0) } ?? none
+        case "platform": value == "ipad or mac" ? ipadOrMac : value ?? none
         default: value ?? none
         }
     }
+
+    /// What a browser says that is either.
+    var ipadOrMac: String { say("iPad or Mac", "iPad または Mac", "iPad 或 Mac") }
 
     /// The title of a column. A metric keeps the name that the configuration gave it.
     func column(_ name: String) -> String {

@@ -7,7 +7,7 @@ struct LinkVisitor: Hashable, Sendable {
     var platform: BrowserPlatform
     /// A browser inside another app: universal links and store redirects are unreliable there.
     var isInApp: Bool
-    /// A Mac, which has its own App Store.
+    /// A Mac, which has its own App Store, or an iPad that calls itself one.
     var isMac: Bool
 }
 
@@ -41,16 +41,19 @@ extension LinkVisitor {
 
         // Windows Phone identified itself as an iPhone and an Android.
         let isPhone = !Self.windowsPhone.occur(in: agent)
-        if isPhone, Self.ios.occur(in: agent) {
+        let isMacintosh = Self.mac.occur(in: agent)
+        if isPhone, Self.ios.occur(in: agent) || isMacintosh && Self.onlyOnIOS.occur(in: agent) {
             platform = .ios
         } else if isPhone, Self.android.occur(in: agent) {
             platform = .android
+        } else if isMacintosh, Self.webKit.occur(in: agent), !Self.chromium.occur(in: agent) {
+            platform = .ipadOrMac
         } else {
             platform = .desktop
         }
-        isMac = platform == .desktop && Self.mac.occur(in: agent)
+        isMac = isMacintosh && (platform == .desktop || platform == .ipadOrMac)
         isInApp =
-            platform != .desktop
+            (platform == .ios || platform == .android)
             && (Self.inAppBrowsers.occur(in: agent)
                 || platform == .ios && Self.webKit.occur(in: agent) && !Self.safari.occur(in: agent))
         if Self.previewers.occur(in: agent) {
@@ -84,6 +87,11 @@ extension LinkVisitor {
     private static let ios = AgentWords(["iphone", "ipad", "ipod"])
     private static let android = AgentWords(["android"])
     private static let mac = AgentWords(["macintosh"])
+    /// Chrome, Firefox, Edge, Opera and Google's app on iOS, and what no browser of a Mac says: these say it on an iPad too, beside
+    /// Macintosh.
+    private static let onlyOnIOS = AgentWords(["crios/", "fxios/", "edgios/", "opios/", " gsa/", " mobile/"])
+    /// Chrome, and what is built on it. An iPad has none of them.
+    private static let chromium = AgentWords(["chrome/", "chromium/"])
     private static let webKit = AgentWords(["applewebkit"])
     private static let safari = AgentWords(["safari/"])
     /// Facebook, Instagram, Messenger, LINE, WeChat, X, TikTok, Snapchat, LinkedIn, Pinterest, KakaoTalk, Naver, Google,

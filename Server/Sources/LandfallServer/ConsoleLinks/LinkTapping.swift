@@ -15,9 +15,9 @@ struct LinkTapping: Sendable {
         var happenings: [LinkHappening] = []
         for (platform, device, isInApp) in [
             (BrowserPlatform.ios, LinkHappening.Device.ios, false), (.ios, .ios, true), (.android, .android, false),
-            (.android, .android, true), (.desktop, .desktop, false),
+            (.android, .android, true), (.desktop, .desktop, false), (.ipadOrMac, .ipadOrMac, false),
         ] {
-            let visitor = LinkVisitor(kind: .person, platform: platform, isInApp: isInApp, isMac: false)
+            let visitor = LinkVisitor(kind: .person, platform: platform, isInApp: isInApp, isMac: platform == .ipadOrMac)
             let question = LinkQuestion(host: link.host, target: link.path.text, visitor: visitor, isAhead: false)
             do {
                 let outcome = Self.outcome(try await links.reply(to: question, in: snapshot, nowMs: nowMs), on: platform)
@@ -34,7 +34,7 @@ struct LinkTapping: Sendable {
     private func opensApp(_ link: StoredLink, on platform: BrowserPlatform) -> Bool {
         let app = snapshot.app
         return switch platform {
-        case .ios: app.teamID != nil && !app.association.excluded.contains { $0.matches(link.path) }
+        case .ios, .ipadOrMac: app.teamID != nil && !app.association.excluded.contains { $0.matches(link.path) }
         case .android: app.android?.certificates.isEmpty == false
         case .desktop: false
         }
@@ -51,7 +51,8 @@ struct LinkTapping: Sendable {
             let handover = reply.link.decision.link?.handover ?? LinkHandover()
             let ways: [(LinkHappening.Way, Bool)] = [
                 (.app, opening.appAddress != nil), (.store, opening.storeAddress != nil), (.web, opening.webAddress != nil),
-                (.pasteboard, handover.pasteboard && platform == .ios), (.code, handover.code), (.scan, platform == .desktop),
+                (.pasteboard, handover.pasteboard && (platform == .ios || platform == .ipadOrMac)), (.code, handover.code),
+                (.scan, platform == .desktop || platform == .ipadOrMac),
             ]
             return .page(ways.filter(\.1).map(\.0))
         }

@@ -10,7 +10,7 @@ struct LinkOpening: Hashable, Sendable {
     }
 
     var outcome: Outcome
-    /// The app-scheme form with the click's labels; nil if the app has no scheme, or the link leads elsewhere.
+    /// The app-scheme form with the click's labels; nil on a computer, if the app has no scheme, or if the link leads elsewhere.
     let appAddress: String?
     let storeAddress: String?
     let webAddress: String?
@@ -66,7 +66,7 @@ struct LinkOpening: Hashable, Sendable {
         if let elsewhere = places.elsewhere { return [.web(elsewhere)] }
         if !usual[visitor.platform].isEmpty { return usual[visitor.platform] }
         switch visitor.platform {
-        case .desktop: return []
+        case .desktop, .ipadOrMac: return []
         case .ios, .android: return [.store] + (places.web.map { [.web($0)] } ?? [])
         }
     }

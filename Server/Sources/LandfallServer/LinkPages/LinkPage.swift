@@ -11,6 +11,8 @@ struct LinkPage: Hashable, Sendable {
     struct Button: Hashable, Sendable {
         let label: String
         let address: String
+        /// Hidden until the script has found a touch screen; then it becomes the first.
+        var needsTouch = false
     }
 
     var status = HTTPResponse.Status.ok
@@ -22,6 +24,8 @@ struct LinkPage: Hashable, Sendable {
     var image: String?
     /// The first is the most likely choice.
     var buttons: [Button] = []
+    /// The visitor has an iPad or a Mac: the script shows what only an iPad needs, and hides the QR code there.
+    var asksForTouch = false
     /// The text that the app will look for on the pasteboard.
     var copied: String?
     /// The code that a person types into the app, in its readable form.
@@ -73,20 +77,30 @@ extension LinkPage {
             html.add("<p>", texts[.typeCode], "</p><p class=\"code\" dir=\"ltr\">", code, "</p>")
         }
         for (index, button) in buttons.enumerated() {
-            html.add("<a class=\"\(index == 0 ? "first" : "other")\" rel=\"noreferrer\" href=\"", button.address)
+            let isFirst = index == 0 || button.needsTouch
+            let hidden = button.needsTouch ? Self.forTouch : ""
+            html.add("<a class=\"\(isFirst ? "first" : "other")\"\(hidden) rel=\"noreferrer\" href=\"", button.address)
             if let copied { html.add("\" data-copy=\"", copied) }
             html.add("\">", button.label, "</a>")
         }
         if let copied {
-            html.add("<p id=\"hint\">", texts[.copyHint], "</p>")
-            html.add("<input id=\"copy\" dir=\"ltr\" readonly aria-label=\"", texts[.copyLabel], "\" value=\"", copied, "\">")
+            let hidden = asksForTouch ? Self.forTouch : ""
+            html.add("<p id=\"hint\"\(hidden)>", texts[.copyHint], "</p>")
+            html.add(
+                "<input id=\"copy\" dir=\"ltr\"\(hidden) readonly aria-label=\"", texts[.copyLabel], "\" value=\"", copied, "\">")
         }
-        if let qr { html.add("<p>", texts[.scan], "</p><div class=\"qr\">\(qr.svg)</div>") }
+        if let qr {
+            html.add("<p\(asksForTouch ? " data-still" : "")>", texts[.scan], "</p>")
+            html.add("<div class=\"qr\"\(asksForTouch ? " data-still" : "")>\(qr.svg)</div>")
+        }
         html.add("</main>")
-        if copied != nil { html.add("<script>\(Self.script)</script>") }
+        if copied != nil || asksForTouch { html.add("<script>\(Self.script)</script>") }
         html.add("</body></html>")
         return html.text
     }
+
+    /// Shown once the script has found a touch screen.
+    private static let forTouch = " hidden data-touch"
 
     private var openGraph: [(String, String)] {
         [
@@ -99,16 +113,23 @@ extension LinkPage {
         :root{color-scheme:light dark}body{font:17px/1.5 -apple-system,system-ui,sans-serif;margin:0;display:grid;\
         min-height:100vh;place-items:center;text-align:center}main{padding:24px;max-width:26em;overflow-wrap:anywhere}\
         h1{font-size:1.5em;line-height:1.2}a{display:block;margin:12px 0;padding:14px;border-radius:12px;\
-        text-decoration:none;font-weight:600}.first{background:#06f;color:#fff}.other{border:1px solid #8888;color:inherit}\
+        text-decoration:none;font-weight:600}.first{background:#06f;color:#fff}.other,.first:not([hidden])~.first{\
+        background:none;border:1px solid #8888;color:inherit}[hidden]{display:none!important}\
         .code{font:700 1.6em ui-monospace,monospace;letter-spacing:.05em}.qr{width:220px;margin:auto}\
         input{width:100%;box-sizing:border-box;padding:10px;font:inherit;text-align:center}
         """
 
-    /// A tap first copies; then the browser follows the address as usual.
+    /// On an iPad or a Mac: with a touch screen it shows what waits for one, else it does nothing. A tap first copies; then the
+    /// browser follows the address as usual.
     private static let script = """
-        (function(){var field=document.getElementById('copy');\
+        (function(){function all(which,then){Array.prototype.forEach.call(document.querySelectorAll(which),then)}\
+        if(document.querySelector('[data-touch]')){if(!(navigator.maxTouchPoints>1))return;\
+        all('[data-touch]',function(e){e.hidden=false;\
+        if(e.href)e.parentNode.insertBefore(e,document.querySelector('a'))});\
+        all('[data-still]',function(e){e.hidden=true})}\
+        var field=document.getElementById('copy');if(!field)return;\
         function select(text){field.value=text;field.select();document.execCommand('copy')}\
-        Array.prototype.forEach.call(document.querySelectorAll('a[data-copy]'),function(a){\
+        all('a[data-copy]',function(a){\
         a.addEventListener('click',function(){var text=a.getAttribute('data-copy');\
         try{if(navigator.clipboard&&window.isSecureContext){\
         navigator.clipboard.writeText(text).catch(function(){select(text)})}else{select(text)}}catch(e){}})})})();

@@ -37,19 +37,23 @@ struct LinkPages: Sendable {
         _ link: FollowedLink, _ opening: LinkOpening, _ visitor: LinkVisitor, handing tokens: [DeferredToken]
     ) -> LinkPage {
         var page = described(link)
-        if let address = opening.appAddress { page.buttons.append(.init(label: texts[.openApp], address: address)) }
+        page.asksForTouch = visitor.platform == .ipadOrMac
         if let address = opening.storeAddress {
             page.buttons.append(.init(label: texts[visitor.platform == .android ? .googlePlay : .appStore], address: address))
         }
         if let address = opening.webAddress { page.buttons.append(.init(label: texts[.web], address: address)) }
-        if visitor.platform == .desktop { page.qr = QRCode(link.address.text) }
+        if let address = opening.appAddress {
+            let button = LinkPage.Button(label: texts[.openApp], address: address, needsTouch: page.asksForTouch)
+            page.buttons.insert(button, at: page.asksForTouch ? page.buttons.endIndex : 0)
+        }
+        if visitor.platform == .desktop || page.asksForTouch { page.qr = QRCode(link.address.text) }
         for token in tokens {
             switch token.kind {
             case .pasteboard: page.copied = token.link(link.address)
             case .code: page.code = token.shown
             }
         }
-        if visitor.platform == .ios, let id = app.appStoreID {
+        if visitor.platform == .ios || page.asksForTouch, let id = app.appStoreID {
             // Commas separate the arguments of the banner, so commas in the address are percent-encoded.
             let argument = opening.appAddress.map { ", app-argument=" + $0.replacing(",", with: "%2C") }
             page.meta["apple-itunes-app"] = "app-id=\(id)" + (argument ?? "")

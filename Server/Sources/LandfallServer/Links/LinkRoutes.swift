@@ -201,7 +201,8 @@ struct LinkClient: Hashable, Sendable {
 extension LinkReply {
     fileprivate func tokens(for visitor: LinkVisitor) -> [DeferredToken] {
         guard case .page = form, visitor.kind == .person, let handover = link.decision.link?.handover else { return [] }
-        return (handover.pasteboard && visitor.platform == .ios ? [.pasteboard()] : []) + (handover.code ? [.code()] : [])
+        let mayCopy = visitor.platform == .ios || visitor.platform == .ipadOrMac
+        return (handover.pasteboard && mayCopy ? [.pasteboard()] : []) + (handover.code ? [.code()] : [])
     }
 }
 

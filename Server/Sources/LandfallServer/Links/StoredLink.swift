@@ -59,8 +59,13 @@ struct LinkHandover: Hashable, Sendable, Codable {
     var code = false
 }
 
-/// The platforms that browsers run on.
-enum BrowserPlatform: String, CaseIterable, Sendable { case ios, android, desktop }
+/// The platforms that browsers run on, as far as they say it.
+enum BrowserPlatform: String, CaseIterable, Sendable {
+    case ios, android, desktop
+    /// Safari, and browsers that are built on it: on an iPad they call themselves a Macintosh, unless a person chose otherwise. Only
+    /// a script on the page can tell them apart, by the touch screen.
+    case ipadOrMac = "ipad or mac"
+}
 
 /// One way on from a link in a browser.
 enum LinkWay: Hashable, Sendable {
@@ -107,7 +112,7 @@ struct PlatformWays: Hashable, Sendable {
         switch platform {
         case .ios: ios
         case .android: android
-        case .desktop: desktop
+        case .desktop, .ipadOrMac: desktop
         }
     }
 }

@@ -61,6 +61,13 @@ final class Chromium: Sendable {
         return try await Self.call("GET", "\(session)/url") as? String ?? ""
     }
 
+    /// From now on pages find a touch screen, or none.
+    func pretendTouch(_ points: Int) async throws {
+        let parameters: [String: Any] = points > 0 ? ["enabled": true, "maxTouchPoints": points] : ["enabled": false]
+        let command: [String: Any] = ["cmd": "Emulation.setTouchEmulationEnabled", "params": parameters]
+        _ = try await Self.call("POST", "\(session)/goog/cdp/execute", command)
+    }
+
     /// The result of a script on the page, as text.
     func value(_ script: String) async throws -> String {
         let result = try await Self.call("POST", "\(session)/execute/sync", ["script": script, "args": [String]()])

@@ -18,6 +18,8 @@ extension RealProcessTests {
         private static let instagram = phone + " Mobile/15E148 Instagram 345.0.0.25.98"
         private static let android =
             "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
+        private static let mac =
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15"
         private static let windows =
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"
 
@@ -139,6 +141,28 @@ extension RealProcessTests {
                     let web = try await chromium.buttons().last
                     #expect(web?.address == "https://example.com/summer-clothes?promo=beach")
                     #expect(try await chromium.complaints().filter { !$0.contains("favicon") } == [])
+                }
+            }
+        }
+
+        @Test(
+            "shows an iPad that calls itself a Mac the app's button and its token, and a Mac neither",
+            arguments: [(touch: 5, runsScripts: true), (0, true), (5, false)])
+        func ipadOrMac(touch: Int, runsScripts: Bool) async throws {
+            let isIPad = touch > 0 && runsScripts
+            try await ServingProcess.run { port in
+                try await Chromium.run(userAgent: Self.mac, host: Self.host, runsScripts: runsScripts) { chromium in
+                    try await chromium.pretendTouch(touch)
+                    _ = try await chromium.open("http://\(Self.host):\(port)/welcome")
+
+                    let buttons = try await chromium.buttons()
+                    let app = buttons.firstIndex { $0.address.hasPrefix("example://") }
+                    #expect(app == (isIPad ? 0 : buttons.count - 1))
+                    #expect(try await chromium.isShown("a[data-touch]") == isIPad)
+                    #expect(try await chromium.isShown("#copy") == isIPad)
+                    #expect(try await chromium.isShown(".qr svg") == !isIPad)
+                    #expect(try await chromium.isShown("a.first:not([data-touch])"))
+                    #expect(try await chromium.complaints().filter { $0.contains("Content Security Policy") } == [])
                 }
             }
         }

@@ -6,9 +6,21 @@ import Testing
 
 @Suite("The visitor of a link", .timeLimit(.minutes(1)))
 struct LinkVisitorTests {
+    private static let macintosh = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15"
+    private static let chrome = " (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"
+
     static let persons: [(userAgent: String, platform: BrowserPlatform, isInApp: Bool)] = [
         (Browser.safari, .ios, false), (Browser.instagram, .ios, true), (Browser.android, .android, false),
-        (Browser.androidInstagram, .android, true), (Browser.mac, .desktop, false), (Browser.windows, .desktop, false),
+        (Browser.androidInstagram, .android, true), (Browser.mac, .ipadOrMac, false), (Browser.windows, .desktop, false),
+        (macintosh + " (KHTML, like Gecko)", .ipadOrMac, false), (macintosh + chrome, .desktop, false),
+        (macintosh + chrome + " Edg/130.0.0.0", .desktop, false),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:132.0) Gecko/20100101 Firefox/132.0", .desktop, false),
+        // On an iPad these say Macintosh too, and what they are.
+        (macintosh + " (KHTML, like Gecko) CriOS/130.0.6723.90 Version/11.1.1 Safari/605.1.15", .ios, false),
+        (macintosh + " (KHTML, like Gecko) FxiOS/132.0 Safari/605.1.15", .ios, false),
+        (macintosh + " (KHTML, like Gecko) Version/18.0 EdgiOS/130.0.2849.80 Safari/605.1.15", .ios, false),
+        (macintosh + " (KHTML, like Gecko) GSA/340.3.695 Mobile/15E148 Safari/605.1.15", .ios, true),
+        (macintosh + " (KHTML, like Gecko) Mobile/15E148", .ios, true),
         (
             "Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/130.0.6723.90 "
                 + "Mobile/15E148 Safari/604.1", .ios, false

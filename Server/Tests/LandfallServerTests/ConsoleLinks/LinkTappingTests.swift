@@ -15,7 +15,7 @@ struct LinkTappingTests {
 
             let happenings = try await tapping.happenings(link)
 
-            let browsers: [Browser] = [.onPhone, .inInstagram, .onAndroid, Browser(userAgent: Browser.androidInstagram), .onDesktop]
+            let browsers: [Browser] = [.onPhone, .inInstagram, .onAndroid, Browser(userAgent: Browser.androidInstagram), .onDesktop, Browser(userAgent: Browser.mac)]
             #expect(happenings.count == browsers.count)
             for (happening, browser) in zip(happenings, browsers) {
                 let answer = try await browser.open(link.address, in: server)
@@ -43,7 +43,7 @@ struct LinkTappingTests {
             // This configuration names Apple's team, and no certificate of the Android app.
             let opening = try await tapping.happenings(link).filter { $0.installed == .app }
 
-            #expect(opening.map(\.device) == [.ios] && opening.map(\.isInApp) == [false])
+            #expect(opening.map(\.device) == [.ios, .ipadOrMac] && opening.map(\.isInApp) == [false, false])
         }
     }
 }

@@ -101,7 +101,7 @@ struct AddressMatchingTests {
             (Browser.onPhone, beach, 1), (.inInstagram, beach, 1), (.onAndroid, beach, 0), (.onDesktop, beach, 0),
             (Browser(userAgent: Browser.slack), beach, 0), (Browser(method: .head), beach, 0),
             (Browser(headers: [.purpose: "prefetch"]), beach, 0), (.onPhone, "https://go.example.com/over", 0),
-            (.onPhone, "https://go.example.com/nothing", 0), (.onPhone, "https://go.example.com/copied", 1),
+            (.onPhone, "https://go.example.com/nothing", 0), (Browser(userAgent: Browser.mac), "https://go.example.com/copied", 0), (.onPhone, "https://go.example.com/copied", 1),
             (Browser(address: "2001:db8::7"), beach, 1),
         ] as [(Browser, String, Int64)])
     func persons(browser: Browser, url: String, count: Int64) async throws {

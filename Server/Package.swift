@@ -122,6 +122,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            // For `landfall --version`; the second is a link to what the package manager has chosen.
+            resources: [.embedInCode("Version/commit.txt"), .embedInCode("Version/packages.json")],
             swiftSettings: strict
         ),
         // The SDK and the server in virtual time: a test tool of this checkout, in no product.

@@ -12,6 +12,7 @@ struct LandfallCommand: AsyncParsableCommand {
             Every option can also be given in the environment: LANDFALL_ and the option's name in capitals, with _ for -, \
             for example LANDFALL_PORT or LANDFALL_APPLE_ADS. The command line wins.
             """,
+        version: BuiltFrom.text,
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
@@ -21,16 +22,16 @@ struct LandfallCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Errors are printed like all other output, see ``Output``.
+    /// Errors are printed like all other output, see ``Output``. Help is no error, and neither is the version.
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            try VirtualTime.takeOver(Array(CommandLine.arguments.dropFirst()))
-            var command = try parseAsRoot()
-            do {
-                if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
-            } catch where !(error is ExitCode || error is CleanExit || error is ValidationError) {
-                throw Said(description: message(for: error).withoutControl)
-            }
+            try VirtualTime.takeOver(arguments)
+            try CommandWords.check(arguments, of: self)
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch where exitCode(for: error) == .failure && !(error is ExitCode) {
+            exit(withError: Said(description: message(for: error).withoutControl))
         } catch {
             exit(withError: error)
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Finds what somebody probably meant.
-enum Suggestion {
+package enum Suggestion {
     /// ` Did you mean 'x'?`, or the list of what there is; empty where there is nothing to say.
-    static func sentence(for word: String, among known: some Sequence<String>) -> String {
+    package static func sentence(for word: String, among known: some Sequence<String>) -> String {
         let known = known.sorted()
         if let near = nearest(to: word, among: known) { return " Did you mean '\(near)'?" }
         guard !known.isEmpty else { return "" }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Foundation
+internal import Foundation
 
 /// Whether all of a text is JSON in UTF-8 (RFC 8259).
 ///
 /// `JSONDecoder` reads the values that it is asked for: in a field that is skipped it overlooks `01`, `"\x"` or a raw tab, and
 /// what it overlooks differs between systems. Reads each byte once, and keeps nothing.
-package struct JSONGrammar {
+struct JSONGrammar {
     /// As deep as `JSONDecoder` goes.
     static let deepest = 512
 
@@ -15,7 +15,7 @@ package struct JSONGrammar {
     private var isASCII = true
 
     /// - Parameter data: may begin with a byte order mark, as `JSONDecoder` allows.
-    package static func permits(_ data: Data) -> Bool {
+    static func permits(_ data: Data) -> Bool {
         let isASCII = data.withUnsafeBytes { raw -> Bool? in
             guard let bytes = raw.bindMemory(to: UInt8.self).baseAddress else { return nil }
             var reader = JSONGrammar(bytes: bytes, end: raw.count)

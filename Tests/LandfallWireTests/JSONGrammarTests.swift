@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallWire
 import Testing
-
-@testable import LandfallWire
 
 @Suite("Only JSON is read", .timeLimit(.minutes(1)))
 struct JSONGrammarTests {

@@ -49,7 +49,10 @@ extension LaunchState {
     /// Why a call ends whose items have not been tried.
     fileprivate func lateness(_ waiting: Int) -> LandfallError {
         guard isStarted else { return LandfallError(.notStarted) }
-        guard install != nil else { return LandfallError(.storage, detail: "The installation could not be read.") }
+        guard install != nil else {
+            return unavailable.map { LandfallError(.storageUnavailable, detail: $0.description) }
+                ?? LandfallError(.storage, detail: "The installation could not be read.")
+        }
         let reason = isActivated ? "" : " The app has not been visible yet."
         return LandfallError(.network(TransportError(.timedOut, detail: "\(waiting) items wait.\(reason)")))
     }

@@ -102,7 +102,7 @@ extension LaunchState {
     func flushAwaitedFrom(_ now: Duration) -> Duration? {
         let (profile, mode) = (standing.wire, collection)
         let waiting = awaited.last(now: now) { change in
-            change.kind.isNews(to: profile, mode) && !links.bringsClick(IdempotencyKey(change.key))
+            change.kind != .click && change.kind.isNews(to: profile, mode)
         }
         let calls = waiting == nil ? nil : board.calls.values.lazy.map { max($0.asked, firstOpen.openedAt) + $0.grace }.min()
         return [calls, sending.neededFrom(openedAt: firstOpen.openedAt)].compactMap { $0 }.min()
@@ -113,6 +113,6 @@ extension LaunchState {
     mutating func hurryChanges(_ now: Duration) {
         guard board.isAwaited, !outbox.isRunning, outbox.retry.notBefore > now else { return }
         let (profile, mode) = (standing.wire, collection)
-        if awaited.hurry(now: now, where: { $0.kind.isNews(to: profile, mode) }) { outbox.retry.dueNow() }
+        if awaited.hurry(now: now, where: { $0.kind != .click && $0.kind.isNews(to: profile, mode) }) { outbox.retry.dueNow() }
     }
 }

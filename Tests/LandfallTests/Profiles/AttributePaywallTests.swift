@@ -82,7 +82,10 @@ struct AttributePaywallTests {
     @Test("One attribute that the server refuses holds nothing up, and the next one counts")
     func refused() async throws {
         let client = try await running()
-        serveChanges { $0["plan"] == "pro" ? nil : try .problem(400, .invalidValue) }
+        serveChanges { attributes in
+            guard attributes["plan"] != .some(.string("pro")) else { return nil }
+            return try ScriptedAnswer.problem(400, .invalidValue)
+        }
 
         try client.setAttributes(["plan": "wrong"])
         try client.setAttributes(["plan": "pro"])
@@ -224,7 +227,8 @@ struct AttributePaywallTests {
         phone.server.on("POST", WirePath.attributes) { [phone] request in
             let changes = try WireCoding.decode(AttributeChanges.self, from: request.body ?? Data()).attributes
             try await phone.clock.sleep(until: phone.clock.now.advanced(by: delay))
-            return try refusal(changes) ?? (try await answer())
+            if let refused = try refusal(changes) { return refused }
+            return try await answer()
         }
         phone.server.on("POST", WirePath.attribution) { [phone] _ in
             try await phone.clock.sleep(until: phone.clock.now.advanced(by: delay))

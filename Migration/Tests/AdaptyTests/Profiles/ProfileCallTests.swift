@@ -97,6 +97,7 @@ struct ProfileCallTests {
     func refused() async throws {
         server.transport.on("POST", WirePath.attributes) { _ in try .problem(400, .invalidValue) }
         try await server.activate()
+        _ = try await activation.profile()
 
         let error = await #expect(throws: AdaptyError.self) {
             try await activation.update(AdaptyProfileParameters.Builder().with(customAttribute: "pro", forKey: "plan").build())

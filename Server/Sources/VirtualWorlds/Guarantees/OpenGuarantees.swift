@@ -88,8 +88,8 @@ extension PhoneLaunch {
         // A call that the stream does not carry asks beside it: its question may meet the news on the way. Without a stream the phone
         // also asks for the profile, once a paywall's answer shows that there is news of it.
         let news = settledAt + trip * (transport.heard.isStreamReplaced ? 5 : plan.prepares ? 1 : 3)
-        // Any change of the profile meanwhile makes the phone ask again.
-        let changed = record.withLock { $0.changedAt }.map { $0 + trip * 6 + .milliseconds(360) } ?? .zero
+        // A call waits for a change of the profile meanwhile, which may be the third thing in the outbox, and asks again after it.
+        let changed = record.withLock { $0.changedAt }.map { $0 + trip * 10 + .milliseconds(360) } ?? .zero
         let known = max(news, changed, startedAt + trip * 2 + .milliseconds(360), open.asked + trip * 2) + .milliseconds(5)
         guard known <= open.deadline else { return }
         if returnedAt > known { trace.broke("D2", "waited until \(returnedAt), known at \(known): \(text)") }

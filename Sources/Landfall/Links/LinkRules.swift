@@ -68,13 +68,8 @@ extension LinkRules {
     /// unless it contains its deep link.
     func destination(of link: LinkAddress, status: LinkStatus) -> Destination? {
         let isSettled = status == .resolved || status == .passedThrough
-        guard isSettled || status != .invalid && carriesDestination(link) else { return nil }
+        guard isSettled || status != .invalid && (try? link.carried(in: domains)) != nil else { return nil }
         do { return try Destination(link, in: domains) } catch { return nil }
-    }
-
-    private func carriesDestination(_ link: LinkAddress) -> Bool {
-        guard let text = try? LinkParameters(link).deepLink, let inner = try? LinkAddress(text) else { return false }
-        return domains.owns(inner)
     }
 }
 

@@ -4,8 +4,11 @@ public import Foundation
 /// Where a link leads inside the app: one value for its branded, its universal and its app-scheme form.
 ///
 /// `https://links.example.com/summer-clothes?promo=beach`, `https://example.com/summer-clothes?promo=beach` and
-/// `example://summer-clothes?promo=beach` are equal, byte by byte after decoding. Tracking parameters (`adj_…`, `adjust_…`,
-/// `lf_…`) are not part of it.
+/// `example://summer-clothes?promo=beach` are equal, byte by byte after decoding; empty segments and parameters, a final slash and
+/// an empty fragment make no difference. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are not part of it.
+///
+/// One that was read from a link prints as that link was written, except for tracking parameters: ``text(onHost:)``,
+/// ``text(inScheme:)``.
 public struct Destination: Hashable, Sendable, Codable {
     /// Decoded, never empty, never `.` or `..`.
     public private(set) var path: [String]
@@ -13,12 +16,14 @@ public struct Destination: Hashable, Sendable, Codable {
     public private(set) var query: [LinkQueryItem]
     /// Decoded; some apps keep their route here.
     public private(set) var fragment: String?
+    /// Nil if it was not read from a link.
+    private(set) var written: WrittenDestination?
 
     /// Leaves out what a destination cannot contain: empty segments, `.` and `..`, items without a name, tracking parameters.
     public init(path: [String], query: [LinkQueryItem] = [], fragment: String? = nil) {
         self.path = path.filter { !$0.isEmpty && $0 != "." && $0 != ".." }
         self.query = query.filter { !$0.name.isEmpty && !$0.isTracking }
-        self.fragment = fragment.flatMap(Self.withoutTracking)
+        self.fragment = fragment.flatMap(LinkFragment.withoutTracking).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     public static func == (left: Destination, right: Destination) -> Bool {
@@ -40,12 +45,7 @@ public struct Destination: Hashable, Sendable, Codable {
     /// - Throws: `InvalidLink`, with the reason `.foreign` if the link does not belong to the app.
     public init(_ link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
         guard domains.owns(link) else { throw InvalidLink(.foreign) }
-        // A deep link in a parameter is the destination; the rest of the link only carries it.
-        if let carried = try LinkParameters(link).deepLink, let inner = try? LinkAddress(carried), domains.owns(inner) {
-            try self.init(parts: inner, in: domains)
-        } else {
-            try self.init(parts: link, in: domains)
-        }
+        try self.init(parts: try link.carried(in: domains) ?? link, in: domains)
     }
 
     private init(parts link: LinkAddress, in domains: LinkDomains) throws(InvalidLink) {
@@ -54,32 +54,15 @@ public struct Destination: Hashable, Sendable, Codable {
             link.isWeb
             || link.authority.contains(".") && (domains.isBrand(link.authority) || domains.isUniversal(link.authority))
         let segments = try LinkAddress.segments(of: isHost ? link.path : link.authority + link.path)
-        let fragment = try link.fragment.map { text throws(InvalidLink) in try PercentEncoding.decoded(text[...]) }
+        var fragment: String?
+        if let text = link.fragment {
+            _ = try PercentEncoding.decoded(text[...])
+            // Before decoding: an encoded mark divides nothing.
+            fragment = try LinkFragment.withoutTracking(text).map { kept throws(InvalidLink) in
+                try PercentEncoding.decoded(kept[...])
+            }
+        }
         self.init(path: segments, query: try link.queryItems(), fragment: fragment)
-    }
-
-    /// Tracking parameters can also be in the fragment (`#/route?adj_t=…`), even after a second `?`. nil if nothing is left.
-    private static func withoutTracking(_ fragment: String) -> String? {
-        let marks = "&?".utf8
-        var pieces: [(mark: UInt8?, text: Substring)] = []
-        var rest = fragment[...].utf8
-        repeat {
-            let mark = pieces.isEmpty ? nil : rest.popFirst()
-            let text = rest.prefix { !marks.contains($0) }
-            pieces.append((mark, Substring(text)))
-            rest = rest[text.endIndex...]
-        } while !rest.isEmpty
-        // The first piece is a route, unless it has the form of a parameter.
-        let kept = pieces.filter { piece in
-            !LinkQueryItem.isTracking(piece.text) || piece.mark == nil && !piece.text.utf8.contains(UInt8(ascii: "="))
-        }
-        if kept.count == pieces.count { return fragment.isEmpty ? nil : fragment }
-        var text = ""
-        for (index, piece) in kept.enumerated() {
-            let isFirstParameter = index == 1 && kept[0].mark == nil
-            if !text.isEmpty { text += isFirstParameter || piece.mark == UInt8(ascii: "?") ? "?" : "&" }
-            text += piece.text
-        }
-        return text.isEmpty ? nil : text
+        written = WrittenDestination(link, isHost: isHost)
     }
 }

@@ -60,3 +60,13 @@ public struct LinkParameters: Hashable, Sendable {
         }
     }
 }
+
+extension LinkAddress {
+    /// The deep link of the app in one of its parameters: it is the destination, and the rest of the link only carries it.
+    /// - Returns: nil if there is none, or if it does not belong to the app.
+    /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
+    public func carried(in domains: LinkDomains) throws(InvalidLink) -> LinkAddress? {
+        guard let text = try LinkParameters(self).deepLink, let link = try? LinkAddress(text), domains.owns(link) else { return nil }
+        return link
+    }
+}

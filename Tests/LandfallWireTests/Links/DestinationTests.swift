@@ -28,11 +28,12 @@ struct DestinationTests {
     @Test(
         "Malformed links that occur in practice",
         arguments: [
-            // A second `?` instead of `&`.
+            // A second `?` is part of a value, except before a tracking parameter.
             (
                 "https://example.com/summer-clothes?promo=beach?size=xl",
-                Destination(path: ["summer-clothes"], query: [.init("promo", "beach"), .init("size", "xl")])
+                Destination(path: ["summer-clothes"], query: [.init("promo", "beach?size=xl")])
             ),
+            ("https://example.com/a?return=/shop?item=5", Destination(path: ["a"], query: [.init("return", "/shop?item=5")])),
             ("https://example.com/a?q=why?", Destination(path: ["a"], query: [.init("q", "why?")])),
             (
                 "https://example.com/a?to=https://b.example/?x=1?adj_t=2",

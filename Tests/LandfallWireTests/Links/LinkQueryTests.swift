@@ -32,7 +32,7 @@ struct LinkQueryTests {
         try query.split(separator: "&").flatMap { part -> [[String?]] in
             var parts: [String] = []
             for piece in part.split(separator: "?", omittingEmptySubsequences: false).map(String.init) {
-                if let last = parts.last, try !begins(piece, after: last) {
+                if let last = parts.last, !begins(piece) {
                     parts[parts.count - 1] = last + "?" + piece
                 } else {
                     parts.append(piece)
@@ -46,12 +46,9 @@ struct LinkQueryTests {
         }
     }
 
-    private static func begins(_ piece: String, after before: String) throws -> Bool {
-        guard let equals = piece.firstIndex(of: "="), equals > piece.startIndex else { return false }
-        let name = String(piece[..<equals])
-        if LinkQueryItem((try? decoded(name)) ?? "").isTracking { return true }
-        let isPlain = name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains($0)) }
-        return !before.contains("://") && isPlain
+    private static func begins(_ piece: String) -> Bool {
+        guard let equals = piece.firstIndex(of: "=") else { return false }
+        return LinkQueryItem((try? decoded(String(piece[..<equals]))) ?? "").isTracking
     }
 
     /// By the reader of paths, which knows nothing of queries.

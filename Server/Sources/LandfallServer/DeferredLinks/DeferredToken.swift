@@ -60,16 +60,10 @@ struct DeferredToken: Hashable, Sendable {
     /// The link with the token, for the pasteboard. A link that would be too long for the app is reduced to its host and the
     /// token. A token that is already in the followed link is removed: it belongs to another click.
     func link(_ address: LinkAddress) -> String {
-        var base = String(address.text.prefix { $0 != "#" })
-        var mark = address.query == nil ? "?" : "&"
-        let items = (try? address.queryItems()) ?? []
-        let kept = items.filter { $0.name != Self.parameter }
-        if kept.count < items.count {
-            base = base.prefix { $0 != "?" } + (kept.isEmpty ? "" : "?" + FollowedLink.text(of: kept))
-            mark = kept.isEmpty ? "?" : "&"
-        }
-        let tail = address.fragment.map { "#\($0)" } ?? ""
-        let whole = "\(base)\(mark)\(Self.parameter)=\(text)\(tail)"
+        let start = Substring(address.text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+        let query = address.query { $0 != Self.parameter }.map { "?\($0)" } ?? ""
+        let fragment = address.fragment.map { "#\($0)" } ?? ""
+        let whole = "\(start)\(query)\(fragment)".adding(parameters: "\(Self.parameter)=\(text)")
         guard whole.utf8.count > DeferredLinkRequest.longestToken else { return whole }
         return "https://\(address.host ?? "")/?\(Self.parameter)=\(text)"
     }

@@ -72,11 +72,11 @@ struct LinkOpening: Hashable, Sendable {
     }
 }
 
-/// The addresses that a link has outside the app.
+/// The addresses that a link has outside the app. Each is as it was written, except for tracking parameters.
 struct LinkPlaces: Hashable, Sendable {
     /// The app-scheme form: same path, query and fragment.
     let app: String?
-    /// The team's web site, at the same path.
+    /// The destination's place on the team's web site.
     let web: String?
     /// The link's destination if its host does not belong to the app. Only makers with a key may set one.
     let elsewhere: String?
@@ -88,10 +88,15 @@ struct LinkPlaces: Hashable, Sendable {
         let destination = resolved.flatMap { try? Destination($0, in: domains) }
         let tracking = Self.tracking(of: link)
         self.app = destination.flatMap { destination in
-            guard let scheme = app.scheme, let text = destination.text(inScheme: scheme) else { return nil }
-            return Self.adding(tracking, to: text)
+            guard let scheme = app.scheme else { return nil }
+            return destination.text(inScheme: scheme)?.adding(parameters: tracking)
         }
-        if let host = resolved?.host.flatMap({ domains.isUniversal($0) ? $0 : nil }) ?? domains.universal.first {
+        let target = resolved.map { (try? $0.carried(in: domains)) ?? $0 }
+        let site = target.flatMap { target in target.host.flatMap { domains.isUniversal($0) ? target : nil } }
+        // A visitor may not lead people to another port of the site: a different server may answer there.
+        if let site, site.scheme == "https", link.decision.link != nil || site.hasUsualPort {
+            web = site.withoutTracking
+        } else if let host = site?.host ?? domains.universal.first {
             web = destination?.text(onHost: host)
         } else {
             web = nil
@@ -107,10 +112,10 @@ struct LinkPlaces: Hashable, Sendable {
         return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
-    private static func play(_ link: FollowedLink, _ app: App, _ tracking: [LinkQueryItem]) -> String? {
+    private static func play(_ link: FollowedLink, _ app: App, _ tracking: String) -> String? {
         guard let android = app.android else { return nil }
-        let place = LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)
-        let referrer = FollowedLink.text(of: [place] + tracking)
+        let place = FollowedLink.text(of: [LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)])
+        let referrer = place + (tracking.isEmpty ? "" : "&" + tracking)
         return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(escaped(referrer))"
     }
 
@@ -124,25 +129,20 @@ struct LinkPlaces: Hashable, Sendable {
 
     /// The parameters that the app needs to count the click for the link. Those of the stored link come first: the first of
     /// several wins.
-    private static func tracking(of link: FollowedLink) -> [LinkQueryItem] {
+    private static func tracking(of link: FollowedLink) -> String {
         let isStored = link.decision.link != nil
-        let visitors = ((try? link.address.queryItems()) ?? []).filter { item in
-            guard item.isTracking, let mark = item.name.firstIndex(of: "_") else { return false }
-            let name = item.name[item.name.index(after: mark)...].lowercased()
+        let visitors = link.address.query { parameter in
+            guard LinkQueryItem(parameter).isTracking, let mark = parameter.firstIndex(of: "_") else { return false }
+            let name = parameter[parameter.index(after: mark)...].lowercased()
             return !Self.onTheWay.contains(name) && !(isStored && Self.labels.contains(name))
         }
-        return (isStored ? link.labels.trackingItems : []) + visitors
+        let own = isStored ? FollowedLink.text(of: link.labels.trackingItems) : ""
+        return [own, visitors ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
     }
 
     private static let labels: Set = ["t", "tracker", "campaign", "adgroup", "creative", "label", "channel"]
     /// Parameters that have no meaning after the browser has followed them.
     private static let onTheWay: Set = ["open", "token", "redirect", "redirect_macos", "fallback", "deep_link", "deeplink"]
-
-    private static func adding(_ items: [LinkQueryItem], to text: String) -> String {
-        guard !items.isEmpty else { return text }
-        let base = text.prefix { $0 != "#" }
-        return base + (base.contains("?") ? "&" : "?") + FollowedLink.text(of: items) + text.dropFirst(base.count)
-    }
 
     /// Percent-encodes every byte that is not unreserved.
     static func escaped(_ text: String) -> String {

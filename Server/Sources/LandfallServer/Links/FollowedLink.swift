@@ -48,15 +48,18 @@ struct FollowedLink: Hashable, Sendable {
         return try merged(link.destination, with: address)
     }
 
-    /// The destination with the visitor's query and fragment added. The destination's own values stay unchanged.
+    /// The destination with the visitor's query and fragment added, both as they were written: without tracking parameters, and
+    /// without those that the destination has itself. A whole that is too long for a link is the destination alone.
+    /// - Throws: ``InvalidLink`` if the destination is not a link.
     static func merged(_ destination: String, with visitor: LinkAddress) throws(InvalidLink) -> String {
         let target = try LinkAddress(destination)
-        let taken = Set(try target.queryItems().map(\.name))
-        let added = try visitor.queryItems().filter { !$0.isTracking && !taken.contains($0.name) }
-        let fragment = target.fragment ?? visitor.fragment
-        let base = destination.prefix { $0 != "#" }
-        let tail = added.isEmpty ? "" : (target.query == nil ? "?" : target.query == "" ? "" : "&") + Self.text(of: added)
-        return base + tail + (fragment.map { "#\($0)" } ?? "")
+        var merged = destination
+        if visitor.query != nil {
+            let taken = target.parameterNames
+            merged = destination.adding(parameters: visitor.query { !LinkQueryItem($0).isTracking && !taken.contains($0) })
+        }
+        if target.fragment == nil, let fragment = visitor.fragmentWithoutTracking { merged += "#\(fragment)" }
+        return merged.utf8.count <= LinkAddress.longest ? merged : destination
     }
 
     /// Percent-encoded, without `?`.

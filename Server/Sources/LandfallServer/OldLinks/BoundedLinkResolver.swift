@@ -59,7 +59,7 @@ final class BoundedLinkResolver: LinkResolver {
 
     func target(of link: LinkAddress, from address: ClientAddress?, nowMs: Int64) async -> String? {
         // What is behind `#` never leaves a browser either.
-        let link = String(link.text.prefix { $0 != "#" })
+        let link = String(link.text.withoutFragment)
         if let known = known(link, nowMs: nowMs) { return known.target }
         guard byAddress.admits(address, nowMs: nowMs) else {
             onBound(byAddress.bound)

@@ -54,11 +54,8 @@ extension Links {
     /// The new link as if it had been tapped itself: with the query of the tapped link, tracking parameters too.
     private static func target(_ destination: String, of tapped: LinkAddress) throws(InvalidLink) -> LinkAddress {
         let merged = try FollowedLink.merged(destination, with: tapped)
-        let taken = Set(try LinkAddress(merged).queryItems().map(\.name))
-        let tracking = try tapped.queryItems().filter { $0.isTracking && !taken.contains($0.name) }
-        guard !tracking.isEmpty else { return try LinkAddress(merged) }
-        let base = merged.prefix { $0 != "#" }
-        let mark = base.contains("?") ? "&" : "?"
-        return try LinkAddress(base + mark + FollowedLink.text(of: tracking) + merged.dropFirst(base.count))
+        let taken = try LinkAddress(merged).parameterNames
+        return try LinkAddress(
+            merged.adding(parameters: tapped.query { LinkQueryItem($0).isTracking && !taken.contains($0) }))
     }
 }

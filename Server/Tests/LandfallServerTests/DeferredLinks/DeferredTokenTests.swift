@@ -25,6 +25,7 @@ struct DeferredTokenTests {
             ("https://go.example.com/a?x=1,2&lf_token=T1&y=%26#top", "https://go.example.com/a?x=1,2&y=%26&lf_token="),
             ("https://go.example.com/a?x=1?lf_token=T1", "https://go.example.com/a?x=1&lf_token="),
             ("https://go.example.com/a?lf%5Ftoken=T1&lf_label=b", "https://go.example.com/a?lf_label=b&lf_token="),
+            ("https://go.example.com/A//?q=a+b&&lf_token=T1&next=/c?d=%2f", "https://go.example.com/A//?q=a+b&&next=/c?d=%2f&lf_token="),
         ])
     func ownToken(url: String, base: String) throws {
         let (token, other) = (DeferredToken.pasteboard(), DeferredToken.pasteboard())

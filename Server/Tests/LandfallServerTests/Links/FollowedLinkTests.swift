@@ -25,13 +25,30 @@ struct FollowedLinkTests {
             ("?a=1#top", "example://summer#x", "example://summer?a=1#x"),
             ("?adj_t=abc&lf_campaign=x&a=1", "https://example.com/summer", "https://example.com/summer?a=1"),
             ("?lf_t=abc", "https://example.com/markets?adj_t=own", "https://example.com/markets?adj_t=own"),
-            ("?a=%26%3D%0D%0A", "https://example.com/summer", "https://example.com/summer?a=%26=%0D%0A"),
+            ("?a=%26%3D%0D%0A", "https://example.com/summer", "https://example.com/summer?a=%26%3D%0D%0A"),
             ("?a=1", "https://example.com/summer?", "https://example.com/summer?a=1"),
+            ("?q=a+b&utm_campaign=summer+sale", "https://example.com/summer", "https://example.com/summer?q=a+b&utm_campaign=summer+sale"),
+            ("?return=/shop?item=5", "https://example.com/summer", "https://example.com/summer?return=/shop?item=5"),
+            ("?a=1?lf_t=2?b=3&c", "https://example.com/summer?x=why?", "https://example.com/summer?x=why?&a=1&c"),
+            ("?&b&&a=%2f&", "https://Example.com:8443//A/?b=+#", "https://Example.com:8443//A/?b=+&&&a=%2f&#"),
+            ("?", "https://example.com/summer/", "https://example.com/summer/"), ("#", "example:///a/", "example:///a/#"),
+            ("#/r?lf_t=1&b=+", "https://example.com/summer", "https://example.com/summer#/r?b=+"),
+            ("?a=1", "https://example.com/summer#\u{301}", "https://example.com/summer?a=1#\u{301}"),
+            ("?a=1", "https://example.com/%FF?%FF=+", "https://example.com/%FF?%FF=+&a=1"),
         ])
     func merged(tail: String, destination: String, expected: String) throws {
         let link = StoredLink.sample("/beach", to: destination)
 
         #expect(try follow("https://go.example.com/beach" + tail, .stored(link)).resolved == expected)
+    }
+
+    @Test("Without the visitor's query if the whole would be too long for a link")
+    func tooLong() throws {
+        let link = StoredLink.sample("/beach", to: "https://example.com/" + String(repeating: "a", count: 1_500))
+
+        let followed = try follow("https://go.example.com/beach?a=" + String(repeating: "b", count: 3_000), .stored(link))
+
+        #expect(followed.resolved == link.destination)
     }
 
     @Test("A long link leads to itself", arguments: [LinkDecision.ownPath, .tracked, .notFound])

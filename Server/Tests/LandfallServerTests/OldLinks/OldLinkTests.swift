@@ -55,6 +55,7 @@ struct OldLinkTests {
         "leads into the app by a row's own destination, by the domain's paths and by a tracker",
         arguments: [
             ("own", "https://acme.go.link/own?a=1", "resolved", "https://example.com/offers?b=2&a=1", "acme.go.link/own"),
+            ("own", "https://acme.go.link/own?q=a+b&c=/d?e=%2f", "resolved", "https://example.com/offers?b=2&q=a+b&c=/d?e=%2f", "acme.go.link/own"),
             ("scheme", "https://acme.go.link/scheme", "resolved", "example://offers", "acme.go.link/scheme"),
             ("long", "https://acme.go.link/long", "resolved", "https://links.example.com/products/7", "links.example.com/products/7"),
             ("own", "https://acme.go.link/shop/7?a=1", "passedThrough", "https://acme.go.link/shop/7?a=1", "acme.go.link/shop/7"),

@@ -62,13 +62,21 @@ struct LinkOpening: Hashable, Sendable {
         let allowed = carried.compactMap { $0 }.filter { LinkPlaces.mayRedirect(to: $0, domains) }.map { LinkWay.web($0) }
         if !allowed.isEmpty { return allowed + [.store] }
 
-        if let ways = link.decision.link?.ways[visitor.platform], !ways.isEmpty { return ways }
+        if let ways = link.decision.link?.ways[visitor.platform], !ways.isEmpty { return ways.map { $0.tapped(by: link.address) } }
         if let elsewhere = places.elsewhere { return [.web(elsewhere)] }
-        if !usual[visitor.platform].isEmpty { return usual[visitor.platform] }
+        if !usual[visitor.platform].isEmpty { return usual[visitor.platform].map { $0.tapped(by: link.address) } }
         switch visitor.platform {
         case .desktop, .ipadOrMac: return []
         case .ios, .android: return [.store] + (places.web.map { [.web($0)] } ?? [])
         }
+    }
+}
+
+extension LinkWay {
+    /// An address with the tapped link's query.
+    fileprivate func tapped(by visitor: LinkAddress) -> LinkWay {
+        guard case .web(let address) = self, let merged = try? FollowedLink.merged(address, with: visitor) else { return self }
+        return .web(merged)
     }
 }
 

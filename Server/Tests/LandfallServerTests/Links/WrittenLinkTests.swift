@@ -88,6 +88,16 @@ struct WrittenLinkTests {
         #expect(location(link) == "https://example.com/summer/?\(query)")
     }
 
+    @Test("An address among the ways of a link or a domain has the tapped query too", arguments: BrowserPlatform.allCases)
+    func ways(platform: BrowserPlatform) throws {
+        let way = [LinkWay.web("https://www.example.org:8443/Landing/?a=+#top")]
+        let own = try followed("https://example.com/summer", tapped: "?q=a+b&lf_t=1&a=2", ways: PlatformWays(ios: way, android: way, desktop: way))
+        let untouched = try followed("https://example.com/summer", ways: PlatformWays(ios: way, android: way, desktop: way))
+
+        #expect(location(own, platform) == "https://www.example.org:8443/Landing/?a=+&q=a+b#top")
+        #expect(location(untouched, platform) == "https://www.example.org:8443/Landing/?a=+#top")
+    }
+
     @Test("A visitor leads nobody to another port of the site")
     func visitorsPort() throws {
         let address = try LinkAddress("https://go.example.com/x?adj_t=1&adj_deep_link=https%3A%2F%2Fexample.com%3A8443%2Fa%2F%3Fb%3D%2B")

@@ -25,14 +25,22 @@ public struct LinkParameters: Hashable, Sendable {
     public init() {}
 
     /// A parameter without a value is ignored. Of several with the same meaning, `lf_` wins over `adj_` and `adjust_`, and the
-    /// first wins over later ones.
+    /// first wins over later ones. A `+` in a label is a space, as forms write it; in an address it stays.
     /// - Throws: ``InvalidLink/Reason/invalidEncoding``.
     public init(_ link: LinkAddress) throws(InvalidLink) {
-        let items = try link.queryItems()
+        guard let query = link.query else { return }
+        var found: [(name: String, value: String, label: String)] = []
+        for part in LinkQuery.parts(of: query) {
+            let name = try PercentEncoding.decoded(part.name)
+            guard let text = part.value else { continue }
+            let value = try PercentEncoding.decoded(text)
+            guard !value.isEmpty, LinkQueryItem.isTracking(name) else { continue }
+            let isPlain = !text.utf8.contains(UInt8(ascii: "+"))
+            found.append((name, value, isPlain ? value : try PercentEncoding.decoded(PercentEncoding.plusAsSpace(text))))
+        }
         for prefix in ["lf_", "adj_", "adjust_"] {
-            for item in items {
-                guard Self.hasPrefix(item.name, prefix), let value = item.value, !value.isEmpty else { continue }
-                set(String(Substring(item.name.utf8.dropFirst(prefix.utf8.count))), value)
+            for item in found where Self.hasPrefix(item.name, prefix) {
+                set(String(Substring(item.name.utf8.dropFirst(prefix.utf8.count))), item.value, item.label)
             }
         }
     }
@@ -44,19 +52,19 @@ public struct LinkParameters: Hashable, Sendable {
             && zip(start, prefix.utf8).allSatisfy { (65...90).contains($0) ? $0 | 0x20 == $1 : $0 == $1 }
     }
 
-    private mutating func set(_ name: String, _ value: String) {
+    private mutating func set(_ name: String, _ value: String, _ label: String) {
         switch name.lowercased() {
         case "": break
-        case "t", "tracker": tracker = tracker ?? value
-        case "campaign": campaign = campaign ?? value
-        case "adgroup": adGroup = adGroup ?? value
-        case "creative": creative = creative ?? value
-        case "label": label = label ?? value
+        case "t", "tracker": tracker = tracker ?? label
+        case "campaign": campaign = campaign ?? label
+        case "adgroup": adGroup = adGroup ?? label
+        case "creative": creative = creative ?? label
+        case "label": self.label = self.label ?? label
         case "deep_link", "deeplink": deepLink = deepLink ?? value
         case "fallback": fallback = fallback ?? value
         case "redirect": redirect = redirect ?? value
         case "redirect_macos": redirectMacOS = redirectMacOS ?? value
-        default: others[name] = others[name] ?? value
+        default: others[name] = others[name] ?? label
         }
     }
 }

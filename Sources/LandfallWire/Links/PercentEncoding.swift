@@ -32,6 +32,11 @@ enum PercentEncoding {
         return decoded
     }
 
+    /// As forms write a space.
+    static func plusAsSpace(_ encoded: Substring) -> Substring {
+        Substring(decoding: encoded.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+
     /// - Returns: nil if the bytes are not UTF-8. `String(validating:as:)` does not exist on the oldest systems of the SDK.
     static func text(ofUTF8 bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)

@@ -58,6 +58,15 @@ struct LinkParametersTests {
         #expect(found.others.isEmpty)
     }
 
+    @Test("A plus sign in a label is a space, as forms write it; in an address it stays")
+    func plus() throws {
+        let found = try LinkParameters(
+            try LinkAddress("x://?lf_t=a+b&lf_campaign=summer+sale&adj_label=1%2B1&lf_foo=+&lf_deep_link=x://?q=a+b&lf_redirect=h%2B+"))
+
+        #expect([found.tracker, found.campaign, found.label, found.others["foo"]] == ["a b", "summer sale", "1+1", " "])
+        #expect([found.deepLink, found.redirect] == ["x://?q=a+b", "h++"])
+    }
+
     @Test("Of several with the same meaning, ours win, and the first over later ones")
     func precedence() throws {
         let link = try LinkAddress("x://?adjust_t=3&adj_t=2&lf_tracker=1&lf_t=0&adj_campaign=a&adj_campaign=b")

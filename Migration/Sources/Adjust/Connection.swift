@@ -213,7 +213,10 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    func converted(_ link: URL, scheme: String) -> URL? { client?.converted(link, scheme: scheme) }
+    func converted(_ link: URL, scheme: String) -> URL? {
+        if let link = VendorLink(link) { return link.plain.ownForm(inScheme: scheme) }
+        return client?.converted(link, scheme: scheme)
+    }
 
     private func resolved(_ link: URL) async -> String? {
         guard let client = await awaitClient() else {

@@ -63,9 +63,11 @@ extension Adjust {
         Task { await completionHandler(link) }
     }
 
-    /// The app-scheme form of a branded or universal link, with its path, query and fragment, without what measures the click.
+    /// The app-scheme form of a branded or universal link, with its path, query and fragment as they are written, without what
+    /// measures the click: `https://abcd.ulink.adjust.com/ulink/path/?key=foo` is `example://path/?key=foo`.
     /// - Parameter scheme: without `://`, for example `example`.
-    /// - Returns: nil if it is not a link of the app, or the text is not a scheme.
+    /// - Returns: nil if it is neither a link of the app nor one on a host that Adjust gives to apps (`….adj.st`,
+    ///   `….ulink.adjust.com/ulink`), or the text is not a scheme.
     #if canImport(ObjectiveC)
     @objc(convertUniversalLink:scheme:)
     #endif

@@ -64,8 +64,10 @@ enum Routes {
     }
 
     private static func addConsole(_ services: Services, to router: Router<AppContext>) {
-        ConsoleEntrance(sessions: services.sessions, addresses: services.addresses, time: services.time, bounds: services.bounds)
-            .add(services.consoleRoutes, to: router)
+        ConsoleEntrance(
+            sessions: services.sessions, addresses: services.addresses, time: services.time, bounds: services.bounds,
+            editing: services.console.editing
+        ).add(services.consoleRoutes, to: router)
     }
 
     /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a

@@ -89,6 +89,9 @@ extension Words {
             "\(name) 正被使用:\(list)。请先更改这些内容。")
     }
     package func line(_ number: Int) -> String { say("Line \(number)", "\(number) 行目", "第 \(number) 行") }
+    package func longEntry(_ kibibytes: Int) -> String {
+        say("The entry may have \(kibibytes) KiB.", "項目は \(kibibytes) KiB までです。", "条目最多 \(kibibytes) KiB。")
+    }
     package var notOneEntry: String {
         say("Write this entry only, with its own name.", "この項目だけを、元の名前のまま書いてください。", "请只填写此条目,并保留原名称。")
     }

@@ -21,6 +21,16 @@ package struct MessagePage {
     package static func tooLarge(_ words: Words, most: Int) -> MessagePage {
         MessagePage(words, words.tooLargeTitle, words.tooLargeText(most / 1024))
     }
+    package static func tooManyFields(_ words: Words, most: Int) -> MessagePage {
+        MessagePage(words, words.tooLargeTitle, words.tooManyFieldsText(most))
+    }
+    /// - Parameter most: bytes.
+    package static func tooLongDraft(_ words: Words, most: Int) -> MessagePage {
+        MessagePage(words, words.tooLargeTitle, words.tooLongDraftText(most / 1024))
+    }
+    package static func tooManyValues(_ words: Words, most: Int) -> MessagePage {
+        MessagePage(words, words.tooLargeTitle, words.tooManyValuesText(most))
+    }
     package static func unreadable(_ words: Words) -> MessagePage { MessagePage(words, words.unreadableTitle, words.unreadableText) }
     /// A value that no form and no link of the console has.
     package static func refused(_ words: Words) -> MessagePage { MessagePage(words, words.refusedTitle, words.refusedText) }

@@ -68,11 +68,30 @@ extension Words {
             "送信できるのは \(kibibytes) KiB までです。何も変更されていません。前のページに戻り、分けて送信してください。",
             "提交内容最多 \(kibibytes) KiB。没有任何改动。请返回并分几次提交。")
     }
+    func tooManyFieldsText(_ most: Int) -> String {
+        say(
+            "It may have \(most) fields. Nothing was changed. Go back and send it in smaller parts.",
+            "送信できる項目は \(most) 個までです。何も変更されていません。前のページに戻り、分けて送信してください。",
+            "最多可提交 \(most) 个字段。没有任何改动。请返回并分几次提交。")
+    }
+    func tooLongDraftText(_ kibibytes: Int) -> String {
+        say(
+            "The configuration in it may have \(kibibytes) KiB. Nothing was changed. Change the file itself, and run: landfall apply",
+            "フォームで送れる設定は \(kibibytes) KiB までです。何も変更されていません。ファイルを直接編集し、landfall apply を実行してください。",
+            "表单中的配置最多 \(kibibytes) KiB。没有任何改动。请直接修改文件,然后运行 landfall apply。")
+    }
+    func tooManyValuesText(_ most: Int) -> String {
+        let most = language.count(Int64(most))
+        return say(
+            "The configuration in it may have \(most) values, with those that aliases repeat. Nothing was changed. Change the file itself, and run: landfall apply",
+            "フォームで送れる設定の値は、エイリアスの繰り返しを含めて \(most) 個までです。何も変更されていません。ファイルを直接編集し、landfall apply を実行してください。",
+            "表单中的配置最多 \(most) 个值(含别名重复的值)。没有任何改动。请直接修改文件,然后运行 landfall apply。")
+    }
     var unreadableTitle: String { say("The form cannot be read", "フォームを読み取れません", "无法读取表单") }
     var unreadableText: String {
         say(
-            "A browser does not send such a form, or it has too many fields. Nothing was changed.",
-            "ブラウザーが送る形式ではないか、項目が多すぎます。何も変更されていません。", "它不是浏览器提交的表单,或字段过多。没有任何改动。")
+            "A browser does not send such a form. Nothing was changed.",
+            "ブラウザーが送る形式ではありません。何も変更されていません。", "它不是浏览器提交的表单。没有任何改动。")
     }
     var refusedTitle: String { say("A value is not possible", "指定できない値です", "值无效") }
     var refusedText: String {

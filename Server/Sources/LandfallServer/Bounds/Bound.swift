@@ -25,6 +25,7 @@ enum Bound: String, CaseIterable, Sendable {
     case readers = "readers"
     case signIns = "sign_ins"
     case passwords = "passwords"
+    case editing = "editing"
     case liveStreams = "live_streams"
     case rowReports = "row_reports"
     case countings = "countings"
@@ -60,6 +61,7 @@ enum Bound: String, CaseIterable, Sendable {
         case .readers: "Too many reads of the store wait; further ones are told to retry."
         case .signIns: "An account or a network gave too many wrong passwords; it cannot sign in for up to 15 minutes."
         case .passwords: "Too many passwords of the console wait to be checked; further ones are told to retry."
+        case .editing: "Too many forms of the console wait to be edited; further ones are told to retry."
         case .liveStreams: "As many pages of the console watch this node as may; further ones are told to retry."
         case .rowReports: "As many reports read rows of this node's store as may; further ones are told to retry."
         case .countings:

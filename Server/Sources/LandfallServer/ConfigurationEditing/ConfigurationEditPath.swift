@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
 /// The path of an entry in the file: `paywalls.default.remoteConfig.en.title`, `links[3]`, `audiences.ads["app.version"]`.
 struct ConfigurationEditPath: Hashable, Sendable, CustomStringConvertible {
@@ -7,7 +8,21 @@ struct ConfigurationEditPath: Hashable, Sendable, CustomStringConvertible {
         /// The index in a list, from 0.
         case index(Int)
 
-        var isIndex: Bool { if case .index = self { true } else { false } }
+        /// Keys are compared by their bytes, as the file's are.
+        static func == (left: Step, right: Step) -> Bool {
+            switch (left, right) {
+            case (.key(let one), .key(let other)): one.hasSameBytes(as: other)
+            case (.index(let one), .index(let other)): one == other
+            default: false
+            }
+        }
+
+        func hash(into hasher: inout Hasher) {
+            switch self {
+            case .key(let key): key.hashBytes(into: &hasher)
+            case .index(let index): hasher.combine(index)
+            }
+        }
     }
 
     /// As deep as a file may be.

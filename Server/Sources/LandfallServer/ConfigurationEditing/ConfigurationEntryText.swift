@@ -47,7 +47,7 @@ extension ConfigurationLayout {
             let line = lines.line(of: place.start) + 1
             if place.isAlias { throw .repeated(path, line: line, definedIn: place.node.place.line) }
             guard let index = place.node.index(of: step) else { throw .absent(path) }
-            guard let next = step.isIndex ? element(index, of: place) : entry(index, of: place) else { throw .unclear(path, line: line) }
+            guard let next = children([index], of: place)?.first else { throw .unclear(path, line: line) }
             place = next
         }
         return place

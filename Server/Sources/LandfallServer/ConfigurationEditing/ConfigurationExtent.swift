@@ -39,47 +39,45 @@ struct ConfigurationLayout: Sendable {
         return extent(of: node, start: start, head: start, column: -1, limit: limit, beginsAt: start)
     }
 
-    /// - Returns: nil if the entry is written in a form that is not supported here.
-    func entry(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? {
-        guard case .mapping(let entries) = container.node.content, entries.indices.contains(index) else { return nil }
-        if let items = flowItems(container) {
-            guard items.count == entries.count else { return nil }
-            return flowEntry(items[index], entries[index].value)
-        }
-        let start = lines.offset(of: entries[index].keyPlace)
-        let limit = index + 1 < entries.count ? lineStart(lines.offset(of: entries[index + 1].keyPlace)) : container.limit
-        guard start < limit, let head = endOfKey(start, limit: limit) else { return nil }
-        return extent(of: entries[index].value, start: start, head: head, column: lines.column(of: start), limit: limit)
-    }
-
-    func element(_ index: Int, of container: ConfigurationExtent) -> ConfigurationExtent? { elements(index...index, of: container)?.first }
-
-    /// Elements that follow each other: their list is read once.
+    /// Entries of a mapping or elements of a list: the text of their container is read once.
     /// - Returns: nil if one of them is not there, or is written in a form that is not supported here.
-    func elements(_ indices: ClosedRange<Int>, of container: ConfigurationExtent) -> [ConfigurationExtent]? {
-        guard case .list(let elements) = container.node.content, indices.lowerBound >= 0, indices.upperBound < elements.count else {
-            return nil
-        }
+    func children(_ indices: [Int], of container: ConfigurationExtent) -> [ConfigurationExtent]? {
+        guard !indices.isEmpty else { return [] }
         let found: [ConfigurationExtent]
-        if let items = flowItems(container) {
-            guard items.count == elements.count else { return nil }
-            found = indices.map { index in
-                let range = items[index].range
-                return ConfigurationExtent(
-                    node: elements[index], start: range.lowerBound, head: range.lowerBound, value: range, form: .inLine,
-                    isAlias: lines.bytes[range.lowerBound] == UInt8(ascii: "*"), isInFlow: true, limit: range.upperBound, column: 0)
+        switch container.node.content {
+        case .scalar: return nil
+        case .mapping(let entries):
+            guard indices.allSatisfy(entries.indices.contains) else { return nil }
+            if let items = flowItems(container) {
+                guard items.count == entries.count else { return nil }
+                found = indices.map { flowEntry(items[$0], entries[$0].value) }
+            } else {
+                found = indices.compactMap { entry($0, among: entries, limit: container.limit) }
             }
-        } else {
-            let dashes = dashes(of: container)
-            guard dashes.count == elements.count else { return nil }
-            found = indices.compactMap { index in
-                let limit = index + 1 < dashes.count ? lineStart(dashes[index + 1]) : container.limit
-                guard dashes[index] < limit else { return nil }
-                return extent(
-                    of: elements[index], start: dashes[index], head: dashes[index] + 1, column: lines.column(of: dashes[index]), limit: limit)
+        case .list(let elements):
+            guard indices.allSatisfy(elements.indices.contains) else { return nil }
+            if let items = flowItems(container) {
+                guard items.count == elements.count else { return nil }
+                found = indices.map { flowElement(items[$0].range, elements[$0]) }
+            } else {
+                let dashes = dashes(of: container)
+                guard dashes.count == elements.count else { return nil }
+                found = indices.compactMap { index in
+                    let limit = index + 1 < dashes.count ? lineStart(dashes[index + 1]) : container.limit
+                    guard dashes[index] < limit else { return nil }
+                    return extent(
+                        of: elements[index], start: dashes[index], head: dashes[index] + 1, column: lines.column(of: dashes[index]), limit: limit)
+                }
             }
         }
         return found.count == indices.count ? found : nil
+    }
+
+    private func entry(_ index: Int, among entries: [ConfigurationNode.Entry], limit: Int) -> ConfigurationExtent? {
+        let start = lines.offset(of: entries[index].keyPlace)
+        let limit = index + 1 < entries.count ? lineStart(lines.offset(of: entries[index + 1].keyPlace)) : limit
+        guard start < limit, let head = endOfKey(start, limit: limit) else { return nil }
+        return extent(of: entries[index].value, start: start, head: head, column: lines.column(of: start), limit: limit)
     }
 
     /// The items between the brackets or braces of this value; nil if the value has none.
@@ -89,7 +87,13 @@ struct ConfigurationLayout: Sendable {
         return FlowItems(lines, from: start, limit: container.limit)?.items
     }
 
-    private func flowEntry(_ item: FlowItems.Item, _ node: ConfigurationNode) -> ConfigurationExtent? {
+    private func flowElement(_ range: Range<Int>, _ node: ConfigurationNode) -> ConfigurationExtent {
+        ConfigurationExtent(
+            node: node, start: range.lowerBound, head: range.lowerBound, value: range, form: .inLine,
+            isAlias: lines.bytes[range.lowerBound] == UInt8(ascii: "*"), isInFlow: true, limit: range.upperBound, column: 0)
+    }
+
+    private func flowEntry(_ item: FlowItems.Item, _ node: ConfigurationNode) -> ConfigurationExtent {
         let head = item.colon.map { $0 + 1 } ?? item.range.upperBound
         let start = min(lines.skipping(from: head, to: item.range.upperBound), item.range.upperBound)
         let value = start < item.range.upperBound ? start..<item.range.upperBound : head..<head
@@ -119,11 +123,11 @@ struct ConfigurationLayout: Sendable {
         switch node.content {
         case .mapping(let entries) where byte != UInt8(ascii: "{"):
             let block = found(first..<limit, .block)
-            guard !entries.isEmpty, let last = entry(entries.count - 1, of: block) else { return nil }
+            guard let last = children([entries.count - 1], of: block)?.first else { return nil }
             return found(first..<max(first, last.value.upperBound), .block)
         case .list(let elements) where byte != UInt8(ascii: "["):
             let block = found(first..<limit, .block)
-            guard !elements.isEmpty, let last = element(elements.count - 1, of: block) else { return nil }
+            guard let last = children([elements.count - 1], of: block)?.first else { return nil }
             return found(first..<max(first, last.value.upperBound), .block)
         case .mapping, .list:
             return FlowItems(lines, from: mark, limit: limit).map { found(first..<$0.end, .inLine) }

@@ -22,10 +22,10 @@ struct ConfigurationMove: Hashable, Sendable {
         var order = Array(0..<concerned.count)
         order.insert(order.remove(at: from - concerned.lowerBound), at: to - concerned.lowerBound)
         var writing = ConfigurationRewriting(layout.lines)
-        guard let extents = layout.elements(concerned, of: place), writing.put(extents, inOrder: order) else {
+        guard let extents = layout.children(Array(concerned), of: place), writing.put(extents, inOrder: order), let bytes = writing.result else {
             throw .unclear(list, line: line)
         }
-        let new = String(decoding: writing.result, as: UTF8.self)
+        let new = String(decoding: bytes, as: UTF8.self)
         let expected = ConfigurationNode(place: place.node.place, content: .list(moved))
         guard let tree = try? ConfigurationEdit.tree(new), tree.saysTheSame(as: old, with: expected, at: list.steps[...]) else {
             throw .entangled(list, line: layout.lines.line(of: writing.firstChange) + 1)
@@ -57,8 +57,8 @@ struct ConfigurationEntryWriting: Hashable, Sendable {
         }
         var writing = ConfigurationRewriting(layout.lines)
         writing.write(entry, at: place)
-        let new = String(decoding: writing.result, as: UTF8.self)
-        guard let tree = try? ConfigurationEdit.tree(new), tree.saysTheSame(as: old, with: value, at: path.steps[...]) else {
+        let new = writing.result.map { String(decoding: $0, as: UTF8.self) }
+        guard let new, let tree = try? ConfigurationEdit.tree(new), tree.saysTheSame(as: old, with: value, at: path.steps[...]) else {
             throw .entangled(path, line: layout.lines.line(of: place.start) + 1)
         }
         return new

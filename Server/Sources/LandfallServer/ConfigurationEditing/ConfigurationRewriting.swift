@@ -7,19 +7,25 @@ struct ConfigurationRewriting: Sendable {
 
     init(_ lines: ConfigurationLines) { self.lines = lines }
 
-    var result: [UInt8] {
+    /// Nil if two changes are about the same bytes.
+    var result: [UInt8]? {
         var result: [UInt8] = []
         var copied = 0
-        for change in changes {
-            result += lines.bytes[copied..<change.range.lowerBound] + Array(change.text.utf8)
+        // Texts for the same place stay in the order in which they came.
+        let ordered = changes.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
+        for (_, change) in ordered {
+            guard copied <= change.range.lowerBound else { return nil }
+            result += lines.bytes[copied..<change.range.lowerBound]
+            result += change.text.utf8
             copied = change.range.upperBound
         }
         return result + lines.bytes[copied...]
     }
 
-    var firstChange: Int { changes.first?.range.lowerBound ?? 0 }
+    var hasChanges: Bool { !changes.isEmpty }
 
-    /// Callers replace bytes in the order of the file.
+    var firstChange: Int { changes.lazy.map(\.range.lowerBound).min() ?? 0 }
+
     mutating func put(_ text: String, in range: Range<Int>) { changes.append((range, text)) }
 
     // MARK: Setting
@@ -30,7 +36,7 @@ struct ConfigurationRewriting: Sendable {
         var text = value.text(indentation: indentation(below: place, isElement: isElement))
         let beginsBelow = lines.line(of: place.value.lowerBound) > lines.line(of: place.head)
         // An entry that was in one line stays in one line if possible.
-        if place.form == .inLine, !text.body.isEmpty, place.hasBrackets(lines), !place.node.isEmpty, !isLarge(value) {
+        if place.form == .inLine, !text.body.isEmpty, place.hasBrackets(lines), place.node.count != 0, !isLarge(value) {
             text = ConfigurationValueText(head: value.inLine)
         }
         if isElement, text.head.isEmpty, let first = text.body.first {
@@ -102,50 +108,69 @@ struct ConfigurationRewriting: Sendable {
 
     // MARK: Removing
 
+    /// - Parameter removed: some entries of one mapping or list, in the order of the file.
     /// - Returns: false if the lines cannot be removed.
-    mutating func remove(_ place: ConfigurationExtent, from parent: ConfigurationExtent) -> Bool {
-        if parent.node.isOnlyOne {
+    mutating func remove(_ removed: [(index: Int, place: ConfigurationExtent)], from parent: ConfigurationExtent) -> Bool {
+        if removed.count == parent.node.count {
             guard parent.column >= 0 || parent.isInFlow || parent.form == .inLine else { return false }
             replace(parent, with: parent.node.isList ? .list([]) : .mapping([]))
             return true
         }
-        guard !place.isInFlow else { return removeFromFlow(place) }
-        let line = lines.line(of: place.start)
-        let end = lines.endWithComments(place)
-        let after = lines.start(of: lines.line(of: end) + 1)
-        if lines.isBlank(lines.start(of: line)..<place.start) {
-            put("", in: lines.start(of: line)..<after)
-            return true
+        var rest = removed[...]
+        while let first = rest.first {
+            // Those that follow each other are removed together where they share a line or commas.
+            var count = 1
+            while count < rest.count, rest[rest.startIndex + count].index == first.index + count { count += 1 }
+            let together = rest.prefix(count).map(\.place)
+            rest = rest.dropFirst(count)
+            if first.place.isInFlow { removeFromFlow(together) } else if !removeLines(together) { return false }
         }
-        // The first entry after a dash is removed: the next entry takes its place there.
-        let isNextKey = after < place.limit || lines.line(of: after) > lines.line(of: end)
-        guard isNextKey, after < lines.bytes.count, let mark = lines.firstMark(in: lines.line(of: after)),
-            mark != UInt8(ascii: "#")
-        else { return false }
-        put("", in: place.start..<(after + lines.indentation(of: lines.line(of: after))))
         return true
     }
 
-    private mutating func removeFromFlow(_ place: ConfigurationExtent) -> Bool {
-        var start = place.start
-        var end = place.limit
+    /// - Parameter places: of entries that follow each other.
+    private mutating func removeLines(_ places: [ConfigurationExtent]) -> Bool {
+        // If something is before the first one on its line, that is a dash: the next entry that stays takes its place there.
+        guard let first = places.first, !lines.isBlank(lines.start(of: lines.line(of: first.start))..<first.start) else {
+            for place in places { put("", in: lines.start(of: lines.line(of: place.start))..<startOfNextLine(place)) }
+            return true
+        }
+        var end = first.start
+        for place in places {
+            let after = startOfNextLine(place)
+            let isNextKey = after < place.limit || lines.line(of: after) > lines.line(of: lines.endWithComments(place))
+            guard isNextKey, after < lines.bytes.count, let mark = lines.firstMark(in: lines.line(of: after)), mark != UInt8(ascii: "#") else {
+                return false
+            }
+            end = after + lines.indentation(of: lines.line(of: after))
+        }
+        put("", in: first.start..<end)
+        return true
+    }
+
+    private func startOfNextLine(_ place: ConfigurationExtent) -> Int { lines.start(of: lines.line(of: lines.endWithComments(place)) + 1) }
+
+    /// - Parameter places: of entries that follow each other, with the commas between.
+    private mutating func removeFromFlow(_ places: [ConfigurationExtent]) {
+        guard let first = places.first, let last = places.last else { return }
+        var start = first.start
+        var end = last.limit
         while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 }
         if end < lines.bytes.count, lines.bytes[end] == UInt8(ascii: ",") {
             end += 1
             while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 }
         } else {
-            end = place.limit
+            end = last.limit
             while start > 0, lines.bytes[start - 1].isBlank { start -= 1 }
-            if start > 0, lines.bytes[start - 1] == UInt8(ascii: ",") { start -= 1 } else { start = place.start }
-            if start == place.start { while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 } }
+            if start > 0, lines.bytes[start - 1] == UInt8(ascii: ",") { start -= 1 } else { start = first.start }
+            if start == first.start { while end < lines.bytes.count, lines.bytes[end].isBlank { end += 1 } }
         }
-        // If the line has nothing else, it is removed too.
-        let line = lines.line(of: start)
-        if lines.isBlank(lines.start(of: line)..<start), lines.line(of: end) == line, end == lines.end(of: line) {
-            (start, end) = (lines.start(of: line), lines.start(of: line + 1))
+        // If the lines have nothing else, they are removed too.
+        let line = lines.line(of: end)
+        if lines.isBlank(lines.start(of: lines.line(of: start))..<start), end == lines.end(of: line) {
+            (start, end) = (lines.start(of: lines.line(of: start)), lines.start(of: line + 1))
         }
         put("", in: start..<end)
-        return true
     }
 }
 
@@ -156,21 +181,12 @@ extension ConfigurationExtent {
 }
 
 extension ConfigurationNode {
-    fileprivate var isList: Bool { if case .list = content { true } else { false } }
-
-    fileprivate var isEmpty: Bool {
+    /// Of the entries or elements; nil for a scalar.
+    fileprivate var count: Int? {
         switch content {
-        case .list(let elements): elements.isEmpty
-        case .mapping(let entries): entries.isEmpty
-        case .scalar: false
-        }
-    }
-
-    fileprivate var isOnlyOne: Bool {
-        switch content {
-        case .list(let elements): elements.count == 1
-        case .mapping(let entries): entries.count == 1
-        case .scalar: false
+        case .list(let elements): elements.count
+        case .mapping(let entries): entries.count
+        case .scalar: nil
         }
     }
 }

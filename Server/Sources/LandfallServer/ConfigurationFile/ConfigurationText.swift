@@ -14,7 +14,13 @@ struct ConfigurationText {
     static let mostNodes = 500_000
 
     private(set) var problems: [ConfigurationProblem] = []
+    private let mostNodes: Int
     private var nodeCount = 0
+
+    init(mostNodes: Int = Self.mostNodes) { self.mostNodes = mostNodes }
+
+    /// It has more values than it may have.
+    var hasTooManyNodes: Bool { nodeCount > mostNodes }
 
     /// Nil for a text that is not usable YAML; `problems` then says why.
     mutating func parse(_ text: String) -> ConfigurationNode? {
@@ -52,11 +58,11 @@ struct ConfigurationText {
     private mutating func node(_ node: Node, depth: Int) -> ConfigurationNode? {
         nodeCount += 1
         let place = ConfigurationNode.Place(node.mark, node: nodeCount)
-        guard nodeCount <= Self.mostNodes else {
-            if nodeCount == Self.mostNodes + 1 {
+        guard nodeCount <= mostNodes else {
+            if nodeCount == mostNodes + 1 {
                 note(
                     place,
-                    "The file has more than \(Self.mostNodes) values, counting those that aliases repeat. Use fewer aliases.")
+                    "The file has more than \(mostNodes) values, counting those that aliases repeat. Use fewer aliases.")
             }
             return nil
         }

@@ -104,6 +104,9 @@ enum FormText {
         return fields
     }
 
+    /// How many fields the text has.
+    static func count(_ text: String) -> Int { text.utf8.split(separator: UInt8(ascii: "&")).count }
+
     private static func decoded(_ bytes: Substring.UTF8View) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

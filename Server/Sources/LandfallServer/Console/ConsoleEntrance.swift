@@ -25,6 +25,7 @@ struct ConsoleEntrance: Sendable {
     let addresses: CallerAddresses
     let time: ServerTime
     let bounds: Bounds
+    let editing: OwnThreads
 
     func add(_ routes: [ConsoleRoute], to router: Router<AppContext>) {
         let pages = Set(routes.filter { $0.method == .get }.map(\.path))
@@ -50,6 +51,8 @@ struct ConsoleEntrance: Sendable {
             return try await checked(request, context, route, words, depth)
         } catch is CancellationError {
             throw CancellationError()
+        } catch let excess as FormExcess {
+            return ConsoleAnswer.page(excess.page(words).html, .contentTooLarge)
         } catch {
             let failure = RequestError(any: error)
             bounds.refused(failure)
@@ -89,19 +92,31 @@ struct ConsoleEntrance: Sendable {
             }
             call.visitor = visitor
         }
+        var text: String?
         if route.method == .post {
             guard Self.isOwn(request) else { return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden) }
-            let text = try await request.text(upTo: route.formLimit)
+            text = try await request.text(upTo: route.formLimit)
+        }
+        // A browser that sends slowly has no place yet.
+        guard route.isEditing else { return try await handled(call, text, route) }
+        return try await editing.run { [call] in try await handled(call, text, route) }
+    }
+
+    /// - Parameter text: of the form; nil for a page.
+    private func handled(_ call: ConsoleCall, _ text: String?, _ route: ConsoleRoute) async throws -> Response {
+        var call = call
+        if let text {
             guard let form = FormText.fields(text, most: ConsoleCall.mostFields) else {
+                if FormText.count(text) > ConsoleCall.mostFields { throw FormExcess.fields }
                 throw RequestError(.malformedRequest, "The body is not a form.")
             }
             call.form = form
             if let visitor = call.visitor, !visitor.formToken.hasSameBytes(as: form["csrf"] ?? "") {
-                return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden)
+                return ConsoleAnswer.page(MessagePage.forged(call.words).html, .forbidden)
             }
         }
-        if case .proven = route.access, let visitor = call.visitor, !visitor.session.isProven(nowMs: nowMs) {
-            return ConsoleAnswer.see(Place("/console/confirm", query: [("next", Self.next(of: request, page: page))]))
+        if case .proven = route.access, let visitor = call.visitor, !visitor.session.isProven(nowMs: call.nowMs) {
+            return ConsoleAnswer.see(Place("/console/confirm", query: [("next", Self.next(of: call.request, page: call.page))]))
         }
         return try await route.handle(call)
     }

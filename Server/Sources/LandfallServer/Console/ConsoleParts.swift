@@ -5,6 +5,8 @@ import Synchronization
 /// What the console keeps in this node's memory.
 struct ConsoleParts: Sendable {
     var passwords = PasswordHashing()
+    /// Forms and pages that read, change or compare a whole configuration: on a large one each takes up to seconds.
+    var editing = OwnThreads(1, mostWaiting: 16, .editing, "Other forms are being edited. Try again.")
     let limits = SignInLimits()
     let live = LiveFeed()
     let place = ConsolePlace()

@@ -25,6 +25,8 @@ struct ConsoleRoute: Sendable {
     let access: Access
     /// The most bytes of a form.
     var formLimit = ConsoleCall.formLimit
+    /// It is answered on the thread for editing.
+    var isEditing = false
     let handle: @Sendable (ConsoleCall) async throws -> Response
 
     static func get(
@@ -35,6 +37,15 @@ struct ConsoleRoute: Sendable {
         _ path: String, _ access: Access, formLimit: Int = ConsoleCall.formLimit,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> Response
     ) -> ConsoleRoute { ConsoleRoute(method: .post, path: path, access: access, formLimit: formLimit, handle: handle) }
+
+    /// These routes, on the thread for editing.
+    static func editing(_ routes: [ConsoleRoute]) -> [ConsoleRoute] {
+        routes.map { route in
+            var route = route
+            route.isEditing = true
+            return route
+        }
+    }
 }
 
 extension ConsoleRoute {

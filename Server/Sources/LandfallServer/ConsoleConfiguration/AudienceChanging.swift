@@ -49,7 +49,7 @@ extension ConfigurationChanging {
     /// What the form says the rows are; those that it does not have stay.
     private func wanted(_ said: [AudiencePage.Row]) throws -> [AudiencePage.Row] {
         var wanted: [AudiencePage.Row] = []
-        var seen: Set<[ExactText]> = []
+        var seen: Set<AudiencePage.Row.Test> = []
         for index in 0..<max(said.count, AudiencePage.mostRows) {
             guard form["attribute.\(index)"] != nil else {
                 if index < said.count { wanted.append(said[index]) }
@@ -65,7 +65,7 @@ extension ConfigurationChanging {
                 throw ConfigurationFormRefusal("attribute.\(index)", words.needsCondition)
             }
             guard !row.value.isEmpty || row.operation == "exists" else { throw ConfigurationFormRefusal("value.\(index)", words.needsValue) }
-            guard seen.insert([ExactText(row.attribute), ExactText(row.operation)]).inserted else {
+            guard seen.insert(row.test).inserted else {
                 throw ConfigurationFormRefusal("attribute.\(index)", words.twice(row.attribute + " " + row.operation))
             }
             wanted.append(row)
@@ -78,27 +78,26 @@ extension ConfigurationChanging {
         guard !wanted.isEmpty || node.entries.contains(where: { Self.groups.contains($0.key) }) else {
             throw ConfigurationFormRefusal("", words.needsCondition)
         }
+        let old = Dictionary(said.map { ($0.test, $0) }) { first, _ in first }, known = Set(said.map { ExactText($0.attribute) })
+        let kept = Set(wanted.map(\.test)), attributes = Set(wanted.map { ExactText($0.attribute) })
         var settings: [ConfigurationEdit] = [], removals: [ConfigurationEdit] = []
-        let old = Set(said.map { ExactText($0.attribute) })
-        var added: [ExactText] = []
+        var added: [ExactText] = [], tests: [ExactText: [ConfigurationValue.Member]] = [:]
         for row in wanted {
             let attribute = ExactText(row.attribute)
-            if !old.contains(attribute) {
-                if !added.contains(attribute) { added.append(attribute) }
-            } else if !said.contains(where: { $0.hasSameTest(as: row) && $0.value == row.value }) {
+            if !known.contains(attribute) {
+                if tests[attribute] == nil { added.append(attribute) }
+                tests[attribute, default: []].append(.init(name: row.operation, value: Self.value(row)))
+            } else if old[row.test]?.value.hasSameBytes(as: row.value) != true {
                 settings.append(.set(try path([.key(row.attribute), .key(row.operation)]), to: Self.value(row)))
             }
         }
-        for attribute in added {
-            let tests = wanted.filter { $0.attribute.hasSameBytes(as: attribute.text) }
-            let value = ConfigurationValue.mapping(tests.map { .init(name: $0.operation, value: Self.value($0)) })
-            settings.append(.set(try path([.key(attribute.text)]), to: value))
-        }
+        for attribute in added { settings.append(.set(try path([.key(attribute.text)]), to: .mapping(tests[attribute] ?? []))) }
         var gone: Set<ExactText> = []
-        for row in said where !wanted.contains(where: { $0.hasSameTest(as: row) }) {
-            if wanted.contains(where: { $0.attribute.hasSameBytes(as: row.attribute) }) {
+        for row in said where !kept.contains(row.test) {
+            let attribute = ExactText(row.attribute)
+            if attributes.contains(attribute) {
                 removals.append(.remove(try path([.key(row.attribute), .key(row.operation)])))
-            } else if gone.insert(ExactText(row.attribute)).inserted {
+            } else if gone.insert(attribute).inserted {
                 removals.append(.remove(try path([.key(row.attribute)])))
             }
         }
@@ -147,7 +146,8 @@ extension ConfigurationChanging {
 }
 
 extension AudiencePage.Row {
-    fileprivate func hasSameTest(as other: Self) -> Bool {
-        attribute.hasSameBytes(as: other.attribute) && operation.hasSameBytes(as: other.operation)
-    }
+    /// What a rule has once.
+    fileprivate struct Test: Hashable { let attribute: ExactText, operation: ExactText }
+
+    fileprivate var test: Test { Test(attribute: ExactText(attribute), operation: ExactText(operation)) }
 }

@@ -52,7 +52,7 @@ extension ConfigurationRoutes {
         }
         if !changed.text.hasSameBytes(as: base.text) {
             forms.draft = ConfigurationDraft(
-                from: base.text, to: changed.text, owner: owner, entry: changed.text(of: [.key(section), .key(name)]))
+                from: base.text, to: changed, owner: owner, entry: changed.text(of: [.key(section), .key(name)]))
         }
         guard let node = changed.entry(section, name), !node.isNull else {
             return ConsoleAnswer.page(RemovedEntryPage(frame: try call.frame, section: place, name: name, forms: forms).html)
@@ -61,7 +61,7 @@ extension ConfigurationRoutes {
     }
 
     /// The version from which the member began, and what they made of it so far.
-    /// - Throws: `not_found`, if there is no such version.
+    /// - Throws: `not_found`, if there is no such version; ``FormExcess``.
     func started(_ call: ConsoleCall) async throws -> (base: ConfigurationDocument, ConfigurationDocument) {
         let found: ConfigurationDocument?
         if let number = call.form["base"].flatMap({ Int64($0) }) {
@@ -71,10 +71,14 @@ extension ConfigurationRoutes {
         }
         guard let base = found else { throw RequestError.notFound }
         guard let sent = call.form["text"], !sent.isEmpty else { return (base, base) }
-        guard let document = ConfigurationDocument(number: base.number, text: EditedText.restored(sent, like: base.text)) else {
+        let text = EditedText.restored(sent, like: base.text)
+        guard text.utf8.count <= ConsolePublishing.longestText else { throw FormExcess.draftBytes }
+        var source = ConfigurationText(mostNodes: FormExcess.mostValues)
+        guard let root = source.parse(text), source.problems.isEmpty else {
+            if source.hasTooManyNodes { throw FormExcess.draftValues }
             throw RequestError(.malformedRequest, "The draft is not YAML.")
         }
-        return (base, document)
+        return (base, ConfigurationDocument(number: base.number, text: text, root: root))
     }
 }
 
@@ -84,10 +88,10 @@ extension ConfigurationDocument {
     init(number: Int64, text: String, told: (ConfigurationProblem, _ root: ConfigurationNode?) -> FieldProblem) throws {
         // To change a file, nobody needs the secrets that the file names.
         let reading = ConfigurationReading(yaml: text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
-        guard reading.problems.isEmpty, let document = ConfigurationDocument(number: number, text: text) else {
+        guard reading.problems.isEmpty, let root = reading.root else {
             throw ConfigurationFormRefusal(reading.problems.prefix(5).map { told($0, reading.root) })
         }
-        self = document
+        self.init(number: number, text: text, root: root)
     }
 }
 

@@ -48,16 +48,18 @@ struct ConfigurationChanging: Sendable {
         return path
     }
 
-    /// The file with the changes, one after the other.
+    /// The file with the changes.
+    /// - Parameter text: nil is the document's.
     func applied(_ edits: [ConfigurationEdit], to text: String? = nil) throws -> String {
-        var text = text ?? document.text
-        for edit in edits { text = try edit.applied(to: text) }
-        return text
+        try ConfigurationEdits(edits).applied(to: text ?? document.text, read: text == nil ? document.root : nil)
     }
 
     /// The entry as the member wrote it.
     func written() throws -> String {
         let entry = field("yaml")
+        guard entry.utf8.count <= ConsolePublishing.longestText else {
+            throw ConfigurationFormRefusal("yaml", words.longEntry(ConsolePublishing.longestText / 1024))
+        }
         var source = ConfigurationText()
         guard let tree = source.parse(entry), source.problems.isEmpty else {
             throw ConfigurationFormRefusal(source.problems.prefix(5).map { FieldProblem("yaml", $0.message, isEnglish: true, at: words.line($0.place.line)) })

@@ -8,12 +8,26 @@ struct ConfigurationDocument: Sendable {
     let number: Int64
     let text: String
     let root: ConfigurationNode
+    private let layout: ConfigurationLayout
 
     /// - Returns: nil for a text that is not YAML.
     init?(number: Int64, text: String) {
         var source = ConfigurationText()
         guard let root = source.parse(text), source.problems.isEmpty else { return nil }
+        self.init(number: number, text: text, root: root)
+    }
+
+    /// - Parameter root: the values of the text.
+    init(number: Int64, text: String, root: ConfigurationNode) {
         (self.number, self.text, self.root) = (number, text, root)
+        layout = ConfigurationLayout(lines: ConfigurationLines(text))
+    }
+
+    /// How many values the file has, with those that aliases repeat: the last one has this number.
+    var valueCount: Int {
+        var node = root
+        while let next = node.entries.last?.value ?? node.items.last { node = next }
+        return node.place.node
     }
 
     /// The entries of a section, in the order of the file.
@@ -23,10 +37,17 @@ struct ConfigurationDocument: Sendable {
 
     /// The text of an entry; nil where its end cannot be found.
     func text(of steps: [ConfigurationEditPath.Step]) -> String? {
-        guard let path = ConfigurationEditPath(steps) else { return nil }
-        let layout = ConfigurationLayout(lines: ConfigurationLines(text))
-        guard let place = try? layout.place(of: path, in: root) else { return nil }
-        return layout.lines.text(of: place)
+        place(of: steps).map { layout.lines.text(of: $0) }
+    }
+
+    /// The texts of all elements of a list; nil where one of their ends cannot be found.
+    func texts(ofElementsAt steps: [ConfigurationEditPath.Step]) -> [String]? {
+        guard let list = place(of: steps), !list.isAlias else { return nil }
+        return layout.children(Array(list.node.items.indices), of: list)?.map { layout.lines.text(of: $0) }
+    }
+
+    private func place(of steps: [ConfigurationEditPath.Step]) -> ConfigurationExtent? {
+        ConfigurationEditPath(steps).flatMap { try? layout.place(of: $0, in: root) }
     }
 }
 

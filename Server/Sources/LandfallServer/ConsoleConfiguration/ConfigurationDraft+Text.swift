@@ -5,10 +5,10 @@ extension ConfigurationDraft {
     /// - Parameters:
     ///   - old: the text of the version from which the member began.
     ///   - entry: the changed entry.
-    init(from old: String, to new: String, owner: ConfigurationOwner, entry: String?) {
-        let isCarried = new.utf8.count <= ConsolePublishing.longestText
+    init(from old: String, to new: ConfigurationDocument, owner: ConfigurationOwner, entry: String?) {
+        let isCarried = new.text.utf8.count <= ConsolePublishing.longestText && new.valueCount <= FormExcess.mostValues
         self.init(
-            text: isCarried ? new : "", changes: LineChanges(from: old, to: new),
+            text: isCarried ? new.text : "", changes: LineChanges(from: old, to: new.text),
             way: owner == .file ? .ownedByFile : isCarried ? .review : .tooLarge, entry: entry)
     }
 }

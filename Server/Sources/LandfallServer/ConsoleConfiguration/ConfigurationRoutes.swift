@@ -64,10 +64,9 @@ extension ConfigurationRoutes {
         let elements = node.items
         // The numbers are about the published version.
         let counted = forms?.draft == nil ? console.matches.known(document.number, nowMs: call.nowMs) : nil
+        let texts = elements.count <= Self.mostTexts ? document.texts(ofElementsAt: [.key("placements"), .key(name)]) : nil
         let entries = elements.enumerated().map { index, element in
-            var entry = PlacementEntry(
-                element,
-                yaml: elements.count <= Self.mostTexts ? document.text(of: [.key("placements"), .key(name), .index(index)]) : nil)
+            var entry = PlacementEntry(element, yaml: texts?[index])
             entry.matches = counted?.sample(of: AudienceID(entry.audience))
             return entry
         }
@@ -215,18 +214,20 @@ extension PaywallPage {
         let shown = configs.first { config in wanted.map { config.key.hasSameBytes(as: $0) } ?? false } ?? fallback
         let products = node["products"]?.items.compactMap(\.text) ?? []
         let table = shown.map { RemoteConfigTable($0.value, default: fallback?.value) }
+        let shape = fallback.map { RemoteConfigShape($0.value) }
+        let count = shown.map { RemoteConfigShape($0.value).count + (shape?.missing(in: $0.value) ?? 0) } ?? 0
         self.init(
             frame: frame, version: document.number, name: name, products: products,
             locales: configs.map { config in
-                Locale(code: config.key, missing: RemoteConfigTable(config.value, default: fallback?.value).missing)
+                Locale(code: config.key, missing: shape?.missing(in: config.value) ?? 0)
             },
             defaultLocale: fallback?.key, locale: shown?.key,
-            rows: (table?.rows ?? []).prefix(RemoteConfigTable.mostRows).map {
+            rows: (table?.rows ?? []).map {
                 Row(path: $0.leaf.path, value: $0.said, fallback: $0.leaf.said, isScalar: $0.leaf.isScalar)
             },
-            unlisted: max(0, (table?.rows.count ?? 0) - RemoteConfigTable.mostRows), json: shown?.value.readableJSON ?? "",
+            unlisted: count - (table?.rows.count ?? 0), json: shown?.value.readableJSON ?? "",
             preview: PaywallPreview(
-                shown.map { RemoteConfigLeaf.all(of: $0.value) } ?? [], products: products, locale: shown?.key),
+                shown.map { RemoteConfigLeaf.first(PaywallPreview.mostLookedAt, of: $0.value) } ?? [], products: products, locale: shown?.key),
             uses: document.uses(ofPaywall: name), yaml: document.text(of: [.key("paywalls"), .key(name)]))
     }
 }

@@ -15,12 +15,12 @@ extension ConfigurationRoutes {
     @Sendable func createEntry(_ call: ConsoleCall) async throws -> Response {
         let kind = try kind(call)
         let (base, document) = try await started(call)
-        func draft(_ text: String, _ entry: String?) -> ConfigurationDraft? {
-            text.hasSameBytes(as: base.text) ? nil : ConfigurationDraft(from: base.text, to: text, owner: owner, entry: entry)
+        func draft(_ document: ConfigurationDocument, _ entry: String?) -> ConfigurationDraft? {
+            document.text.hasSameBytes(as: base.text) ? nil : ConfigurationDraft(from: base.text, to: document, owner: owner, entry: entry)
         }
         var forms = ConfigurationForms(base: base.number)
         if call.form["change"] == "open" {
-            forms.draft = draft(document.text, nil)
+            forms.draft = draft(document, nil)
             return try page(kind, call, document, forms)
         }
         let creating = EntryCreating(kind, words: call.words, form: call.form, document: document)
@@ -30,12 +30,12 @@ extension ConfigurationRoutes {
                 FieldProblem(creating.field(of: problem), problem.message, isEnglish: true)
             }
             guard let node = changed.entry(kind.section, name) else { throw RequestError.notFound }
-            forms.draft = draft(changed.text, changed.text(of: [.key(kind.section), .key(name)]))
+            forms.draft = draft(changed, changed.text(of: [.key(kind.section), .key(name)]))
             return ConsoleAnswer.page(try made(kind, call, changed, name, node, forms))
         } catch {
             let refusal = try ConfigurationFormRefusal(any: error, field: "name")
             (forms.problems, forms.typed) = (refusal.problems, call.form)
-            forms.draft = draft(document.text, nil)
+            forms.draft = draft(document, nil)
             return try page(kind, call, document, forms, refusal.status)
         }
     }

@@ -21,9 +21,9 @@ extension ConfigurationChanging {
         if !old.isEmpty, new.starts(with: old) {
             return try new.enumerated().dropFirst(old.count).map { .set(try path([.key("products"), .index($0)]), to: .text($1)) }
         }
-        let kept = old.filter { new.contains($0) }
-        if !new.isEmpty, kept == new {
-            return try old.indices.reversed().filter { !new.contains(old[$0]) }.map { .remove(try path([.key("products"), .index($0)])) }
+        let named = Set(new.map { ExactText($0) })
+        if !new.isEmpty, old.filter({ named.contains(ExactText($0)) }) == new {
+            return try old.indices.filter { !named.contains(ExactText(old[$0])) }.map { .remove(try path([.key("products"), .index($0)])) }
         }
         return [.set(try path([.key("products")]), to: .list(new.map { .text($0) }))]
     }
@@ -98,8 +98,4 @@ extension ConfigurationChanging {
         default: return .text(text)
         }
     }
-}
-
-extension RemoteConfigLeaf {
-    var isScalar: Bool { if case .scalar = node.content { true } else { false } }
 }

@@ -114,9 +114,11 @@ extension ConsoleRoute {
             get("/console/experiments.json", .member(.reports), room.listDocument),
             get("/console/experiments.csv", .member(.reports), room.listTable),
             get("/console/experiments/{name}", .member(.reports), room.experiment),
-            post("/console/experiments/{name}/start", .member(.publishing), starting.start),
-            post("/console/experiments/{name}/stop", .member(.publishing), stopping.stop),
         ]
+            + editing([
+                post("/console/experiments/{name}/start", .member(.publishing), starting.start),
+                post("/console/experiments/{name}/stop", .member(.publishing), stopping.stop),
+            ])
     }
 }
 

@@ -41,11 +41,9 @@ struct ExperimentStarting: Sendable {
     ) throws(ConfigurationEditRefusal) -> String {
         var values: [(String, ConfigurationValue)] = [("state", .text("live")), ("primary", .text(primary))]
         if let plannedUnits { values.append(("plannedUnits", .integer(plannedUnits))) }
-        var started = text
-        for (field, value) in values {
-            guard let path = ConfigurationEditPath([.key("experiments"), .key(name), .key(field)]) else { return text }
-            started = try ConfigurationEdit.set(path, to: value).applied(to: started)
+        let edits = values.compactMap { field, value in
+            ConfigurationEditPath([.key("experiments"), .key(name), .key(field)]).map { ConfigurationEdit.set($0, to: value) }
         }
-        return started
+        return try ConfigurationEdits(edits).applied(to: text)
     }
 }

@@ -30,12 +30,12 @@ struct ExperimentStopping: Sendable {
     ) throws(ConfigurationEditRefusal) -> String {
         func path(_ field: String) -> ConfigurationEditPath? { ConfigurationEditPath([.key("experiments"), .key(name), .key(field)]) }
         guard let state = path("state"), let promote = path("promote") else { return text }
-        let stopped = try ConfigurationEdit.set(state, to: .text("stopped")).applied(to: text)
-        if let variation { return try ConfigurationEdit.set(promote, to: .text(variation)).applied(to: stopped) }
+        let stopped = ConfigurationEdit.set(state, to: .text("stopped"))
+        if let variation { return try ConfigurationEdits([stopped, .set(promote, to: .text(variation))]).applied(to: text) }
         do {
-            return try ConfigurationEdit.remove(promote).applied(to: stopped)
-        } catch .absent {
-            return stopped
+            return try ConfigurationEdits([stopped, .remove(promote)]).applied(to: text)
+        } catch .absent(promote) {
+            return try stopped.applied(to: text)
         }
     }
 }

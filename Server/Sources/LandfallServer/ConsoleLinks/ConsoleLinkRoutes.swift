@@ -218,7 +218,6 @@ extension ConsoleRoute {
             get("/console/links/new", .member(.links), routes.form),
             post("/console/links/new", .member(.links), routes.make),
             get("/console/links/import", .member(.links), importing.form),
-            post("/console/links/import", .member(.links), formLimit: LinkImportRoutes.formLimit, importing.take),
             post("/console/links/change", .member(.links), changing.take),
             get("/console/links/edit", .member(.links), routes.editing),
             post("/console/links/edit", .member(.links), routes.edit),
@@ -226,6 +225,6 @@ extension ConsoleRoute {
             get("/console/links/qr.svg", .member(.reports), routes.drawing),
             get("/console/links/qr.png", .member(.reports), routes.pixels),
             post("/console/links/remove", .member(.links), routes.remove),
-        ]
+        ] + editing([post("/console/links/import", .member(.links), formLimit: LinkImportRoutes.formLimit, importing.take)])
     }
 }

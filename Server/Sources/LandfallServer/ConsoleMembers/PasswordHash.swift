@@ -3,7 +3,6 @@ import Crypto
 import CryptoExtras
 import Foundation
 import LandfallWire
-import Synchronization
 
 /// A password as it is stored: scrypt with its parameters, so that they can grow later.
 struct PasswordHash: Hashable, Sendable {
@@ -61,58 +60,32 @@ extension PasswordHash {
     }
 }
 
-/// Hashes passwords on threads of its own, two at a time: the threads that serve phones never do it.
+/// Hashes passwords on threads of its own, two at a time.
 final class PasswordHashing: Sendable {
-    /// The most that wait; further ones are told to try again.
-    static let mostWaiting = 16
-
     private let cost: PasswordHash.Cost
     private let derive: PasswordHash.Derivation
-    private let mostWaiting: Int
-    private let threads = OperationQueue()
-    private let waiting = Mutex(0)
+    private let threads: OwnThreads
     /// Compared with where there is no such member, so that the answer takes as long.
     private let nobody: PasswordHash
 
     init(
-        cost: PasswordHash.Cost = .usual, mostWaiting: Int = PasswordHashing.mostWaiting,
-        derive: @escaping PasswordHash.Derivation = PasswordHash.scrypt
+        cost: PasswordHash.Cost = .usual, mostWaiting: Int = 16, derive: @escaping PasswordHash.Derivation = PasswordHash.scrypt
     ) {
         self.cost = cost
-        self.mostWaiting = mostWaiting
         self.derive = derive
-        threads.maxConcurrentOperationCount = 2
-        threads.qualityOfService = .utility
+        threads = OwnThreads(2, mostWaiting: mostWaiting, .passwords, "Too many passwords are being checked. Try again.")
         nobody = PasswordHash(cost: cost, salt: Array(repeating: 0, count: 16), bytes: Array(repeating: 0, count: 32))
     }
 
     /// - Throws: `busy` if too many wait.
     func hash(_ password: String) async throws -> String {
-        try await run { [cost, derive] in try PasswordHash.make(password, cost: cost, by: derive).text }
+        try await threads.run { try PasswordHash.make(password, cost: cost, by: derive).text }
     }
 
     /// - Parameter stored: nil if there is no such member: the answer is then false, after the same time.
     func matches(_ password: String, _ stored: String?) async throws -> Bool {
         let known = stored.flatMap { PasswordHash($0) }
         let hash = known ?? nobody
-        return try await run { [derive] in try hash.matches(password.cut(toBytes: PasswordRules.most), by: derive) } && known != nil
-    }
-
-    private func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let isFull = waiting.withLock { waiting in
-            guard waiting < mostWaiting else { return true }
-            waiting += 1
-            return false
-        }
-        guard !isFull else {
-            throw RequestError(.busy, "Too many passwords are being checked. Try again.", retryAfter: 2, bound: .passwords)
-        }
-        return try await withCheckedThrowingContinuation { continuation in
-            threads.addOperation { [self] in
-                let result = Result { try work() }
-                waiting.withLock { $0 -= 1 }
-                continuation.resume(with: result)
-            }
-        }
+        return try await threads.run { try hash.matches(password.cut(toBytes: PasswordRules.most), by: derive) } && known != nil
     }
 }

@@ -79,12 +79,17 @@ extension ConfigurationStore {
         let uncounted = configuration.experiments.filter { $0.epoch == nil }
         guard !uncounted.isEmpty else { return version.text }
         let epochs = try await counted(uncounted, of: configuration.app.id, at: version.number)
-        return uncounted.reduce(version.text) { text, experiment in
+        let edits = uncounted.compactMap { experiment -> ConfigurationEdit? in
             guard let epoch = epochs[experiment.id],
                 let path = ConfigurationEditPath([.key("experiments"), .key(experiment.id.rawValue), .key("epoch")])
-            else { return text }
-            // A file that aliases share cannot have its epochs written; it is read as before.
-            return (try? ConfigurationEdit.set(path, to: .integer(epoch)).applied(to: text)) ?? text
+            else { return nil }
+            return .set(path, to: .integer(epoch))
+        }
+        do {
+            return try ConfigurationEdits(edits).applied(to: version.text, read: reading.root)
+        } catch {
+            // An entry that aliases share cannot have its epoch written; it is read as before, and the others have theirs.
+            return edits.reduce(version.text) { text, edit in (try? edit.applied(to: text)) ?? text }
         }
     }
 }

@@ -9,7 +9,7 @@ import LandfallWire
 ///
 /// Add a new parser here, with the text that is hardest for it.
 package enum Parsers {
-    package static let all: [ParserCost] = links + clients + bodies + files
+    package static let all: [ParserCost] = links + clients + bodies + files + forms
 
     private static let domains = LinkDomains(brand: ["go.example.com"], universal: ["example.com"], schemes: ["example"])
     private static let start = "https://go.example.com/x?"

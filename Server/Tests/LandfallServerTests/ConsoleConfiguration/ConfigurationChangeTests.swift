@@ -336,12 +336,17 @@ struct ConfigurationChangeTests {
     }
 
     @Test("A file that no form can carry is not sent: the page shows what to copy")
-    func tooLarge() {
+    func tooLarge() throws {
+        func draft(from old: String, to new: String) throws -> ConfigurationDraft {
+            ConfigurationDraft(from: old, to: try #require(ConfigurationDocument(number: 1, text: new)), owner: .store, entry: "a: 1")
+        }
         let large = String(repeating: "# a line\n", count: ConsolePublishing.longestText / 9 + 1)
-        let draft = ConfigurationDraft(from: large, to: large + "a: 1\n", owner: .store, entry: "a: 1")
-        let short = ConfigurationDraft(from: "a: 1\n", to: "a: 2\n", owner: .store, entry: "a: 2")
+        let many = "b: [" + String(repeating: "1,", count: FormExcess.mostValues) + "]\n"
 
-        #expect(draft.way == .tooLarge && draft.text.isEmpty && draft.changes.added == 1)
+        let long = try draft(from: large, to: large + "a: 1\n"), full = try draft(from: many, to: many + "a: 1\n")
+        let short = try draft(from: "a: 1\n", to: "a: 2\n")
+
+        for draft in [long, full] { #expect(draft.way == .tooLarge && draft.text.isEmpty && draft.changes.added == 1) }
         #expect(short.way == .review && short.text == "a: 2\n" && short.changes.removed == 1)
     }
 

@@ -45,11 +45,11 @@ enum ConfigurationConsole {
         """
 
     static func run(
-        _ yaml: String = yaml, as role: Role = .owner, owner: ConfigurationOwner = .store,
+        _ yaml: String = yaml, as role: Role = .owner, owner: ConfigurationOwner = .store, editing: OwnThreads? = nil,
         _ body: @Sendable (TestServer, ConsoleBrowser) async throws -> Void
     ) async throws {
         let configuration = try Configuration(yaml: yaml, environment: { _ in nil })
-        try await TestServer.run(configuration: configuration, revision: 1, owner: owner) { server in
+        try await TestServer.run(configuration: configuration, revision: 1, owner: owner, editing: editing) { server in
             _ = try await ConfigurationStore(server.services.database).publishFile(yaml, nowMs: 0)
             try await body(server, try await ConsoleBrowser.signedIn(server, as: role))
         }

@@ -26,7 +26,7 @@ struct TestServer {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
         resolver: (any LinkResolver)? = nil, passwords: PasswordHashing = PasswordHashing(cost: .quick),
-        _ body: @Sendable (TestServer) async throws -> Void
+        editing: OwnThreads? = nil, _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -45,7 +45,8 @@ struct TestServer {
         let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let live = LiveConfiguration(snapshot)
-        let console = ConsoleParts(passwords: passwords, startedAtMs: time.nowMs())
+        var console = ConsoleParts(passwords: passwords, startedAtMs: time.nowMs())
+        if let editing { console.editing = editing }
         let services = Services(
             configuration: live,
             database: database,

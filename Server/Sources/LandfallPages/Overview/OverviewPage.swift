@@ -135,7 +135,7 @@ package struct OverviewPage {
                 if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
                     DayChart(name: words.firstOpens, days: days).html(words)
                 } else {
-                    p(.class("empty")) { words.noFirstOpens }
+                    p(.class("empty")) { days.contains { $0.value == nil } ? words.fewOnDays : words.noFirstOpens }
                 }
             }
             div(.class("columns")) {

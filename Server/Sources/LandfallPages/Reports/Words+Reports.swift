@@ -40,13 +40,20 @@ extension Words {
     }
     var mergedGroups: String {
         say(
-            "Groups of fewer than 10 installs are together in “Other”.", "インストールが 10 未満のグループは「その他」にまとめています。",
-            "安装少于 10 个的组合并为“其他”。")
+            "Groups of fewer than 10 installs are together in “Other”. Days of fewer have no numbers, nor have some days beside them.",
+            "インストールが 10 未満のグループは「その他」にまとめています。10 未満の日と、推測を防ぐための一部の日は数値を表示しません。",
+            "安装少于 10 个的组合并为“其他”。少于 10 个的日期以及为防止推算而隐藏的部分日期不显示数字。")
+    }
+    var fewOnDays: String {
+        say(
+            "Days of fewer than 10 installs have no numbers, nor have some days beside them.",
+            "インストールが 10 未満の日と、推測を防ぐための一部の日は数値を表示しません。", "安装少于 10 个的日期以及为防止推算而隐藏的部分日期不显示数字。")
     }
     var filesMerge: String {
         say(
-            "In files, groups of fewer than 10 installs are together in “other”.",
-            "ファイルでは、インストールが 10 未満のグループは other にまとめられます。", "在文件中,安装少于 10 个的组合并为 other。")
+            "In files, groups of fewer than 10 installs are together in “other”, and days of fewer have no numbers.",
+            "ファイルでは、インストールが 10 未満のグループは other にまとめられ、10 未満の日に数値はありません。",
+            "在文件中,安装少于 10 个的组合并为 other,少于 10 个的日期没有数字。")
     }
     var reportFiles: String { say("Files", "ファイル", "文件") }
     func asFile(_ kind: String) -> String { say("Download \(kind)", "\(kind) をダウンロード", "下载 \(kind)") }

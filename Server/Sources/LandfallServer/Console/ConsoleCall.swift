@@ -34,6 +34,9 @@ struct ConsoleCall: Sendable {
         }
     }
 
+    /// False for a member to whom numbers about fewer than ten people are not told.
+    var seesPeople: Bool { get throws { try member.member.role.rights.contains(.people) } }
+
     /// A field of the address, as forms write them: `+` is a space.
     func query(_ name: String) -> String? {
         request.uri.query.flatMap { FormText.fields($0, most: Self.mostFields)?[name] }

@@ -49,25 +49,21 @@ struct OverviewRoutes: Sendable {
 
     /// - Parameters:
     ///   - isEverybody: paywalls are counted for everybody who saw one on these days, also with an older install.
-    ///   - isMerging: groups of few installs are shown only together.
+    ///   - isMerging: what fewer than ten installs did is not told.
     private func numbers(_ length: Int, _ isEverybody: Bool, _ call: ConsoleCall, isMerging: Bool) async throws -> Numbers {
         let snapshot = call.context.snapshot, counted = try await reports.counted(snapshot)
         let now = try counted.days(length, endingOn: counted.today), before = try counted.days(length, endingOn: counted.today - Int64(length))
-        func report(_ name: String, _ days: ReportDays, by: String) async throws -> ReportDocument {
-            try await reports.document(name, days, by: by, snapshot, counted)
+        func report(_ name: String, _ days: ReportDays, by: String, most: Int? = nil) async throws -> ReportDocument {
+            let found = try await reports.found(name, days, by: by, snapshot, counted)
+            return (isMerging ? found.sheet.forEverybody() ?? found.sheet : found.sheet).document(nowMs: found.completeToMs, most: most)
         }
         let daily = try await report(CampaignReport.name, now, by: "day")
         let dailyBefore = try await report(CampaignReport.name, before, by: "day")
         let links = try await reports.found(LinkReport.name, now, by: "host,path", most: Self.mostLines, snapshot, counted)
         let clicks = links.sheet.document(nowMs: links.completeToMs, most: Self.mostLines)
         let clicksBefore = try await report(LinkReport.name, before, by: "")
-        func groups(_ name: String, by: String) async throws -> ReportDocument {
-            let found = try await reports.found(name, now, by: by, snapshot, counted)
-            let sheet = isMerging ? found.sheet.withoutSmallGroups() ?? found.sheet : found.sheet
-            return sheet.document(nowMs: found.completeToMs, most: Self.mostGroups)
-        }
-        let campaigns = try await groups(CampaignReport.name, by: "source,campaign")
-        let origins = try await groups(PaywallReport.name, by: "origin")
+        let campaigns = try await report(CampaignReport.name, now, by: "source,campaign", most: Self.mostGroups)
+        let origins = try await report(PaywallReport.name, now, by: "origin", most: Self.mostGroups)
         let paywalls = try await report(PaywallReport.name, now, by: "")
         let paywallsBefore = try await report(PaywallReport.name, before, by: "")
         var time = paywalls.figure(.timeToPaywall, "elapsed.p50", before: paywallsBefore)

@@ -126,10 +126,6 @@ extension LinkMaking.Outcome {
     }
 }
 
-extension ConsoleCall {
-    fileprivate var seesPeople: Bool { get throws { try member.member.role.rights.contains(.people) } }
-}
-
 extension LinkEntry {
     fileprivate mutating func take(_ counted: LinkNumbers.All, of link: StoredLink) {
         (firstOpens, hasFewOpens) = (counted.firstOpens(link), counted.hasFewOpens(link.place))

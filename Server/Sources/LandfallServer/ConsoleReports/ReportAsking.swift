@@ -82,8 +82,8 @@ struct ReportAsking: Sendable {
                 rows.sheet.totals = rows.sheet.totals.map { _ in nil }
             }
         }
-        if isMerging, let merged = rows.sheet.withoutSmallGroups() {
-            rows.sheet = merged
+        if isMerging, let told = rows.sheet.forEverybody() {
+            rows.sheet = told
             rows.isMerged = true
         }
         return rows

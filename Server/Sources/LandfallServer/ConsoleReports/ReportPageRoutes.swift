@@ -30,8 +30,7 @@ struct ReportPageRoutes: Sendable {
         }
         switch parts.dropFirst().first {
         case nil:
-            let seesPeople = try call.member.member.role.rights.contains(.people)
-            let page = try await asking(isMerging: !seesPeople).page(try call.frame)
+            let page = try await asking(isMerging: try !call.seesPeople).page(try call.frame)
             return ConsoleAnswer.page(page.html, page.problems.isEmpty && page.refusal == nil ? .ok : .unprocessableContent)
         case "csv":
             return try await file(asking(isMerging: true), isOverview, call, "text/csv; charset=utf-8") { Array((ReportCSV($0).text + "\n").utf8) }

@@ -5,6 +5,8 @@ enum SmallGroups {
     /// A group of fewer installs says something about single people.
     static let least: Int64 = 10
 
+    static func isFew(_ count: Int64?) -> Bool { (1..<least).contains(count ?? 0) }
+
     /// The places of the groups that are shown only together. A single small group takes the next smallest along, and so do small
     /// ones that are too few together. So subtracting the others from the total says nothing about one of them.
     /// - Parameters:
@@ -63,6 +65,62 @@ extension ReportSheet {
             }
         }
         return isChanged ? sheet : nil
+    }
+
+    /// Some counts of a row, and the count that says of how many installs they tell something.
+    private struct Measure {
+        let size: Int
+        let told: Set<Int>
+    }
+
+    private var measures: [Measure] {
+        func place(_ name: String) -> Int? {
+            columns.lazy.compactMap { if case .count(let place) = $0.content, $0.name == name { place } else { nil } }.first
+        }
+        func measure(_ size: String, _ told: (Int) -> Set<Int>) -> Measure? { place(size).map { Measure(size: $0, told: told($0)) } }
+        let all = Set(totals.indices)
+        switch name {
+        case CampaignReport.name:
+            // Reinstalls are in no other column, and clicks are no installs.
+            let others = Set(["reinstalls", "clicks", "uniqueClicks"].compactMap(place))
+            return [measure("firstOpens") { _ in all.subtracting(others) }, measure("reinstalls") { [$0] }].compactMap { $0 }
+        case FunnelReport.name: return [measure("firstOpens") { Set([$0, place("shown")].compactMap { $0 }) }].compactMap { $0 }
+        case PaywallReport.name:
+            let elapsed = columns.reduce(into: Set<Int>()) { if case .quantile(_, let places) = $1.content { $0.formUnion(places) } }
+            return [measure("shown") { _ in all }, measure("exposures") { elapsed.union([$0]) }].compactMap { $0 }
+        case RetentionReport.name:
+            let days = columns.filter { $0.name.hasPrefix("eligible.") }.compactMap { day in
+                measure(day.name) { Set([$0, place(String(day.name.dropFirst("eligible.".count)))].compactMap { $0 }) }
+            }
+            return [measure("size") { _ in all }].compactMap { $0 } + days
+        default: return []
+        }
+    }
+
+    /// The same rows without what they tell of fewer than ten installs, days and weeks too; and of as many further rows as it takes, so
+    /// that subtracting from the totals says nothing. Totals of fewer say only how many installs there are.
+    /// - Returns: nil if nothing is left out.
+    func withoutFewInstalls() -> ReportSheet? {
+        var sheet = self, isChanged = false
+        let rows = rows.sorted { Self.precedes($0.key, $1.key) }
+        for measure in measures {
+            if SmallGroups.isFew(totals[measure.size]) {
+                for place in measure.told where place != measure.size { sheet.totals[place] = nil }
+                isChanged = true
+            }
+            for place in SmallGroups.merged(rows.map { $0.value[measure.size] ?? 0 }) {
+                // A row of everything is its totals.
+                for count in measure.told where !by.isEmpty || count != measure.size { sheet.rows[rows[place].key]?[count] = nil }
+                isChanged = true
+            }
+        }
+        return isChanged ? sheet : nil
+    }
+
+    /// What a reader may see who may not see single people; nil if that is all.
+    func forEverybody() -> ReportSheet? {
+        let merged = withoutSmallGroups()
+        return (merged ?? self).withoutFewInstalls() ?? merged
     }
 
     /// The key of the row in which small groups are, on the same day. Computed days call their smallest combinations so too.

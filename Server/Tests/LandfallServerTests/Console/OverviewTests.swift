@@ -42,7 +42,7 @@ struct OverviewTests {
     @Test("shows how many first opens converted, and how long people waited once an app told it")
     func times() async throws {
         try await ReportedApp.run { app in
-            let browser = try await ConsoleBrowser.signedIn(app.server, as: .viewer)
+            let browser = try await ConsoleBrowser.signedIn(app.server, as: .owner)
             let silent = try await browser.get("/console").page
             for elapsed in [500, 520, 540, 9_000] as [Int64] { try await app.record("paywall_shown", "slow", ReportedApp.ada, elapsed: elapsed) }
 
@@ -68,7 +68,7 @@ struct OverviewTests {
         }
     }
 
-    @Test("shows a viewer small campaigns only together")
+    @Test("shows a viewer no campaign of few")
     func small() async throws {
         try await ReportedApp.run { app in
             let viewer = try await ConsoleBrowser.signedIn(app.server, as: .viewer)
@@ -76,7 +76,7 @@ struct OverviewTests {
 
             let page = try await viewer.get("/console").page
 
-            #expect(!page.contains("autumn") && page.contains("<th scope=\"row\">Other</th><td class=\"number\">4</td>"))
+            #expect(!page.contains("autumn") && !page.contains("<th scope=\"row\">Other</th>"))
             #expect(try await owner.get("/console").page.contains("tenjin › autumn</a>"))
         }
     }

@@ -73,7 +73,7 @@ struct SmallGroupsTests {
         #expect(merged.values("firstOpens", "reinstalls") == [[40, 0], [9, 5], [49, 5]])
     }
 
-    @Test("A day's groups are together on that day; days themselves are not groups")
+    @Test("A day's groups are together on that day; days themselves are not put together")
     func days() throws {
         let sheet = Self.sheet(
             ["day", "source"], [["2026-11-01", "a"]: [20, 0], ["2026-11-01", "b"]: [1, 0], ["2026-11-02", "a"]: [30, 0], ["2026-11-02", "other"]: [12, 0]])

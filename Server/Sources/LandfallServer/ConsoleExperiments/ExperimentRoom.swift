@@ -21,7 +21,7 @@ struct ExperimentRoom: Sendable {
     /// `GET /console/experiments`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let snapshot = call.context.snapshot
-        let listing = ExperimentListing(database: experiments.database, snapshot: snapshot, time: experiments.time)
+        let listing = ExperimentListing(database: experiments.database, snapshot: snapshot, time: experiments.time), isExact = try call.seesPeople
         let entries: [ExperimentEntry] = try await experiments.rows.run {
             var entries: [ExperimentEntry] = []
             for experiment in snapshot.resultsExperiments {
@@ -29,7 +29,8 @@ struct ExperimentRoom: Sendable {
                 entries.append(
                     ExperimentEntry(
                         name: entry.experiment, state: snapshot.experimentState(of: experiment), placements: snapshot.placements(of: experiment),
-                        units: entry.units, planned: entry.plannedUnits, matured: matured))
+                        units: entry.units, planned: entry.plannedUnits,
+                        matured: isExact || !SmallGroups.isFew(Int64(entry.units)) ? matured : nil))
             }
             return entries
         }
@@ -57,27 +58,26 @@ struct ExperimentRoom: Sendable {
     @Sendable func experiment(_ call: ConsoleCall) async throws -> Response {
         let snapshot = call.context.snapshot
         let (experiment, form) = try Self.asked(call.context.parameters.get("name") ?? "", in: snapshot)
-        let counted = try await experiments.counted(experiment, in: snapshot), results = try ResultsDocument(counted.numbers)
+        guard form != .page else { return ConsoleAnswer.page(try await page(experiment, call).html) }
+        // Files are passed on: they tell everybody what a viewer sees.
+        let numbers = try await experiments.counted(experiment, in: snapshot).numbers
+        let results = try ResultsDocument(numbers.withoutFew(Int(SmallGroups.least)))
         switch form {
-        case .json: return try ConsoleAnswer.document(results)
+        case .json, .page: return try ConsoleAnswer.document(results)
         case .csv: return ExperimentTableFile.response(ExperimentTableFile.variations(results), named: experiment.name + ".csv")
-        case .page: return ConsoleAnswer.page(try await page(experiment, counted, results, call).html)
         }
     }
 
     func page(_ experiment: ResultsExperiment, _ call: ConsoleCall) async throws -> ExperimentPage {
-        let counted = try await experiments.counted(experiment, in: call.context.snapshot)
-        return try await page(experiment, counted, try ResultsDocument(counted.numbers), call)
-    }
-
-    private func page(
-        _ experiment: ResultsExperiment, _ counted: (numbers: ExperimentNumbers, expiry: ExperimentNote?), _ results: ResultsDocument,
-        _ call: ConsoleCall
-    ) async throws -> ExperimentPage {
-        let snapshot = call.context.snapshot, numbers = counted.numbers
+        let snapshot = call.context.snapshot, counted = try await experiments.counted(experiment, in: snapshot)
+        let least = Int(SmallGroups.least), isExact = try call.seesPeople
+        let numbers = isExact ? counted.numbers : counted.numbers.withoutFew(least)
+        var drawn = numbers
+        if !isExact { drawn.history = numbers.historyWithoutFew(least) }
         var page = ExperimentPage(
-            frame: try call.frame, name: experiment.name, state: snapshot.experimentState(of: experiment), results: results,
-            bands: numbers.variations.indices.dropFirst().map { ResultsBand(numbers, variation: $0) })
+            frame: try call.frame, name: experiment.name, state: snapshot.experimentState(of: experiment),
+            results: try ResultsDocument(numbers),
+            bands: drawn.variations.indices.dropFirst().map { ResultsBand(drawn, variation: $0) })
         page.countedAtMs = call.nowMs
         page.metric = numbers.primary.name
         page.placements = snapshot.placements(of: experiment)

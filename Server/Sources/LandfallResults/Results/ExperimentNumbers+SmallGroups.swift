@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What may be told to readers who may not see single people.
+extension ExperimentNumbers {
+    /// The same numbers without what they tell of few units: a variation of few has no conversions, segments and parts of few in a
+    /// variation are together in one that is called `other`, and counts of few are not known. The verdict's day stays.
+    /// - Parameter least: as many are enough.
+    public func withoutFew(_ least: Int) -> ExperimentNumbers {
+        let units = units(primary.strata), all = units.reduce(0, +)
+        func isFew(_ count: Int?) -> Bool { count.map { (1..<least).contains($0) } ?? false }
+        let few = Set(units.indices.filter { isFew(units[$0]) })
+        var told = self
+        told.primary.strata = Self.unmeasured(primary.strata, few)
+        for place in guardrails.indices { told.guardrails[place].metric.strata = Self.unmeasured(guardrails[place].metric.strata, few) }
+        for place in secondaries.indices { told.secondaries[place].strata = Self.unmeasured(secondaries[place].strata, few) }
+        told.uncappedMeans = uncappedMeans.map { means in means.indices.map { few.contains($0) ? nil : means[$0] } }
+        told.segments = together(segments, least, \.name, units: { self.units($0.strata) }) { .init(name: $0, strata: Self.sum($1.map(\.strata))) }
+        told.ratioParts = Set(ratioParts.map(\.by)).sorted().flatMap { by in
+            together(ratioParts.filter { $0.by == by }, least, \.value, units: { self.units($0.epochs) }) {
+                .init(by: by, value: $0, epochs: Self.sum($1.map(\.epochs)))
+            }
+        }
+        if isFew(facts.echoed) { told.facts.echoed = nil }
+        if isFew(facts.fallbackFirst) { told.facts.fallbackFirst = nil }
+        if isFew(facts.crossovers.map { Int(($0 * Double(all)).rounded()) }) { told.facts.crossovers = nil }
+        if isFew(all) { (told.facts.crossovers, told.facts.matured) = (nil, nil) }
+        if facts.decided?.contains(where: isFew) == true { (told.facts.decided, told.facts.shown) = (nil, nil) }
+        return told
+    }
+
+    /// The days after which few units or none are missing from what comes later: from one of them to the next, and from the last one to
+    /// the present numbers, no variation gets a few units, whose conversions a subtraction would tell.
+    public func historyWithoutFew(_ least: Int) -> [Moment] {
+        var kept: [Moment] = [], later = units(primary.strata)
+        for moment in history.reversed() {
+            let now = units(moment.strata), more = zip(later, now).map { $0 - $1 }
+            guard (now + more).allSatisfy({ $0 == 0 || $0 >= least }) else { continue }
+            kept.append(moment)
+            later = now
+        }
+        return kept.reversed()
+    }
+
+    private func units(_ strata: [Stratum]) -> [Int] { variations.indices.map { pooled(strata, $0)?.units ?? 0 } }
+
+    private func units(_ epochs: [RatioLooks]) -> [Int] {
+        epochs.flatMap(\.looks).reduce(into: variations.map { _ in 0 }) { sums, look in for place in look.indices { sums[place] += look[place] } }
+    }
+
+    private static func unmeasured(_ strata: [Stratum], _ few: Set<Int>) -> [Stratum] {
+        strata.map { stratum in
+            var stratum = stratum
+            for place in few { stratum.samples[place] = stratum.samples[place].flatMap { try? Sample(unmeasured: $0.units) } }
+            return stratum
+        }
+    }
+
+    /// Groups of few units in a variation are one group, with the next smallest ones as long as it has few itself, and never one alone.
+    /// It is left out if all groups together have few.
+    private func together<Group>(
+        _ groups: [Group], _ least: Int, _ name: (Group) -> String, units: (Group) -> [Int], _ sum: (String, [Group]) -> Group
+    ) -> [Group] {
+        func isFew(_ units: [Int]) -> Bool { units.contains { (1..<least).contains($0) } }
+        let counts = groups.map(units), sizes = counts.map { $0.reduce(0, +) }
+        let order = groups.indices.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
+        var merged = order.filter { isFew(counts[$0]) }
+        var rest = order.filter { sizes[$0] > 0 && !isFew(counts[$0]) && name(groups[$0]) != ExperimentTally.other }[...]
+        guard !merged.isEmpty else { return groups }
+        merged += order.filter { name(groups[$0]) == ExperimentTally.other && !isFew(counts[$0]) }
+        func together() -> [Int] { variations.indices.map { place in merged.reduce(0) { $0 + counts[$1][place] } } }
+        while merged.count < 2 || isFew(together()), let next = rest.popFirst() { merged.append(next) }
+        let kept = groups.indices.filter { !merged.contains($0) }.map { groups[$0] }
+        return isFew(together()) ? kept : kept + [sum(ExperimentTally.other, merged.map { groups[$0] })]
+    }
+
+    /// The groups of one experiment have the same epochs, in the same order.
+    private static func sum(_ groups: [[Stratum]]) -> [Stratum] {
+        groups.dropFirst().reduce(groups.first ?? []) { sums, strata in
+            zip(sums, strata).map { sum, stratum in
+                Stratum(
+                    weights: sum.weights,
+                    samples: zip(sum.samples, stratum.samples).map { one, other in one.map { one in other.map { one + $0 } ?? one } ?? other })
+            }
+        }
+    }
+
+    private static func sum(_ groups: [[RatioLooks]]) -> [RatioLooks] {
+        groups.dropFirst().reduce(groups.first ?? []) { sums, epochs in
+            zip(sums, epochs).map { sum, epoch in
+                RatioLooks(weights: sum.weights, looks: zip(sum.looks, epoch.looks).map { zip($0, $1).map { $0 + $1 } }, days: sum.days)
+            }
+        }
+    }
+}

@@ -48,8 +48,11 @@ package struct MatchSample: Hashable, Sendable {
     func total(_ words: Words) -> String { text(sampled, words) }
 
     /// Nil where the number of matches is not told.
-    func range(_ language: Language) -> String? {
+    func range(_ words: Words) -> String? {
+        let language = words.language
         guard count.yes >= Self.fewest, sampled > 0 else { return nil }
+        // A share of exact numbers would tell the small one.
+        guard !hidesOne else { return words.about(words.language.share(Double(count.yes / 10 * 10) / Double(sampled))) }
         if isEverything { return language.share(Double(count.yes) / Double(sampled)) }
         return language.share(interval.lowerBound) + " – " + language.share(interval.upperBound)
     }
@@ -121,7 +124,7 @@ package struct AudiencesPage {
                         th(Attribute("scope", "row")) { a(.href(Place("/console/audiences", [audience.name]))) { audience.name } }
                         td { audience.condition.html(words) }
                         td(.class("number")) { words.language.count(Int64(audience.uses)) }
-                        td(.class("number")) { audience.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" }
+                        td(.class("number")) { audience.matches.map { $0.range(words) ?? $0.text($0.count.yes, words) } ?? "–" }
                     }
                 }
             }
@@ -285,7 +288,7 @@ package struct AudiencePage {
         case .counted(let sample) where sample.sampled == 0: p(.class("empty")) { words.noInstalls }
         case .counted(let sample):
             dl(.class("figures")) {
-                figure(words.matching, sample.count.yes, sample, share: sample.range(words.language))
+                figure(words.matching, sample.count.yes, sample, share: sample.range(words))
                 if sample.count.unknown > 0 { figure(words.matchUnknown, sample.count.unknown, sample) }
                 figure(words.notMatching, sample.count.no, sample)
             }

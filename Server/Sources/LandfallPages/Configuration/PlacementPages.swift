@@ -242,7 +242,7 @@ package struct PlacementPage {
                 frame.showing(entry.showing)
                 if let forms, !isOnlyRead, !showings.isEmpty { choosing(index, entry, forms) }
             }
-            if isCounted { td { entry.matches.map { $0.range(words.language) ?? $0.text($0.count.yes, words) } ?? "–" } }
+            if isCounted { td { entry.matches.map { $0.range(words) ?? $0.text($0.count.yes, words) } ?? "–" } }
             td { if let yaml = entry.yaml { code { yaml } } else { "–" } }
             if forms != nil { td { moves(index, entry) } }
         }

@@ -41,6 +41,14 @@ struct WordsTests {
         #expect(Words(.english).origin("toaster") == "toaster")
     }
 
+    @Test("The platform that is an iPad or a Mac has a name; another one stays as it is", arguments: Language.allCases)
+    func platforms(language: Language) {
+        let name = Words(language).value("ipad or mac", of: "platform")
+
+        #expect(name.contains("iPad") && name.contains("Mac"))
+        #expect(Words(language).value("ios", of: "platform") == "ios")
+    }
+
     @Test("Days are written as the language does")
     func days() { #expect(Language.allCases.map { $0.day("2026-11-02") } == ["2 Nov", "11月2日", "11月2日"]) }
 

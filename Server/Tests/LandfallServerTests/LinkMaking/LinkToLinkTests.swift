@@ -114,18 +114,18 @@ struct LinkToLinkTests {
     @Test(
         "The file may have no link to a link",
         arguments: [
-            ("{ url: https://go.example.com/a, to: https://go.example.com/a }", "11:44: 'to' cannot be 'https://go.example.com/a': that is the link itself. Write where it leads."),
+            ("{ url: https://go.example.com/a, to: https://go.example.com/a }", "11:46: 'to' cannot be 'https://go.example.com/a': that is the link itself. Write where it leads."),
             (
                 "{ url: https://go.example.com/own/7, to: https://go.example.com/own/7 }",
-                "11:48: 'to' cannot be 'https://go.example.com/own/7': that is the link itself. Write where it leads."
+                "11:50: 'to' cannot be 'https://go.example.com/own/7': that is the link itself. Write where it leads."
             ),
             (
                 "{ url: https://go.example.com/a, to: https://go.example.com/z }",
-                "11:44: 'to' cannot be 'https://go.example.com/z': that is a link itself, and it leads to 'https://example.com/z'. Write where it leads in the end."
+                "11:46: 'to' cannot be 'https://go.example.com/z': that is a link itself, and it leads to 'https://example.com/z'. Write where it leads in the end."
             ),
             (
                 "{ url: https://go.example.com/a, to: https://example.com/a, ios: [app, https://go.example.com/z] }",
-                "11:78: 'ios' cannot be 'https://go.example.com/z': its host serves links, so the browser would come back to a link. Write where that leads."
+                "11:80: 'ios' cannot be 'https://go.example.com/z': its host serves links, so the browser would come back to a link. Write where that leads."
             ),
         ])
     func file(link: String, problem: String) {
@@ -140,7 +140,7 @@ struct LinkToLinkTests {
     @Test("The ways of a domain in the file lead to none of the domains that serve links, in whatever order they stand")
     func domainWays() {
         let file = "domains: { brand: [{ host: go.example.com, desktop: https://news.example.com/x }, news.example.com] }\n"
-        let problem = "10:60: 'desktop' cannot be 'https://news.example.com/x': its host serves links, so the browser would come back to a link. Write where that leads."
+        let problem = "10:53: 'desktop' cannot be 'https://news.example.com/x': its host serves links, so the browser would come back to a link. Write where that leads."
         #expect(Sample.problems(adding: file) == [problem])
     }
 

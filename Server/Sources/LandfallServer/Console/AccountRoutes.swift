@@ -47,8 +47,10 @@ struct AccountRoutes: Sendable {
         let changed = Member(
             id: member.id, email: member.email, name: member.name, role: member.role,
             password: try await console.passwords.hash(password), createdAtMs: member.createdAtMs)
-        try await members.change(
-            member.id, password: changed.password, call.line(.passwordChanged, member.email.text), nowMs: call.nowMs)
+        // Somebody may have replaced the password that was checked: then theirs stays, and this session has ended.
+        guard try await members.change(
+            member, password: changed.password, call.line(.passwordChanged, member.email.text), nowMs: call.nowMs)
+        else { return Self.ended }
         return try await begin(changed, call, next: Place("/console/account", query: [("saved", "1")]), nil)
     }
 
@@ -123,8 +125,10 @@ struct AccountRoutes: Sendable {
     ) async throws -> Response {
         let token = SessionToken.drawn()
         guard try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs, formToken: formToken) else {
-            return ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession)
+            return Self.ended
         }
         return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
     }
+
+    private static var ended: Response { ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession) }
 }

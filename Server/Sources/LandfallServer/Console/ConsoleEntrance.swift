@@ -83,15 +83,7 @@ struct ConsoleEntrance: Sendable {
         var call = ConsoleCall(
             request: request, context: context, words: words, nowMs: nowMs, isSafe: isSafe(request, context),
             address: addresses.bounded(of: request, context), page: page)
-        if let right = route.access.right {
-            guard let visitor = try await visitor(request, route, nowMs: nowMs) else {
-                return ConsoleAnswer.see(Place("/console/sign-in", query: [("next", Self.next(of: request, page: page))]))
-            }
-            guard visitor.member.role.rights.contains(right) else {
-                return ConsoleAnswer.page(MessagePage.forbidden(words, needs: right).html, .forbidden)
-            }
-            call.visitor = visitor
-        }
+        if let refusal = try await refusal(&call, route) { return refusal }
         var text: String?
         if route.method == .post {
             guard Self.isOwn(request) else { return ConsoleAnswer.page(MessagePage.forged(words).html, .forbidden) }
@@ -111,6 +103,8 @@ struct ConsoleEntrance: Sendable {
                 throw RequestError(.malformedRequest, "The body is not a form.")
             }
             call.form = form
+            // The body may have come slowly: meanwhile the member may have lost the right, or the session may have ended.
+            if let refusal = try await refusal(&call, route) { return refusal }
             if let visitor = call.visitor, !visitor.formToken.hasSameBytes(as: form["csrf"] ?? "") {
                 return ConsoleAnswer.page(MessagePage.forged(call.words).html, .forbidden)
             }
@@ -119,6 +113,19 @@ struct ConsoleEntrance: Sendable {
             return ConsoleAnswer.see(Place("/console/confirm", query: [("next", Self.next(of: call.request, page: call.page))]))
         }
         return try await route.handle(call)
+    }
+
+    /// Reads who the visitor is, and says why the visitor may not go on; nil for a visitor who may.
+    private func refusal(_ call: inout ConsoleCall, _ route: ConsoleRoute) async throws -> Response? {
+        guard let right = route.access.right else { return nil }
+        call.visitor = try await visitor(call.request, route, nowMs: call.nowMs)
+        guard let visitor = call.visitor else {
+            return ConsoleAnswer.see(Place("/console/sign-in", query: [("next", Self.next(of: call.request, page: call.page))]))
+        }
+        guard visitor.member.role.rights.contains(right) else {
+            return ConsoleAnswer.page(MessagePage.forbidden(call.words, needs: right).html, .forbidden)
+        }
+        return nil
     }
 
     private func visitor(_ request: Request, _ route: ConsoleRoute, nowMs: Int64) async throws -> ConsoleVisitor? {

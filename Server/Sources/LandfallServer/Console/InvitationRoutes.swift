@@ -28,7 +28,7 @@ struct InvitationRoutes: Sendable {
         let nowMs = time.nowMs(), token = SessionToken.drawn()
         let invitation = Invitation(email: email, role: role, invitedBy: nil, expiresAtMs: nowMs + Invitation.usualMs)
         let line = AuditLine(action: .invited, member: nil, subject: "\(email.text) (\(role.rawValue))", network: nil)
-        try await invitations.invite(invitation, token, line, nowMs: nowMs)
+        _ = try await invitations.invite(invitation, token, line, nowMs: nowMs)
         let base = context.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? place.address
         return Answer(
             InvitationAnswer(url: base + "/console/join?token=" + token.text, expiresAtMilliseconds: invitation.expiresAtMs))

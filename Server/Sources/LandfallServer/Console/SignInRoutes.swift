@@ -72,7 +72,10 @@ struct SignInRoutes: Sendable {
         case .joined: break
         }
         console.place.isSetUp()
-        guard let member = try await members.member(email: email) else { throw RequestError.notFound }
+        // Another link may have set another password meanwhile: then this one signs nobody in.
+        guard let member = try await members.member(email: email), member.password.hasSameBytes(as: person.password) else {
+            return ConsoleAnswer.see(Place("/console/sign-in"))
+        }
         return try await begin(member, call, next: Place("/console"), nil)
     }
 

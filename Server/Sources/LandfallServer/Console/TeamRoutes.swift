@@ -53,7 +53,11 @@ struct TeamRoutes: Sendable {
         let token = SessionToken.drawn()
         let invitation = Invitation(
             email: email, role: role, invitedBy: own.email.text, expiresAtMs: call.nowMs + Invitation.usualMs)
-        try await invitations.invite(invitation, token, call.line(.invited, "\(email.text) (\(role.rawValue))"), nowMs: call.nowMs)
+        let line = call.line(.invited, "\(email.text) (\(role.rawValue))")
+        // Only an owner replaces an invitation to the role of an owner.
+        guard try await invitations.invite(invitation, token, line, nowMs: call.nowMs) else {
+            return ConsoleAnswer.page(MessagePage.forbidden(call.words, needs: .owners).html, .forbidden)
+        }
         page = try await self.page(call)
         page.invitation = (email.text, Self.address(of: call, console) + "/console/join?token=" + token.text)
         return ConsoleAnswer.page(page.html)

@@ -54,21 +54,29 @@ struct Invitations: Sendable {
         }
     }
 
-    /// An invitation of an address replaces earlier ones.
-    func invite(_ invitation: Invitation, _ token: SessionToken, _ line: AuditLine, nowMs: Int64) async throws {
+    /// An invitation of an address replaces earlier ones: only those to a role that the member who invites may give.
+    /// - Returns: false if the address has another one, or if that member has lost the right to this one. Then nothing changes.
+    func invite(_ invitation: Invitation, _ token: SessionToken, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
+        guard let email = invitation.email else { return false }
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
-            _ = try connection.batch([
-                Statement(
-                    "DELETE FROM console_invitation WHERE app_id = $1 AND email = $2",
-                    [.text(app.rawValue), .text(invitation.email?.text)]), insertion(of: invitation, token), entry,
-            ])
-            let open = try connection.rows(
-                "SELECT token_hash FROM console_invitation WHERE app_id = $1 AND email IS NOT NULL ORDER BY expires_at_ms DESC",
+        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
+            func role(of member: String?) throws -> Role? { try member.flatMap { try Self.role(of: $0, in: app, connection) } }
+            let inviter = try role(of: invitation.invitedBy)
+            func mayEnd(_ role: Role) -> Bool { invitation.invitedBy == nil || Invitation.mayGive(role, inviter) }
+            guard mayEnd(invitation.role) else { return false }
+            for row in try connection.rows(Self.openText, [.text(app.rawValue), .text(email.text), .integer(nowMs)]) {
+                let other = try Invitation(row)
+                guard try mayEnd(other.role) || !other.isGood(by: role(of: other.invitedBy)) else { return false }
+            }
+            _ = try connection.batch([Self.ending(of: email, in: app), insertion(of: invitation, token), entry])
+            let all = try connection.rows(
+                "SELECT token_hash, role FROM console_invitation WHERE app_id = $1 AND email IS NOT NULL ORDER BY expires_at_ms",
                 [.text(app.rawValue)])
-            for row in open.dropFirst(Invitation.most) {
+            let ended = try all.filter { mayEnd(Role(rawValue: try $0.text("role")) ?? .viewer) }
+            for row in ended.prefix(max(0, all.count - Invitation.most)) {
                 try connection.run(Self.ending, [.text(app.rawValue), .blob(try row.blob("token_hash"))])
             }
+            return true
         }
     }
 
@@ -142,6 +150,11 @@ struct Invitations: Sendable {
         }
     }
 
+    /// Ends the open invitation of an address, as part of a change of its member.
+    static func ending(of email: MemberEmail, in app: AppID) -> Statement {
+        Statement("DELETE FROM console_invitation WHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email.text)])
+    }
+
     private static let ending = "DELETE FROM console_invitation WHERE app_id = $1 AND token_hash = $2"
     private static let endingSetUp = "DELETE FROM console_invitation WHERE app_id = $1 AND email IS NULL"
 
@@ -155,11 +168,20 @@ struct Invitations: Sendable {
             """, [.text(app.rawValue), .blob(token.hash), .integer(nowMs)]
         ).map { try Invitation($0) }
         guard let found, let inviter = found.invitedBy else { return found }
-        let member = try connection.row(
-            MemberStore.selection + "\nWHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(inviter)]
-        ).map { try Member($0) }
-        return found.isGood(by: member?.role) ? found : nil
+        return found.isGood(by: try role(of: inviter, in: app, connection)) ? found : nil
     }
+
+    /// - Parameter email: of a member; nil is returned if there is none.
+    private static func role(of email: String, in app: AppID, _ connection: any ReadConnection) throws -> Role? {
+        try connection.row(MemberStore.selection + "\nWHERE app_id = $1 AND email = $2", [.text(app.rawValue), .text(email)])
+            .map { try Member($0).role }
+    }
+
+    /// The one of an address that can still be taken.
+    private static let openText = """
+        SELECT email, role, invited_by, expires_at_ms FROM console_invitation
+        WHERE app_id = $1 AND email = $2 AND expires_at_ms > $3
+        """
 
     private func insertion(of invitation: Invitation, _ token: SessionToken) -> Statement {
         Statement(
@@ -177,8 +199,11 @@ struct Invitations: Sendable {
 extension Invitation {
     /// Whether the one who invited has the right to it: the operator has it, a member as their role says.
     /// - Parameter inviter: the role of the member who invited; nil if there is no such member.
-    fileprivate func isGood(by inviter: Role?) -> Bool {
-        guard invitedBy != nil else { return true }
+    fileprivate func isGood(by inviter: Role?) -> Bool { invitedBy == nil || Self.mayGive(role, inviter) }
+
+    /// Whether a member may invite to this role, and end such an invitation.
+    /// - Parameter inviter: nil if there is no such member.
+    fileprivate static func mayGive(_ role: Role, _ inviter: Role?) -> Bool {
         let rights = inviter?.rights ?? []
         return rights.contains(.members) && (role != .owner || rights.contains(.owners))
     }

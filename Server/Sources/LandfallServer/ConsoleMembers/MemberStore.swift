@@ -55,7 +55,7 @@ struct MemberStore: Sendable {
         try await database.read { [app] in try $0.row(Self.anyMember, [.text(app.rawValue)]) != nil }
     }
 
-    /// Changes the role, and ends the member's sessions.
+    /// Changes the role, and ends the member's sessions and their open invitation: it would bring the old role back.
     /// - Parameter old: the role that the caller has seen, and may change.
     /// - Returns: false if no such member has that role, or they are the last owner.
     func change(_ id: String, from old: Role, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
@@ -69,12 +69,13 @@ struct MemberStore: Sendable {
                 "UPDATE member SET role = $3 WHERE app_id = $1 AND member_id = $2",
                 [.text(app.rawValue), .text(id), .text(role.rawValue)])
             guard changed > 0 else { return false }
-            try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            try connection.batch([SessionStore.ending(member: id, of: app), Invitations.ending(of: member.email, in: app), entry])
             try Self.failVersions(of: member, keeping: role, in: app, line: failing, nowMs: nowMs, connection)
             return true
         }
     }
 
+    /// Ends their sessions and their open invitation too: it would make them a member again.
     /// - Parameter role: the role that the caller has seen, and may remove.
     /// - Returns: false if no such member has that role, or they are the last owner.
     func remove(_ id: String, as role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
@@ -85,7 +86,7 @@ struct MemberStore: Sendable {
                 try Self.leavesOwner(without: id, of: app, connection),
                 try connection.run("DELETE FROM member WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]) > 0
             else { return false }
-            try connection.batch([SessionStore.ending(member: id, of: app), entry])
+            try connection.batch([SessionStore.ending(member: id, of: app), Invitations.ending(of: member.email, in: app), entry])
             try Self.failVersions(of: member, keeping: nil, in: app, line: failing, nowMs: nowMs, connection)
             return true
         }
@@ -104,14 +105,17 @@ struct MemberStore: Sendable {
     }
 
     /// Replaces the password, and ends all sessions of the member.
-    func change(_ id: String, password: String, _ line: AuditLine, nowMs: Int64) async throws {
+    /// - Parameter member: with the password that was checked: checking it and hashing the new one take a while.
+    /// - Returns: false if the member is gone, or has another password than the one that was checked. Then nothing changes.
+    func change(_ member: Member, password: String, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        try await database.write { [app] connection in
-            _ = try connection.batch([
-                Statement(
-                    "UPDATE member SET password = $3 WHERE app_id = $1 AND member_id = $2",
-                    [.text(app.rawValue), .text(id), .text(password)]), SessionStore.ending(member: id, of: app), entry,
-            ])
+        return try await database.write { [app] connection in
+            let changed = try connection.run(
+                "UPDATE member SET password = $4 WHERE app_id = $1 AND member_id = $2 AND password = $3",
+                [.text(app.rawValue), .text(member.id), .text(member.password), .text(password)])
+            guard changed > 0 else { return false }
+            try connection.batch([SessionStore.ending(member: member.id, of: app), entry])
+            return true
         }
     }
 

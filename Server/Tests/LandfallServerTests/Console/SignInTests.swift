@@ -154,7 +154,7 @@ struct SignInTests {
                 let invitation = Invitation(
                     email: MemberEmail("omar@example.com"), role: .viewer, invitedBy: nil, expiresAtMs: nowMs + 60_000)
                 let line = AuditLine(action: .invited, member: nil, subject: "omar@example.com", network: nil)
-                try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+                _ = try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
             }
             let browser = ConsoleBrowser(server), path = "/console/" + name
             let plain: HTTPFields = [.origin: "http://localhost", .xForwardedFor: "192.0.2.7"]
@@ -269,7 +269,7 @@ struct SignInTests {
             let invitation = Invitation(
                 email: MemberEmail("omar@example.com"), role: .support, invitedBy: nil, expiresAtMs: server.services.time.nowMs() + 1)
             let line = AuditLine(action: .invited, member: nil, subject: "omar@example.com", network: nil)
-            try await server.invitations.invite(invitation, again, line, nowMs: 1)
+            _ = try await server.invitations.invite(invitation, again, line, nowMs: 1)
             let new = ["token": again.text, "name": "Omar", "password": "two small wrens at night"]
             #expect(try await ConsoleBrowser(server).post("/console/join", new).status == .seeOther)
             #expect(try await omar.get("/console/live").status == .seeOther)

@@ -66,7 +66,7 @@ struct TeamTests {
             ]
             for (token, (email, role, inviter)) in zip(tokens, invited) {
                 let invitation = Invitation(email: MemberEmail(email), role: role, invitedBy: inviter, expiresAtMs: nowMs + 60_000)
-                try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+                _ = try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
             }
             let page = try await admin.get("/console/settings/members").page
             #expect(page.contains("Open invitations") && page.contains("omar@example.com") && page.contains("zoe@example.com"))
@@ -138,7 +138,7 @@ struct TeamTests {
             }
             let token = SessionToken.drawn(), email = MemberEmail(stored: "omar@example.com")
             let invitation = Invitation(email: email, role: .viewer, invitedBy: nil, expiresAtMs: nowMs + 60_000)
-            try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+            _ = try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
 
             #expect(try await owner.post("/console/settings/members/m-maya/remove").status == .seeOther)
             let person = JoiningPerson(email: email, name: "Omar", password: "p")

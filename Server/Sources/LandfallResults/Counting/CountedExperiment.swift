@@ -60,10 +60,26 @@ public struct CountedExperiment: Hashable, Sendable {
 
     public func epoch(_ number: Int64) -> Epoch? { epochs.first { $0.number == number } }
 
-    /// The place of a variation whose units are compared. Nil for one that the experiment no longer has, and for one that had no
-    /// weight in this epoch: nothing stands beside its units.
+    /// How many epochs before the newest count although this store has not opened them: another store may have.
+    public static let mostUnknown: Int64 = 32
+
+    /// The epochs whose units count. Phones say the epoch of a unit that they bring, so a number above the newest epoch counts nothing,
+    /// and whatever they say, there are few epochs.
+    public var countedEpochs: [ClosedRange<Int64>] {
+        guard let newest = epochs.last?.number else { return [] }
+        let near = newest - Self.mostUnknown...newest
+        return epochs.map(\.number).filter { !near.contains($0) }.map { $0...$0 } + [near]
+    }
+
+    private func counts(epoch number: Int64) -> Bool {
+        guard let newest = epochs.last?.number else { return false }
+        return (newest - Self.mostUnknown...newest).contains(number) || epoch(number) != nil
+    }
+
+    /// The place of a variation whose units are compared. Nil for one that the experiment no longer has, for one that had no
+    /// weight in this epoch, as nothing stands beside its units, and in an epoch that does not count.
     public func place(of variation: String, in number: Int64) -> Int? {
-        guard let place = variations.firstIndex(where: { $0.utf8.elementsEqual(variation.utf8) }) else { return nil }
+        guard counts(epoch: number), let place = variations.firstIndex(where: { $0.utf8.elementsEqual(variation.utf8) }) else { return nil }
         if let known = epoch(number), known.weights[place] <= 0 { return nil }
         return place
     }

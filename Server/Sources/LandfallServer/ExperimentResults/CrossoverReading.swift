@@ -11,6 +11,8 @@ struct CrossoverReading: Sendable {
     let database: any Database
     let app: AppID
     let experiment: String
+    /// Units that say a later one are not counted.
+    let newestEpoch: Int64
     let basis: ExperimentNumbers.Basis
     var page = page
 
@@ -20,6 +22,7 @@ struct CrossoverReading: Sendable {
             try Task.checkCancellation()
             let values: [SQLValue] = [
                 .text(app.rawValue), .text(after), .integer(Int64(page)), .text(experiment), .flag(basis == .decided),
+                .integer(newestEpoch),
             ]
             guard let row = try await database.read({ try $0.row(Self.text, values) }) else { return units }
             units += Int(row.optionalInteger(2) ?? 0)
@@ -43,7 +46,8 @@ struct CrossoverReading: Sendable {
               ) p
               CROSS JOIN install i
               LEFT JOIN experiment_unit u ON u.app_id = $1 AND u.unit = i.install_id AND u.experiment = $4
-                AND u.step IN ('drawn', 'echoed') AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
+                AND u.step IN ('drawn', 'echoed') AND u.epoch <= $6
+                AND (u.shown_at_ms IS NOT NULL OR ($5 = 1 AND u.decided_at_ms IS NOT NULL))
             WHERE i.app_id = $1 AND i.profile_id = p.profile_id
             GROUP BY p.profile_id
           ) found

@@ -16,27 +16,35 @@ struct ExperimentArms: Sendable {
     let database: any Database
     let app: AppID
     let experiment: String
+    /// See ``CountedExperiment/countedEpochs``. Units of other epochs are not read.
+    let epochs: [ClosedRange<Int64>]
+
+    init(database: any Database, app: AppID, _ experiment: CountedExperiment) {
+        (self.database, self.app, self.experiment, epochs) = (database, app, experiment.name, experiment.countedEpochs)
+    }
 
     /// The arms that have units.
     func all() async throws -> [Arm] {
         var arms: [Arm] = []
         for step in Self.steps {
-            var last: Arm?
-            while let next = try await arm(after: last, step) {
-                arms.append(next)
-                last = next
+            for epochs in epochs {
+                var last: Arm?
+                while let next = try await arm(after: last, step, epochs) {
+                    arms.append(next)
+                    last = next
+                }
             }
         }
         return arms
     }
 
-    private func arm(after last: Arm?, _ step: String) async throws -> Arm? {
+    private func arm(after last: Arm?, _ step: String, _ epochs: ClosedRange<Int64>) async throws -> Arm? {
         try Task.checkCancellation()
-        let values = key + [.text(step), .integer(last?.epoch ?? Int64.min)]
+        let values = key + [.text(step), .integer(last?.epoch ?? epochs.lowerBound - 1)]
         let row = try await database.read { connection -> Row? in
             // Two steps of the index: comparing both columns at once would read every unit of the last arm.
             if let last, let next = try connection.row(Self.nextVariationText, values + [.text(last.variation)]) { return next }
-            return try connection.row(Self.nextEpochText, values)
+            return try connection.row(Self.nextEpochText, values + [.integer(epochs.upperBound)])
         }
         return try row.map { Arm(step: step, epoch: try $0.integer(0), variation: try $0.text(1)) }
     }
@@ -183,16 +191,21 @@ struct ExperimentArms: Sendable {
 
     /// Units that the phone brought back, exposed or not.
     func echoed() async throws -> Int {
-        let values = key + [.text("echoed")]
-        return Int(try await database.read { try $0.row(Self.stepText, values)?.integer(0) ?? 0 })
+        try await sum(Self.echoedText, [])
     }
 
     /// Units that saw the app's bundled paywall before their variation.
     func fallbackFirst(_ basis: ExperimentNumbers.Basis) async throws -> Int {
+        try await sum(Self.fallbackText, [.flag(basis == .decided)])
+    }
+
+    /// - Parameter text: counts units of some epochs.
+    private func sum(_ text: String, _ rest: [SQLValue]) async throws -> Int {
         var count: Int64 = 0
-        for step in Self.steps {
-            let values = key + [.text(step), .flag(basis == .decided)]
-            count += try await database.read { try $0.row(Self.fallbackText, values)?.integer(0) ?? 0 }
+        for epochs in epochs {
+            try Task.checkCancellation()
+            let values = key + [.integer(epochs.lowerBound), .integer(epochs.upperBound)] + rest
+            count += try await database.read { try $0.row(text, values)?.integer(0) ?? 0 }
         }
         return Int(count)
     }
@@ -205,7 +218,7 @@ extension ExperimentArms {
         """
     static let nextEpochText = """
         SELECT epoch, variation FROM experiment_unit
-        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch > $4 ORDER BY epoch, variation LIMIT 1
+        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND epoch > $4 AND epoch <= $5 ORDER BY epoch, variation LIMIT 1
         """
     static let shownText = """
         SELECT COUNT(*) AS units FROM experiment_unit
@@ -257,12 +270,14 @@ extension ExperimentArms {
           AND shown_at_ms < $7 AND decided_at_ms < $6
         GROUP BY 1
         """
-    static let stepText = """
-        SELECT COUNT(*) AS units FROM experiment_unit WHERE app_id = $1 AND experiment = $2 AND step = $3
+    static let echoedText = """
+        SELECT COUNT(*) AS units FROM experiment_unit
+        WHERE app_id = $1 AND experiment = $2 AND step = 'echoed' AND epoch >= $3 AND epoch <= $4
         """
     static let fallbackText = """
         SELECT COUNT(*) AS units FROM experiment_unit
-        WHERE app_id = $1 AND experiment = $2 AND step = $3 AND fallback_at_ms IS NOT NULL
-          AND (fallback_at_ms < shown_at_ms OR ($4 = 1 AND shown_at_ms IS NULL AND decided_at_ms IS NOT NULL))
+        WHERE app_id = $1 AND experiment = $2 AND step IN ('drawn', 'echoed') AND epoch >= $3 AND epoch <= $4
+          AND fallback_at_ms IS NOT NULL
+          AND (fallback_at_ms < shown_at_ms OR ($5 = 1 AND shown_at_ms IS NULL AND decided_at_ms IS NOT NULL))
         """
 }

@@ -32,7 +32,7 @@ struct ExperimentCounting: Sendable {
     }
 
     private func counted(by basis: ExperimentNumbers.Basis) async throws -> (ExperimentTally, ExperimentTally.Beside) {
-        let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
+        let arms = ExperimentArms(database: database, app: app, experiment)
         let all = try await compared(arms)
         let excluded = try await excluded()
         // Not three at once: phones wait for the same readers.
@@ -89,14 +89,14 @@ struct ExperimentCounting: Sendable {
     func basis() async throws -> ExperimentNumbers.Basis { try await exposures().basis }
 
     func exposures() async throws -> (basis: ExperimentNumbers.Basis, counts: ExposureCounts) {
-        let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
+        let arms = ExperimentArms(database: database, app: app, experiment)
         let counts = try await exposures(arms, try await compared(arms), try await excluded())
         return (counts.basis(showsNothing: experiment.showsNothing), counts)
     }
 
     /// - Returns: all units, and those of them whose window is over.
     func units(_ basis: ExperimentNumbers.Basis) async throws -> (all: Int, matured: Int) {
-        let arms = ExperimentArms(database: database, app: app, experiment: experiment.name)
+        let arms = ExperimentArms(database: database, app: app, experiment)
         let compared = try await compared(arms), maturedMs = nowMs - experiment.metrics[0].windowMs + 1
         var all = 0, matured = 0
         for (arm, _) in compared {
@@ -150,7 +150,9 @@ extension ExperimentCounting {
     /// The units of people who are in two variations.
     private func crossingUnits(_ basis: ExperimentNumbers.Basis, _ all: [(ExperimentArms.Arm, Int)]) async throws -> Int {
         guard !all.isEmpty else { return 0 }
-        return try await CrossoverReading(database: database, app: app, experiment: experiment.name, basis: basis).units()
+        return try await CrossoverReading(
+            database: database, app: app, experiment: experiment.name, newestEpoch: experiment.epochs.last?.number ?? 0, basis: basis
+        ).units()
     }
 
     private func unitsBySource(_ basis: ExperimentNumbers.Basis, _ excluded: [TestUnits.Unit]) async throws -> SourceCounts {

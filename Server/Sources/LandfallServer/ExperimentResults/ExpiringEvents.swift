@@ -10,7 +10,8 @@ extension ExperimentRoutes {
         of experiment: ResultsExperiment, _ basis: ExperimentNumbers.Basis, in snapshot: Snapshot
     ) async throws -> ExperimentNote? {
         let windows = experiment.metrics.compactMap { $0 }.filter { $0.event != nil }.map(\.windowMs)
-        let arms = ExperimentArms(database: database, app: snapshot.app.id, experiment: experiment.name)
+        let epochs = try await StoredEpoch.all(of: experiment.name, in: snapshot.app.id, database)
+        let arms = ExperimentArms(database: database, app: snapshot.app.id, experiment.counted(epochs))
         guard let windowMs = windows.max(), let firstMs = try await arms.firstExposureMs(basis),
             time.nowMs() - firstMs > snapshot.retention.eventMs - windowMs
         else { return nil }

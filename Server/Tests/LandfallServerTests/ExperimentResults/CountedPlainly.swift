@@ -21,7 +21,7 @@ struct CountedPlainly: Equatable {
     var convertedDays: [Int64: Int] = [:]
 
     init(_ facts: GeneratedFacts, without: Set<String> = [], showsNothing: Bool = false) {
-        let all = facts.units.filter { ["drawn", "echoed"].contains($0.step) && !without.contains($0.id) }
+        let all = facts.units.filter { ["drawn", "echoed"].contains($0.step) && !without.contains($0.id) && $0.epoch != 9 }
         func decidedAtMs(_ unit: GeneratedFacts.Unit) -> Int64? { [unit.decidedAtMs, unit.shownAtMs].compactMap { $0 }.min() }
         let shown = ["A", "B"].map { name in all.count { $0.variation == name && $0.shownAtMs != nil } }
         let decided = ["A", "B"].map { name in all.count { $0.variation == name && decidedAtMs($0) != nil } }
@@ -52,7 +52,7 @@ struct CountedPlainly: Equatable {
             let before = segments[segment] ?? [0, 0]
             segments[segment] = [before[0] + 1, before[1] + (isConverted ? 1 : 0)]
         }
-        echoed = facts.units.count { $0.step == "echoed" }
+        echoed = facts.units.count { $0.step == "echoed" && $0.epoch != 9 }
         for (_, people) in Dictionary(grouping: exposed, by: \.unit.profile) where Set(people.map(\.unit.variation)).count > 1 {
             crossing += people.count
         }

@@ -12,7 +12,7 @@ import Testing
 struct ExperimentCountingTests {
     private func expect(_ numbers: ExperimentNumbers, _ plain: CountedPlainly, _ location: SourceLocation = #_sourceLocation) {
         #expect(numbers.basis == plain.basis, sourceLocation: location)
-        let epochs: [Int64] = plain.units.keys.contains { $0.epoch == 9 } ? [1, 2, 9] : [1, 2]
+        let epochs: [Int64] = plain.units.keys.contains { $0.epoch == 2 } ? [1, 2, 3] : [1, 3]
         func counts(_ strata: [ExperimentNumbers.Stratum], _ value: (LandfallResults.Sample) -> Int?) -> [Int] {
             strata.flatMap { $0.samples.map { $0.flatMap(value) ?? 0 } }
         }
@@ -41,7 +41,7 @@ struct ExperimentCountingTests {
         }
         #expect(units == Int(all), sourceLocation: location)
         let looked = numbers.ratio.flatMap(\.looks).flatMap(\.self).reduce(0, +)
-        #expect(looked == plain.units.filter { $0.key.epoch != 9 }.values.reduce(0, +), sourceLocation: location)
+        #expect(looked == plain.units.filter { $0.key.epoch != 2 }.values.reduce(0, +), sourceLocation: location)
     }
 
     @Test("are those of a plain loop over all facts, whatever came late, twice or in another order", arguments: 1...12 as ClosedRange<UInt64>)
@@ -91,7 +91,9 @@ struct ExperimentCountingTests {
             return units
         }
         func crossing(page: Int) async throws -> Int {
-            try await CrossoverReading(database: database, app: app, experiment: name, basis: .decided, page: page).units()
+            try await CrossoverReading(
+                database: database, app: app, experiment: name, newestEpoch: 3, basis: .decided, page: page
+            ).units()
         }
         func converted(page: Int) async throws -> [Int64] {
             var times: [Int64] = []
@@ -126,6 +128,41 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
+    @Test("read and compare a bounded number of epochs, whatever epochs phones say", arguments: [3, 1_000_000] as [Int64])
+    func inventedEpochs(newest: Int64) async throws {
+        let facts = try GeneratedFacts(seed: 8), store = try await facts.store(), plain = RecordingDatabase(store.database)
+        let epochs = [facts.epochs[0], StoredEpoch(number: newest, startedAtMs: facts.epochs[1].startedAtMs, weights: facts.epochs[1].weights)]
+        func counting() -> ExperimentCounting {
+            ExperimentCounting(
+                database: plain, app: GeneratedFacts.app, experiment: facts.experiment.counted(epochs), events: facts.experiment.events,
+                nowMs: GeneratedFacts.nowMs)
+        }
+        let before = try await counting().numbers(), reads = plain.recorded.count
+        try await store.database.write { connection in
+            for number in 0..<2_000 {
+                // Far above the newest epoch, and at every distance below it.
+                let epoch = number % 2 == 0 ? newest + 1 + Int64(number) : max(1, newest - Int64(number))
+                guard epoch > newest || newest > 3, epoch != 1 else { continue }
+                try connection.run(
+                    "INSERT INTO experiment_unit VALUES ($1, $2, $3, $4, 'A', 1, 'echoed', 1, $5, $5, $5, $5, NULL)",
+                    [
+                        .text(GeneratedFacts.app.rawValue), .text("invented-\(number)"), .text(GeneratedFacts.name), .integer(epoch),
+                        .integer(GeneratedFacts.start),
+                    ])
+            }
+        }
+
+        let after = try await counting().numbers()
+
+        // Every second number is below the newest epoch, and those that are near enough count.
+        let counted = newest == 3 ? 0 : Int(CountedExperiment.mostUnknown) / 2
+        #expect(after.primary.strata.count == before.primary.strata.count + counted)
+        #expect(after.facts.echoed == before.facts.echoed + counted)
+        let more = plain.recorded.count - 2 * reads
+        #expect(more <= 40 * counted, "\(reads) statements, then \(more) more")
+        try await store.close()
+    }
+
     @Test("say the same after they were written as a document and read again")
     func document() async throws {
         let facts = try GeneratedFacts(seed: 5), store = try await facts.store(), database = store.database
@@ -149,7 +186,7 @@ struct ExperimentCountingTests {
             let page = try await exporting.export(after: from, numbers.basis)
             units += page.units
             after = page.next
-            #expect(page.epochs.map(\.salt) == ["spring-price#1", "spring-price#2"])
+            #expect(page.epochs.map(\.salt) == ["spring-price#1", "spring-price#3"])
             #expect(page.epochs[1].weights.map { [$0.from, $0.to] } == [[0, 600_000], [600_000, 1_000_000]])
         }
 
@@ -228,7 +265,7 @@ struct ExperimentCountingTests {
         let texts = [
             ExperimentArms.nextVariationText, ExperimentArms.nextEpochText, ExperimentArms.shownText, ExperimentArms.decidedText, ExperimentArms.shownLaterText,
             ExperimentArms.firstShownText, ExperimentArms.firstDecidedText, ExperimentArms.lastShownText, ExperimentArms.lastDecidedText,
-            ExperimentArms.earliestText, ExperimentArms.earlierText, ExperimentArms.stepText,
+            ExperimentArms.earliestText, ExperimentArms.earlierText, ExperimentArms.echoedText,
             ExperimentArms.fallbackText, OutcomeReading.endText, OutcomeReading.text, SourceReading.endText, SourceReading.text, SourceReading.clickText,
             SourceReading.pendingEndText, SourceReading.pendingText, UnitSources.factsText, UnitSources.pendingText, PartReading.shownText, PartReading.decidedText,
             CrossoverReading.text, TestUnits.text, TestUnits.firstText, TestUnits.reinstallsText, StoredEpoch.text, ExperimentExporting.unitsText,
@@ -244,7 +281,7 @@ struct ExperimentCountingTests {
         }
         // The people with several phones come first: the other order reads all installs for each page of them.
         let crossing = try await database.read { connection in
-            try connection.rows("EXPLAIN QUERY PLAN " + CrossoverReading.text, Array(repeating: .integer(1), count: 5)).map { try $0.text("detail") }
+            try connection.rows("EXPLAIN QUERY PLAN " + CrossoverReading.text, Array(repeating: .integer(1), count: 6)).map { try $0.text("detail") }
         }
         #expect(crossing.contains { $0.hasPrefix("SEARCH i USING INDEX install_by_profile (app_id=? AND profile_id=?)") }, "\(crossing)")
         #expect(crossing.contains { $0.contains("install_in_other_profile") }, "\(crossing)")

@@ -7,7 +7,8 @@ import LandfallWire
 
 @testable import LandfallServer
 
-/// Everything that a store may know about an experiment, drawn from a seed: two epochs and one that the server does not know,
+/// Everything that a store may know about an experiment, drawn from a seed: two epochs, one between them that the server does not know, one that no
+/// server has opened,
 /// reinstalls, overrides, holdouts, people with two phones, sources that are late or missing, events of any time, doubled and in
 /// no order.
 struct GeneratedFacts {
@@ -83,7 +84,7 @@ struct GeneratedFacts {
         epochs = [
             StoredEpoch(number: 1, startedAtMs: Self.start, weights: [.init(name: "A", weight: 50), .init(name: "B", weight: 50)]),
             StoredEpoch(
-                number: 2, startedAtMs: Self.start + 5 * Self.day, weights: [.init(name: "A", weight: 60), .init(name: "B", weight: 40)]),
+                number: 3, startedAtMs: Self.start + 5 * Self.day, weights: [.init(name: "A", weight: 60), .init(name: "B", weight: 40)]),
         ]
         func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
         func id(_ number: Int) -> String { String(format: "0198f0c2-7b1a-7c3d-8e4f-%012x", number) }
@@ -93,9 +94,9 @@ struct GeneratedFacts {
                 bucket: Int64.random(in: 0..<1_000_000, using: &random), installs: [id(2 * number)], profile: "i_" + id(2 * number),
                 isPending: chance(0.1))
             let assigned = Self.start + Int64.random(in: 0..<(11 * Self.day), using: &random)
-            if assigned > Self.start + 5 * Self.day, chance(0.9) { unit.epoch = 2 }
+            if assigned > Self.start + 5 * Self.day, chance(0.9) { unit.epoch = 3 }
             if chance(0.1) { unit.step = ["echoed", "override", "holdout"].randomElement(using: &random)! }
-            if unit.step == "echoed", chance(0.5) { unit.epoch = 9 }
+            if unit.step == "echoed", chance(0.5) { unit.epoch = chance(0.5) ? 2 : 9 }
             if chance(0.9) { unit.decidedAtMs = assigned + Int64.random(in: 0..<(Self.day / 4), using: &random) }
             if !chance(missingShown), !(showsNothing && unit.variation == "B") {
                 unit.shownAtMs = (unit.decidedAtMs ?? assigned) + Int64.random(in: -1000..<(Self.day / 8), using: &random)

@@ -65,7 +65,7 @@ struct ExperimentEventTests {
         }
     }
 
-    @Test("of an epoch that this server never opened create an echoed row, even where the draw is right")
+    @Test("of an epoch that this server never opened create an echoed row, even where the draw is right: the unit keeps what it saw")
     func unknownEpoch() async throws {
         try await ExperimentServer.run { server in
             let bucket = Int64(Draw(namespace: "experiment", salt: "spring-price#9", unit: Self.b.id).bucket)
@@ -74,6 +74,29 @@ struct ExperimentEventTests {
             try await server.send([server.event(.paywallDecided, of: assignment, id: 1)], from: Self.b)
 
             #expect(try await server.units().map(\.step) == ["echoed"])
+            #expect(try await server.paywall(Self.b).assignment == assignment)
+        }
+    }
+
+    @Test("and echoes of epochs that nobody has opened count in no result")
+    func inventedEpochs() async throws {
+        try await ExperimentServer.run { server in
+            let phones = (0..<6).map { ExperimentServer.phone(in: "B", after: 20 * $0) }
+            _ = try await server.open(phones[0])
+            for (number, phone) in phones.enumerated() {
+                let echo = #"{"experiment":"spring-price","epoch":\(number + 1),"variation":"B","bucket":600000}"#
+                if number.isMultiple(of: 2) { _ = try await server.open(phone, rest: #","assignments":[\#(echo)]"#) }
+                let assignment = Assignment(experiment: "spring-price", epoch: Int64(number) + 1, variation: "B", bucket: 600_000)
+                try await server.send(
+                    [server.event(.paywallDecided, of: assignment, id: 1), server.event(.paywallShown, of: assignment, id: 2)], from: phone)
+            }
+            let services = server.server.services
+
+            let experiment = try #require(services.snapshot.resultsExperiments.first)
+
+            #expect(try await Set(server.units().map(\.epoch)) == [1, 2, 3, 4, 5, 6])
+            #expect(try await services.experiments.all(in: services.snapshot).experiments.map(\.units) == [1])
+            #expect(try await services.experiments.numbers(of: experiment, in: services.snapshot).facts.echoed == 0)
         }
     }
 

@@ -219,9 +219,9 @@ extension VersionWords {
                 "確認したテキストと異なるため、公開していません。変更を確認してください。", "文本与检查过的不同,未发布。请先查看更改。")
         case .unproven:
             say(
-                "This changes keys, and you gave your password more than 15 minutes ago. Nothing was published. Give it again (/console/confirm), then publish.",
-                "キーの変更にはパスワードの再入力が必要です(15 分以内)。公開していません。/console/confirm で入力してから公開してください。",
-                "更改密钥需要在 15 分钟内输入过密码。未发布。请在 /console/confirm 重新输入密码后再发布。")
+                "This changes a protected section, such as the keys, and you gave your password more than 15 minutes ago. Nothing was published. Give it again (/console/confirm), then publish.",
+                "キーなど保護された部分の変更には、パスワードの再入力が必要です(15 分以内)。公開していません。/console/confirm で入力してから公開してください。",
+                "更改密钥等受保护的部分,需要在 15 分钟内输入过密码。未发布。请在 /console/confirm 重新输入密码后再发布。")
         case .protected(let sections):
             say(
                 "Your role may not change \(sections.joined(separator: ", ")). An owner or admin can publish this text.",

@@ -55,10 +55,11 @@ struct ConsolePublishing: Sendable {
         }
     }
 
-    /// An identity key is worth as much as a key of the API: who has it can be any customer.
-    private static let provenSections: Set = ["keys", "identity"]
+    /// Who holds a member's browser for a moment may not change who may call, who is trusted, where data goes and what is deleted. The last
+    /// three are sections of later releases.
+    static let provenSections = VersionPublishing.protectedSections.union(["alerts", "exports", "signIn"])
 
-    /// Whether the text changes keys, and the member gave the password too long ago.
+    /// Whether the text changes a protected section, and the member gave the password too long ago.
     func needsProof(from old: String?, to new: String, _ call: ConsoleCall) -> Bool {
         guard let session = call.visitor?.session, !session.isProven(nowMs: call.nowMs) else { return false }
         return !publishing.sections(changedFrom: old, to: new).isDisjoint(with: Self.provenSections)

@@ -117,7 +117,7 @@ struct ConsolePublishingTests {
             #expect(try await publisher.store.newest()?.text == text)
             publisher.server.clock.advance(by: .seconds(16 * 60))
             let undone = try await browser.post("/console/versions/1/rollback", ["base": "4", "message": ""])
-            #expect(undone.status == .forbidden && undone.page.contains("This changes keys"))
+            #expect(undone.status == .forbidden && undone.page.contains("This changes a protected section"))
             #expect(undone.page.contains("href=\"/console/confirm\""), "The page has the way to give the password.")
         }
     }
@@ -139,6 +139,27 @@ struct ConsolePublishingTests {
             #expect(confirmed.status == .seeOther && published.status == .seeOther)
             #expect(undone.status == .forbidden)
             #expect(try await publisher.store.newest()?.text == text)
+        }
+    }
+
+    @Test(
+        "Every protected section changes only where the password was given lately",
+        arguments: [
+            "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_CI_KEY }] }", "domains: { brand: [go.example.com] }",
+            "appleAds: { developerMode: count }", "retention: { installDays: 90 }",
+        ])
+    func protectedSections(section: String) async throws {
+        try await PublishingServer.run { publisher in
+            let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .owner)
+            publisher.server.clock.advance(by: .seconds(16 * 60))
+
+            let refused = try await browser.post(Self.publish, Self.form(PublishingServer.yaml(more: section)))
+            _ = try await browser.post("/console/confirm", ["password": ConsoleBrowser.password])
+            let published = try await browser.post(Self.publish, Self.form(PublishingServer.yaml(more: section)))
+
+            #expect(refused.status == .forbidden && refused.page.contains("href=\"/console/confirm\""), "\(refused.page)")
+            #expect(published.status == .seeOther)
+            #expect(ConsolePublishing.provenSections.isSuperset(of: VersionPublishing.protectedSections))
         }
     }
 

@@ -41,6 +41,22 @@ struct ForgetTests {
         }
     }
 
+    @Test("is for owners, admins and Support: an editor sees the person, and nothing to forget them with")
+    func editor() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen("{}")
+            let profile = "i_" + Phone().id, editor = try await ConsoleBrowser.signedIn(server, as: .editor)
+
+            let page = try await editor.get("/console/profiles/" + profile)
+            let answer = try await editor.post("/console/profiles/\(profile)/forget", ["typed": profile])
+
+            #expect(page.status == .ok && !page.page.contains("/forget"))
+            #expect(answer.status == .forbidden)
+            #expect(try await editor.get("/console/profiles/" + profile).status == .ok)
+            #expect(Right.erasing.roles == [.owner, .admin, .support])
+        }
+    }
+
     @Test("asks for the password after 15 minutes, and leads back to the person")
     func proven() async throws {
         try await TestServer.run { server in

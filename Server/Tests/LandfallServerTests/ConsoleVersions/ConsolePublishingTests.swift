@@ -146,7 +146,7 @@ struct ConsolePublishingTests {
         "Every protected section changes only where the password was given lately",
         arguments: [
             "identity: { keys: [{ algorithm: HS256, secretFrom: LANDFALL_CI_KEY }] }", "domains: { brand: [go.example.com] }",
-            "appleAds: { developerMode: count }", "retention: { installDays: 90 }",
+            "appleAds: { enabled: false }", "retention: { installDays: 90 }",
         ])
     func protectedSections(section: String) async throws {
         try await PublishingServer.run { publisher in

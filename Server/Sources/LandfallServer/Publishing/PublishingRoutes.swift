@@ -127,7 +127,18 @@ extension Caller {
     fileprivate func author(_ request: Request) throws -> VersionPublishing.Author {
         guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false) }
         let name = try VersionPublishing.checked(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
-        return .init(name: name.cut(toBytes: 200), mayChangeEverything: true)
+        return .init(name: Self.isUserName(name) ? name : ("operator " + name).cut(toBytes: 200), mayChangeEverything: true)
+    }
+
+    /// False for what could be the address of a member, or say that a key or the server itself wrote a line.
+    private static func isUserName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                default: "._-".utf8.contains(byte)
+                }
+            }
     }
 }
 

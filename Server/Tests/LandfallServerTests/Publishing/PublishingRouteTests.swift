@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import LandfallPages
 import LandfallTesting
@@ -33,6 +34,29 @@ struct PublishingRouteTests {
             let line = try #require(try await publisher.server.audit.page(before: nil).first?.entry)
             #expect(line.action == "version_published" && line.member == "key LANDFALL_CI_KEY")
             #expect(line.subject == "2: Frühling für alle")
+        }
+    }
+
+    @Test(
+        "writes no line under the name of a member, of a key or of the server itself, whatever name an operator gives",
+        arguments: [
+            ("root", "root"), ("_www", "_www"), (nil, "operator"), ("maya@example.com", "operator maya@example.com"),
+            ("key LANDFALL_CI_KEY", "operator key LANDFALL_CI_KEY"), ("landfall serve", "operator landfall serve"),
+            ("maya\u{FF20}example.com", "operator maya\u{FF20}example.com"),
+        ] as [(String?, String)])
+    func operatorsName(given: String?, written: String) async throws {
+        try await PublishingServer.run { publisher in
+            try await Application(router: Routes.commandRouter(publisher.server.services)).test(.router) { client in
+                var fields: HTTPFields = [:]
+                fields[.landfallAuthor] = given
+                let answer = try await client.execute(
+                    uri: PublishingRoutes.path, method: .post, headers: fields, body: ByteBuffer(string: PublishingServer.yaml("special"))
+                ) { $0 }
+                #expect(answer.status == .ok)
+            }
+
+            #expect(try await publisher.versions().first?.author == written)
+            #expect(try await publisher.server.audit.page(before: nil).map(\.entry.member) == [written])
         }
     }
 

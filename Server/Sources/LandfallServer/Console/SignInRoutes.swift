@@ -54,7 +54,9 @@ struct SignInRoutes: Sendable {
         (page.name, page.email) = (call.field("name"), call.field("email"))
         let email = invitation.email ?? MemberEmail(page.email)
         let password = call.form["password"] ?? ""
-        if !(1...100).contains(page.name.count) || page.name.utf8.count > 400 {
+        if !(1...100).contains(page.name.count) || page.name.utf8.count > 400 || !page.name.unicodeScalars.contains(where: \.isVisible)
+            || page.name.unicodeScalars.contains(where: { $0.turnsText || $0.properties.generalCategory == .control })
+        {
             page.problems.append(FieldProblem("name", call.words.missingName))
         }
         if email == nil { page.problems.append(FieldProblem("email", call.words.wrongEmail)) }

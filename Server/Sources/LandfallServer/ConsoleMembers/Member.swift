@@ -19,17 +19,31 @@ struct MemberEmail: Hashable, Sendable {
     static let most = 254
     let text: String
 
-    /// Nil unless it has one `@` with something before it and a host after it. Nobody is written to: that is the whole check.
+    /// Nil unless it has one `@` with something before it and a host after it, and no character that nobody sees: two addresses that look
+    /// alike are one. Nobody is written to: that is the whole check.
     init?(_ text: String) {
         let text = String(text.unicodeScalars.filter { !$0.properties.isWhitespace }).lowercased()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[1].count > 2, text.utf8.count <= Self.most,
-            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && !"<>\"'\\".unicodeScalars.contains($0) })
+            text.unicodeScalars.allSatisfy({ $0.isVisible && !"<>\"'\\".unicodeScalars.contains($0) })
         else { return nil }
         self.text = text
     }
 
     init(stored text: String) { self.text = text }
+}
+
+extension Unicode.Scalar {
+    /// False for controls, marks of a direction, joiners, and whatever else has no look of its own.
+    var isVisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: !properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// True for marks that turn the direction of what follows them. Joiners belong to some scripts' words.
+    var turnsText: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
 }
 
 /// What the rules say about a new password.

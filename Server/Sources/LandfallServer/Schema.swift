@@ -45,5 +45,6 @@ enum Schema {
         InstallSchema.firstVersions,
         ExperimentSchema.withoutFacts,
         DeferredSchema.byClick,
+        ConfigurationSchema.withoutEndedTexts,
     ]
 }

@@ -40,4 +40,9 @@ enum ConfigurationSchema {
             )
             """,
         ])
+
+    /// A version that waits no more has no text, as those that were published.
+    static let withoutEndedTexts = Migration(
+        id: "2026-11-27 configuration: scheduled versions that wait no more have no text", olderReleases: .readAndWrite,
+        ["UPDATE configuration_schedule SET text = '' WHERE state <> 'waiting'"])
 }

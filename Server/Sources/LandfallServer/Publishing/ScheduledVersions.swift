@@ -18,7 +18,7 @@ struct ScheduledVersion: Hashable, Sendable {
     let reason: String?
 }
 
-/// Stores scheduled versions and their results. The queue of jobs knows their times.
+/// Stores scheduled versions and their results. The queue of jobs knows their times. The text of a version that waits no more is deleted.
 struct ScheduledVersions: Sendable {
     /// How many versions may wait at the same time.
     static let mostWaiting = 100
@@ -97,7 +97,10 @@ struct ScheduledVersions: Sendable {
     func cancel(_ id: String, with further: [Statement] = []) async throws -> Bool {
         try await database.write { [app] connection in
             let changed = try connection.run(
-                "UPDATE configuration_schedule SET state = 'cancelled' WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'",
+                """
+                UPDATE configuration_schedule SET state = 'cancelled', text = ''
+                WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'
+                """,
                 [.text(app.rawValue), .text(id)])
             try connection.run(name(id).deletion)
             if changed > 0 { try connection.batch(further) }
@@ -110,7 +113,7 @@ struct ScheduledVersions: Sendable {
         try await database.write(.bulk, locking: []) { [app] connection in
             let changed = try connection.run(
                 """
-                UPDATE configuration_schedule SET state = 'failed', reason = $3
+                UPDATE configuration_schedule SET state = 'failed', text = '', reason = $3
                 WHERE app_id = $1 AND schedule_id = $2 AND state = 'waiting'
                 """, [.text(app.rawValue), .text(id), .text(reason)])
             if changed > 0 { try connection.batch(further) }
@@ -124,7 +127,7 @@ struct ScheduledVersions: Sendable {
         let reason = "Its author may not publish it any more: the member was removed, or has another role. Schedule it again if it is still wanted."
         let failed = try connection.run(
             """
-            UPDATE configuration_schedule SET state = 'failed', reason = $3
+            UPDATE configuration_schedule SET state = 'failed', text = '', reason = $3
             WHERE app_id = $1 AND author = $2 AND state = 'waiting'
             """, [.text(app.rawValue), .text(author), .text(reason)])
         guard failed > 0 else { return }

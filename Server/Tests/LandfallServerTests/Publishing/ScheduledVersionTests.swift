@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import LandfallDatabase
 import LandfallPages
+import LandfallSQLite
 import LandfallTesting
 import LandfallWire
 import Logging
@@ -195,6 +196,43 @@ struct ScheduledVersionTests {
             #expect(try await schedule.find(other)?.state == .waiting)
             let lines = try await server.audit.page(before: nil).map(\.entry).filter { $0.action == "version_failed" }
             #expect(lines.count == (fails ? 1 : 0) && lines.allSatisfy { $0.member == "maya@example.com" })
+        }
+    }
+
+    @Test("has no text any more once it waits no more: published, cancelled, failed, or failed with its author; also those of an earlier release")
+    func texts() async throws {
+        try await PublishingServer.run { publisher in
+            let server = publisher.server, schedule = server.services.publishing.schedule, nowMs = server.services.time.nowMs()
+            try await server.addMember("owner@example.com", .owner)
+            try await server.addMember("maya@example.com", .editor)
+            func add(_ text: String, by author: String, afterMs: Int64) async throws -> String {
+                try await schedule.add(.init(text: text, author: author), base: 1, atMs: nowMs + afterMs, nowMs: nowMs).id
+            }
+            let mayas = try await add("text: maya's", by: "maya@example.com", afterMs: 1_000_000)
+            let cancelled = try await add("text: cancelled", by: "key CI", afterMs: 1_000_000)
+            let failed = try await add("text: failed", by: "key CI", afterMs: 1_000)
+            let waiting = try await add("text: waiting", by: "key CI", afterMs: 1_000_000)
+            let line = AuditLine(action: .memberRemoved, member: "owner@example.com", subject: "", network: nil)
+
+            #expect(try await schedule.cancel(cancelled))
+            #expect(try await server.members.remove("m-maya", as: .editor, line, nowMs: nowMs))
+            try await work(publisher)
+
+            for id in [mayas, cancelled, failed] {
+                let found = try #require(try await schedule.find(id))
+                #expect(found.state != .waiting && found.draft.text.isEmpty && !found.hash.isEmpty)
+            }
+            #expect(try await schedule.find(waiting)?.draft.text == "text: waiting")
+            let earlier = try MemoryDatabase()
+            try await earlier.migrate(Array(Schema.migrations.prefix { $0.id != ConfigurationSchema.withoutEndedTexts.id }))
+            try await earlier.write { connection in
+                for state in ["waiting", "cancelled", "failed"] {
+                    try connection.run("INSERT INTO configuration_schedule VALUES ('a', '\(state)', 1, 't', 'h', 'm', '', 1, 1, '\(state)', NULL)")
+                }
+            }
+            try await earlier.migrate(Schema.migrations)
+            let rows = try await earlier.read { try $0.rows("SELECT schedule_id, text FROM configuration_schedule ORDER BY schedule_id") }
+            #expect(try rows.map { try $0.text("text") } == ["", "", "t"])
         }
     }
 

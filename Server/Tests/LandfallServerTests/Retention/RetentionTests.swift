@@ -21,7 +21,7 @@ struct RetentionTests {
         "job": "goes when the work is done",
         "link": "the team's own, until the team removes it",
         "configuration": "each version can be looked up for ever",
-        "configuration_schedule": "the team's own, as versions are; what was published has no text there any more",
+        "configuration_schedule": "the team's own, as versions are; what waits no more has no text there",
         "member": "the team's own, until the team removes them",
         "backup_made": "one row",
         "console_choice": "one row for each choice of the team",

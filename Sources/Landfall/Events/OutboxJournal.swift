@@ -12,7 +12,7 @@ enum OutboxJournal {
 
     struct Entry: Hashable, Sendable {
         let item: OutboxItem
-        /// By the phone's calendar, in Unix milliseconds.
+        /// By the phone's calendar, in Unix milliseconds: 0…``Foundation/Date/latestMilliseconds``, so that differences of times fit.
         let acceptedAt: Int64
         /// The installation whose assignment the event carries; nil if the event carries none.
         var unit: InstallID?
@@ -147,7 +147,8 @@ extension OutboxJournal {
                 self = .format(format)
                 return
             }
-            let acceptedAt = try container.decode(Int64.self, forKey: .acceptedAt)
+            // A file can hold any number, and times are subtracted from each other.
+            let acceptedAt = min(max(try container.decode(Int64.self, forKey: .acceptedAt), 0), Date.latestMilliseconds)
             let item: OutboxItem
             switch try container.decode(Kind.self, forKey: .kind) {
             case .event: item = .event(try container.decode(Event.self, forKey: .body))

@@ -76,6 +76,8 @@ extension PaywallCache.Decider {
 }
 
 extension Date {
-    /// Clamped to years that fit.
+    /// Clamped to years that fit, 0…``latestMilliseconds``.
     var unixMilliseconds: Int64 { Int64(min(max(timeIntervalSince1970, 0), 1e11) * 1000) }
+
+    static let latestMilliseconds: Int64 = 100_000_000_000_000
 }

@@ -83,6 +83,30 @@ struct LinkQuestionTests {
         await client.shutdown()
     }
 
+    @Test("A time that no calendar can say, in files that somebody has changed, ends no app", arguments: [Int64.min, Int64.min + 1, -1, Int64.max])
+    func impossibleTime(time: Int64) async throws {
+        let client = await phone.startedLinkApp()
+        phone.server.isOffline = true
+        for url in [URL.short, .long, .scheme] { client.receive(url) }
+        client.record("trial_started")
+        await phone.settle()
+        await client.shutdown()
+        var next = phone.killed()
+        let files = next.storage.files.mapValues { data in
+            Data(String(decoding: data, as: UTF8.self).replacing(/"acceptedAt":\d+/, with: "\"acceptedAt\":\(time)").utf8)
+        }
+        #expect(files != next.storage.files)
+        next.storage = MemoryStorage(files)
+        next.server.isOffline = false
+
+        let again = await next.startedLinkApp()
+        await next.pass(.seconds(20))
+
+        #expect(await again.open(.short, from: .app).status == .resolved)
+        for request in try next.linkRequests.map({ try next.sent(LinkOpenRequest.self, $0) }) { #expect(request.ageMilliseconds >= 0) }
+        await again.shutdown()
+    }
+
     @Test("A question that ended with collection does not block a new one when collection is on again")
     func collectionOffAndOn() async throws {
         let client = await phone.startedLinkApp()

@@ -32,6 +32,10 @@ public struct ServerOptions: Sendable {
     /// Further hosts on which the links of a brand domain are served, each with that domain: this machine's address, for a demo.
     /// Like brand domains they serve nothing else.
     public var linkHosts: [String: String] = [:]
+    /// A further address on which links are served and nothing else: no API, no console. Port 0 picks a free one; nil opens no listener.
+    public var linksListen: (host: String, port: Int)?
+    /// Called with the port of that listener, before the server says that it listens.
+    public var onLinksListening: @Sendable (Int) -> Void = { _ in }
     /// How many connections this node has at once. Each is an open file.
     public var maxConnections = 50_000
     /// How many first-open streams and waits this node holds at once.
@@ -73,6 +77,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     /// The services beside the listener, in the order in which they start; they stop in the opposite order.
     private let background: [any Service]
     private let commands: CommandSocket?
+    private let linksListener: LinksListener?
     private let publishing: ConfigurationPublishing
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
@@ -132,11 +137,13 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         publishing = ConfigurationPublishing(
             node.services.publishing, database: database, file: options.configurationFile, logger: logger)
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services), logger) }
+        linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
         self.background =
             [appleAds, node.jobs, publishing, node.services.keyUseWriting]
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
+            + (linksListener.map { [$0] } ?? [])
         self.services = node.services
     }
 
@@ -167,6 +174,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
                 options.connectionLimits.apply(to: channel)
                 await AcceptPausing.add(to: channel, bounds)
                 await commands?.opened()
+                if let port = await linksListener?.port() { options.onLinksListening(port) }
                 await openConsole(port: channel.localAddress?.port ?? options.port)
                 await onListening(channel.localAddress?.port ?? options.port)
             },

@@ -34,10 +34,16 @@ struct Demo: Service {
             let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
             var options = ServerOptions()
             options.configurationFile = configurationFile
-            options.host = nearby == nil ? host : "0.0.0.0"
+            options.host = host
             options.linkHosts = [Self.linkHost: DemoLink.host]
-            if let nearby { options.linkHosts[nearby.text] = DemoLink.host }
             options.port = port.number
+            // Its own listener: others in the network reach links, and neither the API nor the console.
+            let (nearbyPorts, nearbyPort) = AsyncStream.makeStream(of: Int.self)
+            if let nearby {
+                options.linkHosts[nearby.text] = DemoLink.host
+                options.linksListen = (nearby.text, port.number)
+                options.onLinksListening = { nearbyPort.yield($0) }
+            }
             options.appleAdsURL = Serving.address(host: host, port: applePort) + AppleAdsSimulator.path
             let (links, link) = AsyncStream.makeStream(of: String.self)
             options.announceConsole = { link.yield($0) }
@@ -46,8 +52,12 @@ struct Demo: Service {
             }) { serverPort in
                 // The link is there before the server listens, if it could be made.
                 link.finish()
+                nearbyPort.finish()
+                let linksPort = await nearbyPorts.first { _ in true }
                 let server = Serving.address(host: host, port: serverPort), console = await links.first { _ in true }
-                let nearbyLink = nearby.map { Serving.address(host: $0.text, port: serverPort) + DemoLink.path }
+                let nearbyLink = nearby.flatMap { near in
+                    linksPort.map { Serving.address(host: near.text, port: $0) + DemoLink.path }
+                }
                 let ownLink = Serving.address(host: Self.linkHost, port: serverPort) + DemoLink.path
                 try await show(
                     board, server: server, console: console.map { Self.near($0, server) }, ownLink: ownLink, nearbyLink: nearbyLink,

@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
             real SDK over real HTTP. Each launch is drawn as a line of time while it happens.
             Afterwards the server keeps running, phones keep arriving for about half an hour, and it prints a link
             to tap in a browser of this machine, and an address to try. With --lan a phone of your own can tap a
-            link: a QR code leads there. The console shows each tap and each phone as it comes.
+            link: a QR code leads there, and the network reaches links only. The console shows each tap and each phone as it comes.
             """
     )
 
@@ -26,7 +26,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The port of the server; 0 picks a free one (LANDFALL_PORT; 0).")
     var port: Int?
 
-    @Flag(help: "Listen for this machine's network too, and show a QR code for a phone in it (LANDFALL_LAN).")
+    @Flag(help: "Serve links, and nothing else, to this machine's network too, and show a QR code for a phone in it (LANDFALL_LAN).")
     var lan = false
 
     @Flag(help: "End after the last phone (LANDFALL_EXIT).")

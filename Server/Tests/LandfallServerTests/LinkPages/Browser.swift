@@ -52,6 +52,10 @@ struct Browser: Sendable {
 
     /// - Parameter target: as it stands in the first line of the request.
     func send(_ target: String, host: String?, to server: TestServer) async throws -> Answer {
+        try await send(target, host: host, to: Routes.router(server.services).buildResponder())
+    }
+
+    func send(_ target: String, host: String?, to responder: some HTTPResponder<AppContext>) async throws -> Answer {
         var fields = headers
         fields[.userAgent] = userAgent
         let request = Request(
@@ -62,7 +66,7 @@ struct Browser: Sendable {
         try await channel.connect(to: SocketAddress(ipAddress: address, port: 50_000))
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let context = AppContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-        let response = try await Routes.router(server.services).buildResponder().respond(to: request, context: context)
+        let response = try await responder.respond(to: request, context: context)
         let body = CollectedBody()
         try await response.body.write(CollectingWriter(body: body))
         return Answer(status: response.status.code, headers: response.headers, body: await body.text)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import Hummingbird
 import LandfallPages
 import Testing
 
@@ -62,6 +63,26 @@ struct HostRoutingTests {
             #expect(try await Browser.onPhone.send("/healthz", host: "192.168.1.5:8080", to: near).status == 404)
             #expect(try await Browser.onPhone.send("/healthz", host: "192.168.1.6:8080", to: near).status == 200)
             #expect(try await Browser.onPhone.send("/copied", host: "192.168.1.5:8080", to: server).status == 404)
+        }
+    }
+
+    @Test(
+        "The listener for links serves neither API nor console, whatever host a request names",
+        arguments: [
+            "/", "/v1/first-open", "/v1/profiles/me", "/v1/configuration", "/healthz", "/readyz", "/metrics", "/console", "/console/sign-in",
+            "/console/setup?token=x", "/console/assets/style.css",
+        ])
+    func linksListener(path: String) async throws {
+        try await TestServer.runBrand { server in
+            let responder = LinksListener.router(server.services).buildResponder()
+            for host in ["localhost", "127.0.0.1:8080", "go.example.com", "192.168.1.5", nil] {
+                for method in [HTTPRequest.Method.get, .post, .delete] {
+                    let browser = Browser(address: "192.168.1.9", method: method, headers: [.authorization: "Bearer pk_test"])
+                    let answer = try await browser.send(path, host: host, to: responder)
+                    #expect([404, 405].contains(answer.status), "\(method) \(host ?? "-") \(answer.status)")
+                }
+            }
+            #expect(try await Browser.onPhone.send("/beach", host: "go.example.com", to: responder).status == 302)
         }
     }
 

@@ -34,7 +34,11 @@ struct ImpactCommand: AsyncParsableCommand {
         Output.line("\(impact.sampled) installs were looked at.")
         for placement in impact.placements {
             let range = placement.interval.map(Output.percent).joined(separator: " to ")
-            Output.line("\(placement.placement): \(placement.changed) see another paywall, \(Output.percent(placement.share)) (\(range))")
+            guard let changed = placement.changed, let share = placement.share else {
+                Output.line("\(placement.placement): the key may not see how few installs are or are not concerned (\(range))")
+                continue
+            }
+            Output.line("\(placement.placement): \(changed) see another paywall, \(Output.percent(share)) (\(range))")
         }
     }
 }

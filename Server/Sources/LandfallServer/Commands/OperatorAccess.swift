@@ -10,7 +10,7 @@ struct OperatorAccess: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.snapshot = configuration.snapshot
-        context.caller = Caller(app: context.snapshot.app.id, credential: nil, isOperator: true)
+        context.caller = Caller(app: context.snapshot.app.id, credential: nil, isOperator: true, seesPeople: true)
         return try await next(request, context)
     }
 }

@@ -8,7 +8,8 @@ extension ConsoleCall {
     var author: VersionPublishing.Author {
         get throws {
             let member = try member.member
-            return .init(name: member.email.author, mayChangeEverything: member.role.rights.contains(.members))
+            let rights = member.role.rights
+            return .init(name: member.email.author, mayChangeEverything: rights.contains(.members), seesPeople: rights.contains(.people))
         }
     }
 
@@ -117,10 +118,12 @@ extension ImpactSample {
     init(_ impact: ConfigurationImpact) {
         self.init(
             sampled: Int64(impact.sampled),
-            lines: impact.placements.map { share in
-                Line(
-                    placement: share.placement, changed: Int64(share.changed), share: share.share, low: share.interval.first ?? 0,
-                    high: share.interval.last ?? 1)
+            lines: impact.placements.compactMap { placement in
+                // Who publishes sees people: every number is told.
+                guard let changed = placement.changed, let share = placement.share else { return nil }
+                return Line(
+                    placement: placement.placement, changed: Int64(changed), share: share, low: placement.interval.first ?? 0,
+                    high: placement.interval.last ?? 1)
             })
     }
 }

@@ -164,7 +164,7 @@ struct ConsolePublishing: Sendable {
         let (snapshot, warnings) = try await publishing.draft(draft.text, after: draft.base)
         return try await measuring.measure(
             from: try await base(draft, newest, call), to: snapshot, warnings: warnings, sample: Self.sample,
-            numbers: SystemRandomNumberGenerator())
+            seesPeople: try call.author.seesPeople, numbers: SystemRandomNumberGenerator())
     }
 
     /// The version that the draft was made from: this node may not serve it yet. The served one, if this release cannot read it.

@@ -6,17 +6,32 @@ import LandfallWire
 package struct ConfigurationImpact: Sendable, Codable {
     package struct Share: Sendable, Codable {
         package let placement: String
-        /// The number of installs in the sample that would see another paywall.
-        package let changed: Int
-        package let share: Double
-        /// The two ends of the range of the share of all installs, with 95 % confidence.
+        /// The number of installs in the sample that would see another paywall. Nil where it is not told, see ``FewInstalls``.
+        package let changed: Int?
+        package let share: Double?
+        /// The two ends of the range of the share of all installs, with 95 % confidence; wider where the number is not told.
         package let interval: [Double]
 
-        init(_ placement: PlacementID, changed: Int, of sampled: Int) {
+        /// - Parameter few: nil if the number may be told.
+        init(_ placement: PlacementID, changed: Int, of sampled: Int, few: FewInstalls? = nil) {
             self.placement = placement.rawValue
-            self.changed = changed
-            share = sampled == 0 ? 0 : Double(changed) / Double(sampled)
-            interval = WilsonInterval.bounds(changed, of: sampled)
+            guard let few else {
+                self.changed = changed
+                share = sampled == 0 ? 0 : Double(changed) / Double(sampled)
+                interval = WilsonInterval.bounds(changed, of: sampled)
+                return
+            }
+            (self.changed, share) = (nil, nil)
+            interval = few.ends(of: sampled).enumerated().map { WilsonInterval.bounds($1, of: sampled)[$0] }
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(placement, forKey: .placement)
+            // Null, as everywhere what cannot be known.
+            try container.encode(changed, forKey: .changed)
+            try container.encode(share, forKey: .share)
+            try container.encode(interval, forKey: .interval)
         }
     }
 
@@ -57,9 +72,11 @@ struct ImpactMeasuring: Sendable {
         var lacked: LackedValues
     }
 
-    /// - Parameter warnings: the warnings about the new version.
+    /// - Parameters:
+    ///   - warnings: the warnings about the new version.
+    ///   - seesPeople: false for who may not see single people: then few installs are not told.
     func measure<Numbers: RandomNumberGenerator & Sendable>(
-        from old: Snapshot, to new: Snapshot, warnings: [ConfigurationProblem], sample: Int, numbers: Numbers
+        from old: Snapshot, to new: Snapshot, warnings: [ConfigurationProblem], sample: Int, seesPeople: Bool, numbers: Numbers
     ) async throws -> ConfigurationImpact {
         let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
         let first = Tally(changed: names.map { _ in 0 }, lacked: LackedValues(warnings))
@@ -79,7 +96,13 @@ struct ImpactMeasuring: Sendable {
         }
         return ConfigurationImpact(
             sampled: tally.sampled,
-            placements: zip(names, tally.changed).map { ConfigurationImpact.Share($0, changed: $1, of: tally.sampled) },
-            warnings: tally.lacked.remarks)
+            placements: zip(names, tally.changed).map { name, changed in
+                // What only one version has changes for everybody, whoever they are.
+                let isShared = new.placements[name] != nil && old.placements[name] != nil
+                return ConfigurationImpact.Share(
+                    name, changed: changed, of: tally.sampled,
+                    few: seesPeople || !isShared ? nil : FewInstalls(changed, of: tally.sampled))
+            },
+            warnings: tally.lacked.remarks(seesPeople: seesPeople))
     }
 }

@@ -11,14 +11,14 @@ struct ImpactRoutes: Sendable {
 
     /// `POST ?sample=` with a file as its body.
     @Sendable func measure(_ request: Request, context: AppContext) async throws -> Answer<ConfigurationImpact> {
-        _ = try context.requireCaller()
+        let seesPeople = try context.requireCaller().seesPeople
         let sample = try request.uri.queryParameters.number("sample", in: 1...Int64(ImpactMeasuring.largestSample))
         let text = try await request.text(upTo: ConfigurationText.largest)
         let (draft, warnings) = try await publishing.draft(text, after: context.snapshot.revision)
         let impact = try await rows.run {
             try await measuring.measure(
                 from: context.snapshot, to: draft, warnings: warnings, sample: sample.map(Int.init) ?? ImpactMeasuring.usualSample,
-                numbers: SystemRandomNumberGenerator())
+                seesPeople: seesPeople, numbers: SystemRandomNumberGenerator())
         }
         return Answer(impact)
     }

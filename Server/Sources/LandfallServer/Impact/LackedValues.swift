@@ -29,14 +29,50 @@ struct LackedValues: Sendable {
     }
 
     /// The warnings; a warning about a missing value has its count.
-    var remarks: [ConfigurationCheck.Remark] {
+    /// - Parameter seesPeople: false for who may not see single people: then few installs are not told.
+    func remarks(seesPeople: Bool) -> [ConfigurationCheck.Remark] {
         let installs = Dictionary(uniqueKeysWithValues: zip(subjects, counts))
         return warnings.map { warning in
             guard sampled > 0, let subject = warning.lacked, let count = installs[subject] else { return .init(warning) }
+            if !seesPeople, let few = FewInstalls(count, of: sampled) {
+                return .init(
+                    line: warning.place.line, column: warning.place.column, path: warning.path,
+                    message: warning.message + few.sentence(of: sampled))
+            }
             return .init(
                 line: warning.place.line, column: warning.place.column, path: warning.path,
                 message: warning.message + " It is missing in \(count) of \(sampled) installs that were looked at.",
                 lacking: .init(attribute: subject.name, installs: count, sampled: sampled))
+        }
+    }
+}
+
+/// A number of installs that is too small to be told to whoever may not see single people, or that leaves too few others: then it is
+/// only told that it is.
+enum FewInstalls: Hashable, Sendable {
+    case few, allButFew
+
+    /// Nil for a number that says nothing about single people. None are few too: one more question would tell them from one.
+    init?(_ count: Int, of sampled: Int) {
+        guard sampled > 0 else { return nil }
+        let least = Int(SmallGroups.least)
+        if count < least { self = .few } else if sampled - count < least { self = .allButFew } else { return nil }
+    }
+
+    /// The lowest and the highest number that it stands for.
+    func ends(of sampled: Int) -> [Int] {
+        let most = Int(SmallGroups.least) - 1
+        switch self {
+        case .few: return [0, min(most, sampled)]
+        case .allButFew: return [max(0, sampled - most), sampled]
+        }
+    }
+
+    fileprivate func sentence(of sampled: Int) -> String {
+        let least = SmallGroups.least
+        switch self {
+        case .few: return " It is missing in fewer than \(least) of the installs that were looked at, or in none."
+        case .allButFew: return " It is missing in all of the \(sampled) installs that were looked at, or in all but fewer than \(least)."
         }
     }
 }

@@ -125,9 +125,9 @@ extension Request {
 extension Caller {
     /// Only an operator can give a name. The author of a call with a server key is the key's variable.
     fileprivate func author(_ request: Request) throws -> VersionPublishing.Author {
-        guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false) }
+        guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false, seesPeople: seesPeople) }
         let name = try VersionPublishing.checked(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
-        return .init(name: Self.isUserName(name) ? name : ("operator " + name).cut(toBytes: 200), mayChangeEverything: true)
+        return .init(name: Self.isUserName(name) ? name : ("operator " + name).cut(toBytes: 200), mayChangeEverything: true, seesPeople: true)
     }
 
     /// False for what could be the address of a member, or say that a key or the server itself wrote a line.

@@ -26,6 +26,8 @@ struct VersionPublishing: Sendable, Discreet {
     struct Author: Hashable, Sendable {
         let name: String
         let mayChangeEverything: Bool
+        /// May see single people: numbers about few of them are told.
+        var seesPeople = false
     }
 
     struct Order: Sendable {
@@ -49,21 +51,21 @@ struct VersionPublishing: Sendable, Discreet {
         let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
         var answer = try await published(order, reading, logger)
         // The count is made after the version is served, so that phones do not wait for it.
-        answer.warnings += await remarks(reading.warnings, logger)
+        answer.warnings += await remarks(reading.warnings, seesPeople: order.author.seesPeople, logger)
         return answer
     }
 
     /// The warnings of a file. A warning about a value that installs lack says how many installs lack it.
-    private func remarks(_ warnings: [ConfigurationProblem], _ logger: Logger) async -> [ConfigurationCheck.Remark] {
+    private func remarks(_ warnings: [ConfigurationProblem], seesPeople: Bool, _ logger: Logger) async -> [ConfigurationCheck.Remark] {
         let lacked = LackedValues(warnings), served = serving.live.snapshot
-        guard !lacked.isEmpty else { return lacked.remarks }
+        guard !lacked.isEmpty else { return lacked.remarks(seesPeople: seesPeople) }
         do {
             return try await installs.tally(lacked, of: LackedValues.sample, numbers: SystemRandomNumberGenerator()) {
                 $0.look(at: served.facts(of: $1, nowMs: $2))
-            }.remarks
+            }.remarks(seesPeople: seesPeople)
         } catch {
             logger.warning("Installs that lack a value were not counted.", metadata: ["error.text": "\(error)"])
-            return lacked.remarks
+            return lacked.remarks(seesPeople: seesPeople)
         }
     }
 

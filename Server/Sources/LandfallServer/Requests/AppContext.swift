@@ -69,6 +69,8 @@ struct Caller {
     var serverKey: String?
     /// A command in the folder of the store.
     var isOperator = false
+    /// May see what single people did: numbers about few of them are told.
+    var seesPeople = false
 
     /// - Throws: `profile_required`: the SDK key alone may not make this call.
     func requireCredential() throws -> Credential {

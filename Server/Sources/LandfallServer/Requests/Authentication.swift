@@ -38,7 +38,8 @@ struct ServerAuthentication: RouterMiddleware {
         }
         guard rights.scopes.contains(scope) else { throw RequestError.missing(scope) }
         var context = context
-        context.caller = Caller(app: context.snapshot.app.id, credential: nil, serverKey: rights.name)
+        context.caller = Caller(
+            app: context.snapshot.app.id, credential: nil, serverKey: rights.name, seesPeople: rights.scopes.contains(.profiles))
         return try await next(request, context)
     }
 }

@@ -36,8 +36,48 @@ struct ImpactTests {
         return UUIDv7.earliest(atMs: milliseconds) + "7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    private func impact(_ text: String, _ query: String = "", of publisher: PublishingServer) async throws -> ConfigurationImpact {
-        try await publisher.send(.post, "/impact" + query, text).decoded()
+    /// For a key that may see people, unless another is named.
+    private func impact(
+        _ text: String, _ query: String = "", of publisher: PublishingServer, key: String = PublishingServer.fullKey
+    ) async throws -> ConfigurationImpact {
+        try await publisher.send(.post, "/impact" + query, text, key: key).decoded()
+    }
+
+    @Test(
+        "tells a key that may not see people no number of fewer than 10 installs, nor what leaves fewer than 10 others",
+        arguments: [(0, false), (1, false), (9, false), (10, true), (50, true), (90, true), (91, false), (99, false), (100, false)])
+    func few(count: Int, isTold: Bool) async throws {
+        try await PublishingServer.run { publisher in
+            let database = publisher.server.services.database
+            try await Self.store((0..<100).map { Self.id(1_700_000_000_000, $0) }, in: database)
+            try await database.write { connection in
+                _ = try connection.run("UPDATE install SET locale = 'en-US'")
+                for number in 0..<count {
+                    try connection.run(
+                        "UPDATE install SET locale = 'de-DE' WHERE install_id = $1", [.text(Self.id(1_700_000_000_000, number))])
+                }
+                // Those with no country lack it.
+                for number in count..<100 {
+                    try connection.run("UPDATE install SET locale = 'en' WHERE install_id = $1", [.text(Self.id(1_700_000_000_000, number))])
+                }
+            }
+            let text = PublishingServer.yaml().replacing("audience: spring, paywall: special", with: "audience: spring, paywall: default")
+                .replacing("spring: { country: { is: DE } }", with: "spring: { country: { is: DE } }\n  abroad: { country: { isNot: DE } }")
+
+            let weak = try await impact(text, of: publisher, key: PublishingServer.key), full = try await impact(text, of: publisher)
+            let dry = try await publisher.publish(text, "?dryRun=true").answer
+
+            #expect(full.placements.map(\.changed) == [count] && full.warnings.compactMap(\.lacking?.installs) == [100 - count])
+            #expect(weak.placements.map(\.changed) == [isTold ? count : nil])
+            #expect(weak.placements.map(\.share) == [isTold ? Double(count) / 100 : nil])
+            let interval = try #require(weak.placements.first?.interval)
+            #expect(interval[0] <= Double(count) / 100 && interval[1] >= Double(count) / 100)
+            #expect(isTold || interval == (count < 10 ? [0, WilsonInterval.bounds(9, of: 100)[1]] : [WilsonInterval.bounds(91, of: 100)[0], 1]))
+            for warnings in [weak.warnings, dry.warnings] {
+                #expect(warnings.count == 1 && warnings[0].lacking?.installs == (isTold ? 100 - count : nil))
+                #expect(isTold || !warnings[0].message.contains(" \(100 - count) ") || count == 0)
+            }
+        }
     }
 
     @Test("is counted for each placement, with a range, and nothing is published")
@@ -77,7 +117,7 @@ struct ImpactTests {
         try await PublishingServer.run { publisher in
             let empty = try await impact(PublishingServer.yaml("special"), of: publisher)
             #expect(empty.sampled == 0)
-            #expect(empty.placements.map(\.interval) == [[0, 1]])
+            #expect(empty.placements.map(\.interval) == [[0, 1]] && empty.placements.map(\.changed) == [0])
 
             try await Self.store((0..<50).map { Self.id(0, $0) }, in: publisher.server.services.database)
             let impact = try await impact(PublishingServer.yaml(title: "Open"), of: publisher)

@@ -83,8 +83,10 @@ struct PublishingRouteTests {
                 _ = try await publisher.server.firstOpen(#"{"device":\#(device)}"#, phone: Phone(number, secret: UInt8(number)))
             }
 
-            let answer = try await publisher.publish(text, query).answer
+            let few = try await publisher.publish(text, "?dryRun=true").answer
+            let answer = try await publisher.publish(text, query, key: PublishingServer.fullKey).answer
 
+            #expect(few.warnings.map(\.lacking) == [nil] && few.warnings[0].message.contains("fewer than 10"), "This key may not see people.")
             let warning = try #require(answer.warnings.first)
             #expect(answer.warnings.count == 1 && warning.path == "audiences.spring.country.isNot")
             #expect(warning.lacking == ConfigurationCheck.Lacking(attribute: "country", installs: 3, sampled: 5))

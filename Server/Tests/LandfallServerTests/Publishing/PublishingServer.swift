@@ -14,9 +14,14 @@ import Testing
 struct PublishingServer: Sendable {
     static let key = "sk_" + String(repeating: "c", count: 32)
     static let weakKey = "sk_" + String(repeating: "w", count: 32)
+    /// May publish, and see people.
+    static let fullKey = "sk_" + String(repeating: "f", count: 32)
 
     static let secrets = SecretEnvironment(value: { name in
-        ["LANDFALL_CI_KEY": key, "LANDFALL_WEAK_KEY": weakKey, "LANDFALL_THIRD_KEY": "sk_" + String(repeating: "t", count: 32)][name]
+        [
+            "LANDFALL_CI_KEY": key, "LANDFALL_WEAK_KEY": weakKey, "LANDFALL_FULL_KEY": fullKey,
+            "LANDFALL_THIRD_KEY": "sk_" + String(repeating: "t", count: 32),
+        ][name]
     })
 
     static func yaml(_ paywall: String = "default", title: String = "Unlock", more: String = "") -> String {
@@ -27,6 +32,7 @@ struct PublishingServer: Sendable {
           - sdk: pk_test
           - { serverFrom: LANDFALL_CI_KEY, may: [configuration] }
           - { serverFrom: LANDFALL_WEAK_KEY }
+          - { serverFrom: LANDFALL_FULL_KEY, may: [configuration, profiles] }
         paywalls:
           default: { products: [yearly], defaultLocale: en, remoteConfig: { en: { title: \(title) }, de: { title: Los } } }
           special: { products: [monthly] }
@@ -63,11 +69,13 @@ struct PublishingServer: Sendable {
             uri: "/v1/configuration" + path, method: method, headers: fields, body: body.map { ByteBuffer(string: $0) })
     }
 
-    func publish(_ text: String, _ query: String = "", base: Int64? = nil, message: String? = nil) async throws -> TestResponse {
+    func publish(
+        _ text: String, _ query: String = "", base: Int64? = nil, message: String? = nil, key: String = PublishingServer.key
+    ) async throws -> TestResponse {
         var fields: HTTPFields = [:]
         fields[.ifMatch] = base.map { "\"\($0)\"" }
         fields[.landfallMessage] = message
-        return try await send(.post, query, text, fields: fields)
+        return try await send(.post, query, text, key: key, fields: fields)
     }
 
     /// The paywall's name, and the version that decided.

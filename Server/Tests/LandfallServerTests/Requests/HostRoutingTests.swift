@@ -69,7 +69,7 @@ struct HostRoutingTests {
     @Test(
         "The listener for links serves neither API nor console, whatever host a request names",
         arguments: [
-            "/", "/v1/first-open", "/v1/profiles/me", "/v1/configuration", "/healthz", "/readyz", "/metrics", "/console", "/console/sign-in",
+            "/v1/first-open", "/v1/profiles/me", "/v1/configuration", "/healthz", "/readyz", "/metrics", "/console", "/console/sign-in",
             "/console/setup?token=x", "/console/assets/style.css",
         ])
     func linksListener(path: String) async throws {

@@ -4,6 +4,9 @@ import LandfallWire
 
 /// What reports count of an install that is being erased. An install stays counted also if it is erased before a job has computed
 /// it: then it is computed here, while its rows are still there. Everything comes from the store: an erasure knows no configuration.
+///
+/// What is kept says nothing about the person: texts that the phone or a tapped address said may be about one person alone, so they are
+/// not kept, and the day that counted the install by them is counted again.
 struct ErasedProgress {
     let app: AppID
     let nowMs: Int64
@@ -11,24 +14,33 @@ struct ErasedProgress {
     let stamp: Int64
     let connection: any ReadConnection
 
-    /// Writes what the install did, and marks the days that this changes. None if everything of it is computed already.
+    /// Keeps what the install did, without its id, and marks the days that count it otherwise from now on.
     func statements(of install: InstallID) throws -> [Statement] {
         let stored = try InstallProgressRows.stored(install.rawValue, of: app, connection)
         let values: [SQLValue] = [.text(app.rawValue), .text(ReportMark.installs), .text(install.rawValue)]
         let markedMs = try connection.row(RollupRecount.markedText, values)?.integer("since_ms")
-        guard stored == nil || markedMs != nil, try hasFewEvents(install) else { return [] }
         let state = try RollupState.load(app, connection)
+        guard let found = try markedMs == nil ? stored ?? fresh(install, stored, state) : fresh(install, stored, state) ?? stored
+        else { return [] }
+        let facts = try InstallProgress.Facts(found.facts), kept = facts.withoutTexts
+        var openedMs = InstallProgressRows.Stored.openedMs(stored, found)
+        if kept != facts, openedMs.isEmpty { openedMs = [found.firstOpenAtMs] }
+        return [InstallProgressRows.keeping(kept, openedAtMs: found.firstOpenAtMs, in: app)]
+            + dayMarks(openedMs, state, sinceMs: markedMs ?? nowMs).map { $0.insertion(into: app) }
+    }
+
+    /// What the install did, computed now; nil if it has too many events for that.
+    private func fresh(
+        _ install: InstallID, _ stored: InstallProgressRows.Stored?, _ state: RollupState?
+    ) throws -> InstallProgressRows.Stored? {
+        guard try hasFewEvents(install) else { return nil }
         let reading = InstallProgressReading(
             app: app, types: (state?.generations ?? []).reduce(into: []) { $0.formUnion($1.rules.types) },
             testDevices: try testDevices(install, stored))
-        guard let progress = try reading.progress(of: install.rawValue, connection) else { return [] }
+        guard let progress = try reading.progress(of: install.rawValue, connection) else { return nil }
         // An erasure does not know for how long events are kept.
-        let fresh = try InstallProgressRows.Stored(
+        return try InstallProgressRows.Stored(
             progress, after: stored, exposures: 0, eventMs: Retention.eventDays.lowerBound * Retention.dayMs, nowMs: nowMs)
-        let openedMs = InstallProgressRows.Stored.openedMs(stored, fresh)
-        guard !openedMs.isEmpty else { return [] }
-        let marks = dayMarks(openedMs, state, sinceMs: markedMs ?? nowMs)
-        return [InstallProgressRows.replacement(install.rawValue, of: app, with: fresh)] + marks.map { $0.insertion(into: app) }
     }
 
     /// Everybody with an SDK key can send any number of events, and they would be read while first opens wait for the writer. An install
@@ -53,13 +65,13 @@ struct ErasedProgress {
         return TestDevices([TestDevice(name: "", install: install)])
     }
 
-    /// Days stay as they are if installs of them may be deleted already.
+    /// A day stays as it is if installs of it may be deleted already: who counts it again knows the configuration, see
+    /// ``RollupSettling/isFrozen(_:_:_:nowMs:)``.
     private func dayMarks(_ openedMs: [Int64], _ state: RollupState?, sinceMs: Int64) -> [ReportMark] {
-        let keptMs = Retention.installDays.lowerBound * Retention.dayMs
         var marks: [ReportMark] = []
         for generation in state?.following ?? [] {
             let zone = generation.rules.zone
-            for day in Set(openedMs.map { zone.day(ofMs: $0) }).sorted() where zone.startMs(ofDay: day) >= nowMs - keptMs {
+            for day in Set(openedMs.map { zone.day(ofMs: $0) }).sorted() {
                 marks.append(
                     ReportMark(report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: sinceMs, stamp: stamp))
             }

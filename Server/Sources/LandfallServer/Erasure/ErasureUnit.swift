@@ -188,11 +188,9 @@ struct ErasureUnit {
         if isErased {
             let progress = ErasedProgress(app: app, nowMs: nowMs, stamp: reportStamp, connection: connection)
             try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try progress.statements(of: install)))
-            try write(InstallProgressRows.forgetting(install, in: app))
-        } else {
-            // An install that was not seen for so long is in days that are not computed again.
-            try write(InstallProgressRows.removal(of: install, in: app))
         }
+        // An expired install was not seen for so long that the days that counted it are not computed again.
+        try write(InstallProgressRows.removal(of: install, in: app))
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
         cut.append(install)

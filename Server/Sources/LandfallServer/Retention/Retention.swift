@@ -25,6 +25,8 @@ struct Retention: Hashable, Sendable {
     static let keyMs: Int64 = 60 * dayMs
     /// By then Apple's answer is a fact of the install, and every token has expired.
     static let exchangeMs: Int64 = 60 * dayMs
+    /// The count of an erased install stays for its day until that day is not counted again: a day, and the longest difference of a zone.
+    static let keptDayMs: Int64 = 2 * dayMs
     /// A return after a longer absence does not count.
     static let absenceMs: Int64 = 800 * dayMs
 }

@@ -50,6 +50,11 @@ enum RetentionTexts {
     static let auditEntries = """
         DELETE FROM audit_entry WHERE app_id = $1 AND id IN (SELECT id FROM audit_entry WHERE app_id = $1 AND id < $2 LIMIT $3)
         """
+    static let keptInstalls = """
+        DELETE FROM install_kept WHERE app_id = $1 AND (first_open_at_ms, facts) IN (
+          SELECT first_open_at_ms, facts FROM install_kept WHERE app_id = $1 AND first_open_at_ms < $2 LIMIT $3
+        )
+        """
     /// Installs that were not seen for too long, the longest absent first.
     static let silentInstalls = """
         SELECT install_id FROM install WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
@@ -84,6 +89,9 @@ extension RetentionRule {
             rows("apple_ads_exchange", RetentionTexts.exchanges) { .integer($0 - Retention.exchangeMs) },
             rows("absence", RetentionTexts.absences) { .integer($0 - Retention.absenceMs) },
             rows("erased_install", RetentionTexts.erasedInstalls) { .integer($0 - ErasedInstall.keptMs) },
+            rows("install_kept", RetentionTexts.keptInstalls) {
+                .integer($0 - configuration.snapshot.retention.installMs - Retention.keptDayMs)
+            },
             rows("console_session", RetentionTexts.sessions) { .integer($0 - ConsoleSession.idleMs) },
             rows("console_invitation", RetentionTexts.invitations) { .integer($0) },
             rows("audit_entry", RetentionTexts.auditEntries) { .text(UUIDv7.earliest(atMs: $0 - AuditLine.keptMs)) },

@@ -34,20 +34,17 @@ enum InstallProgressRows {
             "UPDATE install_progress SET exposures = 0 WHERE app_id = $1 AND install_id = $2", [.text(app.rawValue), .text(install)])
     }
 
-    /// Keeps the count of an install that is being erased, and deletes what names it. Every zone's days begin at a quarter of
-    /// an hour (900,000 ms), so the install stays in its day. What is not computed yet has to be written before, see
-    /// ``ErasedProgress``.
-    static func forgetting(_ install: InstallID, in app: AppID) -> [Statement] {
-        let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)]
-        return [
-            Statement(
-                """
-                INSERT INTO install_kept (app_id, first_open_at_ms, facts, installs)
-                SELECT app_id, first_open_at_ms / 900000 * 900000, facts, 1 FROM install_progress
-                WHERE app_id = $1 AND install_id = $2
-                ON CONFLICT (app_id, first_open_at_ms, facts) DO UPDATE SET installs = install_kept.installs + 1
-                """, values)
-        ] + removal(of: install, in: app)
+    /// Every zone's days begin at a quarter of an hour, so an install that is kept without its exact time stays in its day.
+    private static let quarterMs: Int64 = 900_000
+
+    /// Keeps the count of an install that is being erased: days that are computed again still count it.
+    /// - Parameter facts: say nothing about the person, see ``ErasedProgress``.
+    static func keeping(_ facts: InstallProgress.Facts, openedAtMs: Int64, in app: AppID) -> Statement {
+        Statement(
+            """
+            INSERT INTO install_kept (app_id, first_open_at_ms, facts, installs) VALUES ($1, $2, $3, 1)
+            ON CONFLICT (app_id, first_open_at_ms, facts) DO UPDATE SET installs = install_kept.installs + 1
+            """, [.text(app.rawValue), .integer(openedAtMs / quarterMs * quarterMs), .text(facts.text)])
     }
 
     /// Deletes what names the install. The days that counted it stay as they are.

@@ -13,9 +13,9 @@ import Testing
 /// A person who has used every feature of an app, on two phones, with everything that identifies them.
 struct ErasedPerson {
     static let app = AppID("example")
-    /// Counts of reports keep it: it says where many people came from, and names none of them.
-    static let campaign = "autumn"
     let name: String
+    /// In the phone's own words.
+    var campaign: String { "autumn for \(name)" }
     let phones: [Phone]
     var device: String { "device-of-\(name)" }
     var token: String { "token-of-\(name)" }
@@ -35,7 +35,7 @@ struct ErasedPerson {
     func live(on server: TestServer) async throws {
         for phone in phones {
             let body = """
-                {"device":{"platform":"ios","locale":"en-US","deviceId":"\(device)"},"attributes":{"called":"\(name)"},
+                {"device":{"platform":"ios","locale":"en-US","appVersion":"1.2-\(name)","deviceId":"\(device)"},"attributes":{"called":"\(name)"},
                  "adToken":{"value":"\(token)"},"links":[{"key":"first","url":"https://brandname.go.link/beach","ageMilliseconds":4}]}
                 """
             _ = try await server.firstOpen(body, phone: phone)

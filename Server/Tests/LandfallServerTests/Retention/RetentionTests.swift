@@ -30,7 +30,6 @@ struct RetentionTests {
         "report_dirty": "goes when the work is done",
         "install_progress": "goes with its install",
         "install_activity": "goes with its install",
-        "install_kept": "counts without people",
         "report_day": "counts without people; those of an old generation go with the next one",
         "report_state": "one row",
         "click_day": "counts without people; those of a former time zone go with the next one",
@@ -93,6 +92,8 @@ struct RetentionTests {
             Statement(
                 "INSERT INTO audit_entry (app_id, id, at_ms, action, subject) VALUES ($1, $2, $3, 'joined', 's')",
                 [app, .text(UUIDv7.make(nowMs: atMs)), time])
+        case "install_kept":
+            Statement("INSERT INTO install_kept (app_id, first_open_at_ms, facts, installs) VALUES ($1, $2, '{}', 1)", [app, time])
         default:
             Statement("INSERT INTO erased_install (app_id, install_hash, erased_at_ms) VALUES ($1, $2, $3)", [app, .blob(Array("\(atMs)".utf8)), time])
         }
@@ -102,7 +103,7 @@ struct RetentionTests {
         "A row is deleted at its time since receipt, to the millisecond, and no row of another app",
         arguments: [
             ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_exchange", 60),
-            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("console_invitation", 0), ("apple_ads_exchange unavailable", nil),
+            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("console_invitation", 0), ("install_kept", 1102), ("apple_ads_exchange unavailable", nil),
         ] as [(String, Int64?)])
     func age(kind: String, days: Int64?) async throws {
         try await TestServer.run { server in
@@ -140,7 +141,7 @@ struct RetentionTests {
         "An index finds the expired rows, and no other row is read",
         arguments: [
             RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
-            RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.silentInstalls,
+            RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.keptInstalls, RetentionTexts.silentInstalls,
             RetentionTexts.leftProfiles,
         ])
     func plan(text: String) async throws {

@@ -36,29 +36,33 @@ struct CallLimitTests {
         return client
     }
 
-    /// The error, and after which time of the clock it came.
-    private func failure(_ call: @escaping @Sendable () async throws -> Void) async -> (error: LandfallError?, after: Duration) {
-        let begun = phone.clock.now
-        var error: LandfallError?
-        do {
-            try await phone.clock.run(upTo: .seconds(120)) { try await call() }
-            Issue.record("The call ended without an error.")
-        } catch let found as LandfallError {
-            error = found
-        } catch let other {
-            Issue.record("\(other) is no LandfallError.")
+    /// The outcome of a call that returns exactly at this time of the clock.
+    private func outcome<Value: Sendable>(
+        at limit: Duration, _ call: @escaping @Sendable () async throws -> Value
+    ) async -> Result<Value, any Error> {
+        let isOver = Locked(false)
+        let running = Task {
+            defer { isOver.withLock { $0 = true } }
+            return try await call()
         }
-        return (error, begun.duration(to: phone.clock.now))
+        await phone.settle()
+        await phone.pass(limit - .milliseconds(1))
+        #expect(!isOver.withLock(\.self), "It returned too early.")
+        await phone.pass(.milliseconds(1))
+        return await running.result
+    }
+
+    private func error<Value>(of outcome: Result<Value, any Error>) -> LandfallError? {
+        if case .failure(let error) = outcome { error as? LandfallError } else { nil }
     }
 
     @Test("holds a call until its limit and no longer: 10 s by default", arguments: Self.calls.indices, [nil, .seconds(2)] as [Duration?])
     func limits(call: Int, limit: Duration?) async throws {
         let client = try await client()
 
-        let (error, after) = await failure { try await Self.calls[call](client, limit) }
+        let outcome = await outcome(at: limit ?? .seconds(10)) { try await Self.calls[call](client, limit) }
 
-        #expect(error?.isWorthRetrying == true)
-        #expect(after == limit ?? .seconds(10))
+        #expect(error(of: outcome)?.isWorthRetrying == true)
         await client.shutdown()
     }
 
@@ -67,10 +71,9 @@ struct CallLimitTests {
         let client = try await client()
         try client.setAttributes(["tier": "gold"])
 
-        let (error, after) = await failure { try await client.identify("maya", within: .seconds(4)) }
+        let outcome = await outcome(at: .seconds(4)) { try await client.identify("maya", within: .seconds(4)) }
 
-        #expect(error?.kind == .network(TransportError(.timedOut, detail: "The call's time limit is over.")))
-        #expect(after == .seconds(4))
+        #expect(error(of: outcome)?.kind == .network(TransportError(.timedOut, detail: "The call's time limit is over.")))
         #expect(phone.server.requests("POST", WirePath.identify).count == 1)
         #expect(client.explain().queue.attributeChanges == 1)
         await client.shutdown()
@@ -82,23 +85,22 @@ struct CallLimitTests {
         let first = Task { try await client.identify("maya", within: .seconds(8)) }
         await phone.server.waitForRequests("POST", WirePath.identify)
 
-        let (_, after) = await failure { try await client.logOut(within: .seconds(3)) }
+        let outcome = await outcome(at: .seconds(3)) { try await client.logOut(within: .seconds(3)) }
 
-        #expect(after == .seconds(3))
+        #expect(error(of: outcome) != nil)
         #expect(phone.server.requests("POST", WirePath.logout).isEmpty)
         await phone.pass(.seconds(6))
         await #expect(throws: LandfallError.self) { try await first.value }
         await client.shutdown()
     }
 
-    @Test("A call before start() is told so at its limit, and does not make the person unknown")
+    @Test("A call before start() is told so at its limit")
     func notStarted() async throws {
         let client = phone.app()
 
-        let (error, after) = await failure { try await client.identify("maya", within: .seconds(1)) }
+        let outcome = await outcome(at: .seconds(1)) { try await client.identify("maya", within: .seconds(1)) }
 
-        #expect(error == LandfallError(.notStarted))
-        #expect(after == .seconds(1))
+        #expect(error(of: outcome) == LandfallError(.notStarted))
         await client.shutdown()
     }
 
@@ -106,11 +108,12 @@ struct CallLimitTests {
     func words() async throws {
         let client = try await client()
 
-        let identified = await failure { try await client.identify("maya", within: .seconds(1)) }
-        let forgotten = await failure { try await client.forget(within: .seconds(1)) }
+        let identified = await outcome(at: .seconds(1)) { try await client.identify("maya", within: .seconds(1)) }
+        let forgotten = await outcome(at: .seconds(1)) { try await client.forget(within: .seconds(1)) }
 
-        #expect(identified.error?.description.hasSuffix("Nothing is queued: call again later.") == true)
-        #expect(forgotten.error?.description.hasSuffix("The request is kept, and the SDK tries again; nothing to do.") == true)
+        let (once, kept) = (error(of: identified)?.description, error(of: forgotten)?.description)
+        #expect(once?.hasSuffix("Nothing is queued: call again later.") == true)
+        #expect(kept?.hasSuffix("The request is kept, and the SDK tries again; nothing to do.") == true)
         await client.shutdown()
     }
 
@@ -118,14 +121,13 @@ struct CallLimitTests {
     func link() async throws {
         let client = try await client()
         phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
-        let begun = phone.clock.now
+        let url = try #require(URL(string: "https://links.example.com/beach"))
 
-        let opened = try await phone.clock.run(upTo: .seconds(60)) {
-            await client.open(URL(string: "https://links.example.com/beach")!, from: .app, within: .milliseconds(700))
+        let outcome = await outcome(at: .milliseconds(700)) {
+            await client.open(url, from: .app, within: .milliseconds(700))
         }
 
-        #expect(opened.status == .timedOut)
-        #expect(begun.duration(to: phone.clock.now) == .milliseconds(700))
+        #expect(try outcome.get().status == .timedOut)
         await client.shutdown()
     }
 }

@@ -49,7 +49,7 @@ final class StrangeFileTests: Sendable {
         let client = phone.app { [directory] in $0.storage = FileStorage(directory: directory) }
 
         client.start()
-        let shown = try await phone.clock.run(upTo: .seconds(4)) { try await client.paywall(for: .onboarding, within: .seconds(5)) }
+        let shown = try await client.paywall(for: .onboarding, within: .seconds(5))
         client.record("opened")
         await client.shutdown()
 

@@ -53,7 +53,7 @@ struct EndlessAnswerTests {
     func withoutBody() async throws {
         let flood = try Flood(head: "5;", piece: Self.space)
         let transport = URLSessionTransport()
-        let request = TransportRequest(method: "GET", url: flood.server.url, idleLimit: .milliseconds(50))
+        let request = TransportRequest(method: "GET", url: flood.server.url, idleLimit: .milliseconds(200))
 
         let error = await #expect(throws: TransportError.self) { for try await _ in try await transport.send(request).body {} }
 

@@ -33,7 +33,7 @@ public enum StoreRestoring {
         }
         guard tables.contains(ConfigurationSchema.authored.id) else { return Prepared(epoch: epoch, stoppedVersions: 0) }
         let stopped = try store.run(
-            "UPDATE configuration_schedule SET state = 'failed', reason = $1 WHERE state = 'waiting'", [.text(reason)])
+            "UPDATE configuration_schedule SET state = 'failed', text = '', reason = $1 WHERE state = 'waiting'", [.text(reason)])
         return Prepared(epoch: epoch, stoppedVersions: stopped)
     }
 

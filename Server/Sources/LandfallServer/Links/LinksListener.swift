@@ -27,6 +27,7 @@ struct LinksListener: Service, Discreet {
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: services.hosts, links: services.linkRoutes,
                 telemetry: services.telemetry.requests, bounds: services.bounds))
+        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
         return router
     }
 

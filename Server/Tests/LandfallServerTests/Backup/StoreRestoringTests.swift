@@ -32,7 +32,7 @@ struct StoreRestoringTests {
             let invitation = Invitation(
                 email: MemberEmail("omar@example.com"), role: .viewer, invitedBy: "maya@example.com", expiresAtMs: nowMs + 3_600_000)
             let line = AuditLine(action: .invited, member: nil, subject: "", network: nil)
-            try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
+            _ = try await server.invitations.invite(invitation, token, line, nowMs: nowMs)
             let scheduled = try await publisher.publish(PublishingServer.yaml("special"), "?atMilliseconds=\(nowMs + 60_000)").answer
             #expect(scheduled.scheduled != nil)
             #expect(try await maya.get("/console/account").status == .ok)

@@ -157,7 +157,7 @@ struct ExperimentCountingTests {
         // Every second number is below the newest epoch, and those that are near enough count.
         let counted = newest == 3 ? 0 : Int(CountedExperiment.mostUnknown) / 2
         #expect(after.primary.strata.count == before.primary.strata.count + counted)
-        #expect(after.facts.echoed == before.facts.echoed + counted)
+        #expect(after.facts.echoed == (before.facts.echoed ?? 0) + counted)
         let more = plain.recorded.count - 2 * reads
         #expect(more <= 40 * counted, "\(reads) statements, then \(more) more")
         try await store.close()

@@ -84,7 +84,7 @@ struct ExperimentEventTests {
             let phones = (0..<6).map { ExperimentServer.phone(in: "B", after: 20 * $0) }
             _ = try await server.open(phones[0])
             for (number, phone) in phones.enumerated() {
-                let echo = #"{"experiment":"spring-price","epoch":\(number + 1),"variation":"B","bucket":600000}"#
+                let echo = #"{"experiment":"spring-price","epoch":\#(number + 1),"variation":"B","bucket":600000}"#
                 if number.isMultiple(of: 2) { _ = try await server.open(phone, rest: #","assignments":[\#(echo)]"#) }
                 let assignment = Assignment(experiment: "spring-price", epoch: Int64(number) + 1, variation: "B", bucket: 600_000)
                 try await server.send(

@@ -42,7 +42,7 @@ struct ErasedPerson {
             for (path, body) in [
                 (WirePath.adToken, #"{"value":"\#(token)-later"}"#),
                 (WirePath.attributes, #"{"key":"a","attributes":{"of":"\#(name)"}}"#),
-                (WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic","campaign":"\#(Self.campaign)"}"#),
+                (WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic","campaign":"\#(campaign)"}"#),
                 (WirePath.linkOpen, #"{"key":"o","url":"https://brandname.go.link/beach?lf_campaign=summer"}"#),
                 (WirePath.events, events(1)),
                 (WirePath.identify, #"{"key":"unproven","customerId":"\#(name)"}"#),

@@ -98,7 +98,7 @@ extension LaunchState {
     }
 
     /// From when the outbox is sent beside a first open that has not been answered, because a call waits for what is in it: a
-    /// silent first open delays such a call for its grace only. The server does the same thing once, whoever brings it.
+    /// silent first open delays such a call for its grace only. The server does the same thing once, also if two requests bring it.
     func flushAwaitedFrom(_ now: Duration) -> Duration? {
         let (profile, mode) = (standing.wire, collection)
         let waiting = awaited.last(now: now) { change in

@@ -97,7 +97,7 @@ struct ImpactMeasuring: Sendable {
         return ConfigurationImpact(
             sampled: tally.sampled,
             placements: zip(names, tally.changed).map { name, changed in
-                // What only one version has changes for everybody, whoever they are.
+                // What only one version has changes for everybody.
                 let isShared = new.placements[name] != nil && old.placements[name] != nil
                 return ConfigurationImpact.Share(
                     name, changed: changed, of: tally.sampled,

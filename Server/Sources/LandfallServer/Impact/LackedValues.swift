@@ -47,8 +47,8 @@ struct LackedValues: Sendable {
     }
 }
 
-/// A number of installs that is too small to be told to whoever may not see single people, or that leaves too few others: then it is
-/// only told that it is.
+/// A number of installs that is too small, or leaves too few others, for readers who may not see single people. They learn only
+/// that it is small.
 enum FewInstalls: Hashable, Sendable {
     case few, allButFew
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Attribution: CustomStringConvertible {
-    /// One line for people, for example `attributed by apple_ads: campaign "summer", ad group "shoes" (test)`. The words may change:
+    /// One line for people, for example `attributed by apple_search_ads: campaign "summer", ad group "shoes" (test)`. The words may change:
     /// an app compares values.
     public var description: String {
         switch self {

@@ -54,4 +54,7 @@ extension TransportError: CustomNSError {
         case .connectionFailed: 3
         }
     }
+
+    /// The text: an error inside another one's information is asked for nothing else on Linux.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -70,12 +70,14 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case .placementUnknown(let placement): "The configuration has no placement '\(placement)'."
         case .invalidArgument, .storageUnavailable: detail
         case .refused(.profileErased): "This installation was erased on the server. The SDK begins as a new one."
-        case .refused(let code): "The server refused (\(code)): \(detail)"
-        case .unavailable(let code): "The server could not answer (\(code)): \(detail)"
+        case .refused(let code): sentence("The server refused (\(code))")
+        case .unavailable(let code): sentence("The server could not answer (\(code))")
         case .network(let error): error.description
-        case .storage: "The SDK's files cannot be used at the moment: \(detail)"
+        case .storage: sentence("The SDK's files cannot be used at the moment")
         }
     }
+
+    private func sentence(_ beginning: String) -> String { beginning + (detail.isEmpty ? "." : ": \(detail)") }
 
     /// What the app's developer or the app can do.
     private var advice: String? {

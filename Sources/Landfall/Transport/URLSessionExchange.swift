@@ -21,6 +21,8 @@ final class URLSessionExchange: Sendable {
 
     private struct State {
         var phase = Phase.idle
+        /// nil until the session has made it.
+        var task: URLSessionDataTask?
         var lastByteAt = ContinuousClock.now
         var idleLimit = Duration.zero
         /// Ends the exchange when nothing arrives; cancelled when the exchange is over.
@@ -28,9 +30,8 @@ final class URLSessionExchange: Sendable {
     }
 
     private let limits: Limits
-    private let task: URLSessionDataTask
-    private let stop: @Sendable () -> Void
-    private let onEnd: @Sendable () -> Void
+    private let stop: @Sendable (URLSessionTask) -> Void
+    private let onEnd: @Sendable (URLSessionTask) -> Void
     private let state: Locked<State>
 
     struct Limits: Sendable {
@@ -45,17 +46,17 @@ final class URLSessionExchange: Sendable {
 
     /// - Parameter stop: cancels the task; blocks nobody.
     init(
-        _ task: URLSessionDataTask, _ limits: Limits, stop: @escaping @Sendable () -> Void,
-        onEnd: @escaping @Sendable () -> Void
+        _ limits: Limits, stop: @escaping @Sendable (URLSessionTask) -> Void, onEnd: @escaping @Sendable (URLSessionTask) -> Void
     ) {
-        self.task = task
         self.stop = stop
         state = Locked(State(idleLimit: limits.idle))
         self.limits = limits
         self.onEnd = onEnd
     }
 
-    func start(answering head: CheckedContinuation<TransportAnswer, any Error>) {
+    /// From here on the limits hold.
+    /// - Returns: true if the exchange now needs its task.
+    func start(answering head: CheckedContinuation<TransportAnswer, any Error>) -> Bool {
         let isCancelled = state.withLock { state in
             guard case .idle = state.phase else { return true }
             state.phase = .waiting(head)
@@ -63,7 +64,22 @@ final class URLSessionExchange: Sendable {
             state.idleWatch = watch()
             return false
         }
-        if isCancelled { head.resume(throwing: CancellationError()) } else { task.resume() }
+        if isCancelled { head.resume(throwing: CancellationError()) }
+        return !isCancelled
+    }
+
+    func begin(_ task: URLSessionDataTask) {
+        let isOver = state.withLock { state in
+            if case .over = state.phase { return true }
+            state.task = task
+            return false
+        }
+        if isOver { leave(task, isTaskOver: false) } else { task.resume() }
+    }
+
+    private func leave(_ task: URLSessionTask, isTaskOver: Bool) {
+        if !isTaskOver { stop(task) }
+        onEnd(task)
     }
 
     private func watch() -> Task<Void, any Error> {
@@ -130,9 +146,9 @@ final class URLSessionExchange: Sendable {
     }
 
     private func end(_ error: (any Error)?, isTaskOver: Bool = false) {
-        let (last, idleWatch) = state.withLock { state in
+        let (last, idleWatch, task) = state.withLock { state in
             defer { state = State(phase: .over) }
-            return (state.phase, state.idleWatch)
+            return (state.phase, state.idleWatch, state.task)
         }
         idleWatch?.cancel()
         // Outside of the lock: finishing the body calls its termination handler, which comes back here and finds `over`.
@@ -143,8 +159,7 @@ final class URLSessionExchange: Sendable {
             head.resume(throwing: error ?? TransportError(.connectionFailed, detail: "The connection ended without an answer."))
         case .streaming(let body, _): body.finish(throwing: error)
         }
-        if !isTaskOver { stop() }
-        onEnd()
+        if let task { leave(task, isTaskOver: isTaskOver) }
     }
 
     private static func transportError(_ error: any Error) -> any Error {

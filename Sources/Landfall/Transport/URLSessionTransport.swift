@@ -12,7 +12,7 @@ internal import FoundationNetworking
 /// On Linux the head and every chunk come as soon as they are on the socket, however small. Apple's `URLSession` holds the
 /// first 512 bytes of content types that it sniffs, which is why the server pads the first line and sends `nosniff`.
 public final class URLSessionTransport: Transport {
-    private let session = Locked<(URLSession, TaskStop)?>(nil)
+    private let session = Locked<SessionTasks?>(nil)
     private let exchanges = ExchangeDelegate()
     private let restLimit: Duration
     private let largestBody: Int
@@ -29,16 +29,21 @@ public final class URLSessionTransport: Transport {
     /// In bytes. No answer of a Landfall server is nearly as large. It bounds what a stranger can make the app hold in memory.
     static let largestBody = 16 << 20
 
-    deinit { session.withLock { $0 }?.0.invalidateAndCancel() }
+    deinit { session.withLock(\.self)?.stopAll() }
 
     public func send(_ request: TransportRequest) async throws -> TransportAnswer {
-        let (session, stop) = liveSession()
-        let task = session.dataTask(with: URLRequest(request))
-        let exchange = exchanges.exchange(
-            for: task, .init(idle: request.idleLimit.withinADay, rest: restLimit, body: largestBody)
-        ) { stop.stop(task) }
+        let tasks = liveSession()
+        let exchange = URLSessionExchange(
+            .init(idle: request.idleLimit.withinADay, rest: restLimit, body: largestBody), stop: { tasks.stop($0) }, onEnd: exchanges.remove)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { exchange.start(answering: $0) }
+            try await withCheckedThrowingContinuation { head in
+                guard exchange.start(answering: head) else { return }
+                // Without `self` the session could be over by then: it ends the process if it is asked for a task.
+                tasks.make(URLRequest(request)) { [self] task in
+                    exchanges.add(exchange, task)
+                    exchange.begin(task)
+                }
+            }
         } onCancel: {
             exchange.cancel()
         }
@@ -47,13 +52,12 @@ public final class URLSessionTransport: Transport {
     /// Makes the session now, off the caller's thread: in a process that has made none it takes some milliseconds.
     func prepare() { _ = liveSession() }
 
-    private func liveSession() -> (URLSession, TaskStop) {
+    private func liveSession() -> SessionTasks {
         session.withLock { session in
             if let session { return session }
-            let made = URLSession(configuration: .landfall, delegate: exchanges, delegateQueue: nil)
-            let both = (made, TaskStop(in: made))
-            session = both
-            return both
+            let made = SessionTasks(URLSession(configuration: .landfall, delegate: exchanges, delegateQueue: nil))
+            session = made
+            return made
         }
     }
 }
@@ -92,15 +96,9 @@ extension URLRequest {
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: URLSessionExchange]>([:])
 
-    func exchange(
-        for task: URLSessionDataTask, _ limits: URLSessionExchange.Limits, stop: @escaping @Sendable () -> Void
-    ) -> URLSessionExchange {
-        let exchange = URLSessionExchange(task, limits, stop: stop) { [exchanges] in
-            exchanges.withLock { $0[task.taskIdentifier] = nil }
-        }
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        return exchange
-    }
+    func add(_ exchange: URLSessionExchange, _ task: URLSessionTask) { exchanges.withLock { $0[task.taskIdentifier] = exchange } }
+
+    @Sendable func remove(_ task: URLSessionTask) { exchanges.withLock { $0[task.taskIdentifier] = nil } }
 
     private func exchange(of task: URLSessionTask) -> URLSessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }

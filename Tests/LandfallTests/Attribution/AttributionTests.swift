@@ -66,11 +66,11 @@ struct AttributionTests {
 
         #expect(
             "\(Landfall.Attribution.attributed(details))"
-                == #"attributed by apple_ads: campaign "summer  sale   ", ad group "shoes", keyword 7 (test)"#)
+                == #"attributed by apple_search_ads: campaign "summer  sale   ", ad group "shoes", keyword 7 (test)"#)
         #expect("\(Landfall.Attribution.attributed(link))" == #"attributed by link: link "links.example.com/beach" (not verified)"#)
         #expect("\(Landfall.Attribution.notAttributed)" == "not attributed (organic)")
         #expect("\(Landfall.Attribution.pending)" == "pending")
-        #expect("\(Landfall.Attribution.unavailable(.notFound))" == "unavailable (not_found)")
+        #expect("\(Landfall.Attribution.unavailable(.notFound))" == "unavailable (notFound)")
     }
 
     @Test("A report uses the words of the wire", arguments: AttributionStatus.allCases)

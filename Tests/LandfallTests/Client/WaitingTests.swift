@@ -187,6 +187,7 @@ struct WaitingTests {
             { _ = try? await client.defaultPaywall(for: "other", within: .seconds(3)) },
             { _ = try? await client.identify("customer") },
             { _ = try? await client.logOut() },
+            { try? await client.flush() },
             { _ = await client.open(.scheme("sun"), from: .app) },
             { _ = await client.open(.scheme("sea"), from: .system) },
             { _ = await client.deferredLink(within: .seconds(3)) },

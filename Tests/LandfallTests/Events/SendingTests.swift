@@ -171,8 +171,8 @@ struct SendingTests {
         let client = try await running()
         phone.server.on("POST", WirePath.attributes) { [phone] _ in try await phone.never() }
         let leaving = Task { try await client.setAttributes(["plan": "pro"], within: .seconds(60)) }
-        let staying = Task { try await client.flush(within: .seconds(60)) }
         await phone.server.waitForRequests("POST", WirePath.attributes)
+        let staying = Task { try await client.flush(within: .seconds(60)) }
         while client.runningOperations < 2, !Task.isCancelled { await Task.yield() }
 
         leaving.cancel()

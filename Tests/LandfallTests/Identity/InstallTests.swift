@@ -120,8 +120,9 @@ struct InstallTests {
         // Calls that need only the key are answered, and no new installation is begun.
         let shown = try await client.paywall(for: .onboarding, within: .seconds(1))
         #expect(shown.origin == .defaultAudience && shown.elapsed == .zero)
+        phone.plain("silent") { _ in try await phone.never() }
         let missing = await #expect(throws: LandfallError.self) {
-            try await phone.clock.run(upTo: .seconds(6)) { try await client.paywall(for: "unknown", within: .seconds(5)) }
+            try await phone.clock.run(upTo: .seconds(6)) { try await client.paywall(for: "silent", within: .seconds(5)) }
         }
         #expect(missing?.kind == .storageUnavailable)
         #expect(try await phone.clock.run(upTo: .seconds(2)) { await client.deferredLink(within: .seconds(3)) } == .pending)

@@ -60,7 +60,7 @@ struct FewUnitsTests {
         #expect(told.variations.map(\.units) == [100, 4, 0])
         #expect(told.variations.map(\.conversions) == [20, nil, 0] && told.variations[1].rate == nil && told.variations[1].rateInterval == nil)
         let compared = told.comparisons.first { $0.role == .primary && $0.variation == "B" }
-        #expect(compared?.difference == nil && compared?.p == 1 && compared?.verdict == .notDecided)
+        #expect(compared?.difference == nil && compared?.p == 1 && compared?.verdict == .suppressed)
     }
 
     @Test("Counts of few are not known, and shares that would tell them neither")

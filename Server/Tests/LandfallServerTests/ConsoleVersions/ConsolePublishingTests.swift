@@ -172,7 +172,7 @@ struct ConsolePublishingTests {
             let answer = try await browser.post(path, Self.form(text, message: "kept"))
 
             #expect(answer.status == .unprocessableContent)
-            #expect(answer.page.contains("Line 13, column") && answer.page.contains("Line 14, column 1"))
+            #expect(answer.page.contains("Line 14, column") && answer.page.contains("Line 15, column 1"))
             #expect(answer.page.contains("<code class=\"line\">nonsense: 1</code>"))
             #expect(answer.page.contains(HTML.escaped(text)) && answer.page.contains("value=\"kept\""))
             #expect(try await publisher.store.newestNumber() == 1)

@@ -153,7 +153,8 @@ struct RetentionTests {
         }
 
         let searches = plan.filter { $0.hasPrefix("SEARCH") }
-        #expect(searches.count == (text.hasPrefix("DELETE") ? 2 : 1), "\(plan)")
+        // SQLite may list the search for a pair of columns twice.
+        #expect(Set(searches).count == (text.hasPrefix("DELETE") ? 2 : 1), "\(plan)")
         // By the app alone would be by nothing.
         #expect(searches.allSatisfy { $0.contains(" AND ") }, "\(plan)")
         #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") && !$0.contains("TEMP B-TREE") }, "\(plan)")

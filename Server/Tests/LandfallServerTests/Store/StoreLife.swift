@@ -305,7 +305,7 @@ enum StoreLife {
             for text in [
                 RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
                 RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.sessions, RetentionTexts.invitations,
-                RetentionTexts.auditEntries,
+                RetentionTexts.auditEntries, RetentionTexts.keptInstalls,
             ] {
                 let limit: SQLValue = [RetentionTexts.events, RetentionTexts.auditEntries].contains(text) ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
                 try await store.database.write { connection in

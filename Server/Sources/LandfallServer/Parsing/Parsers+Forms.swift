@@ -22,7 +22,7 @@ extension Parsers {
             return try ConfigurationEdits(paths.map { .remove($0) }).applied(to: text, read: tree)
         },
         ParserCost("form: locales beside the values of the default one", longest: 1 << 18, text: { bytes in
-            let values = (0...(bytes / 24)).map { "        v\($0): 1\n" }.joined(), locales = (0...(bytes / 28)).map { "      l\($0): { v: 1 }\n" }.joined()
+            let values = (0...(bytes / 36)).map { "        v\($0): 1\n" }.joined(), locales = (0...(bytes / 48)).map { "      l\($0): { v: 1 }\n" }.joined()
             return "paywalls:\n  p:\n    defaultLocale: en\n    remoteConfig:\n      en:\n" + values + locales
         }) { text in
             let document = ConfigurationDocument(number: 1, text: text)

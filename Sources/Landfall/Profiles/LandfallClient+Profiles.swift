@@ -45,7 +45,7 @@ extension LandfallClient {
     /// - Throws: ``LandfallError/Kind/invalidArgument``, ``LandfallError/Kind/shutDown``; then nothing was accepted.
     public func setAttributes(_ changes: [String: AttributeValue?]) throws { try launch.setAttributes(changes) }
 
-    /// As ``setAttributes(_:)``, and returns when the server has them: then ``profile`` has them too.
+    /// As ``setAttributes(_:)``, and returns when the server has them. ``profiles`` tells them as soon as its answer has been read.
     /// ```swift
     /// try await landfall.setAttributes(["plan": "pro"], within: .seconds(5))
     /// ```

@@ -45,7 +45,7 @@ struct AttributePaywallEndToEndTests {
         try await Site.run(configuration: Self.configuration) { site in
             try await TestPhone(site).launch(token: nil) { client in
                 try await client.setAttributes(["plan": "pro"], within: .seconds(5))
-                #expect(client.profile?.customAttributes == ["plan": "pro"])
+                for await profile in client.profiles where profile.customAttributes == ["plan": "pro"] { break }
                 client.recordExposure(of: try await client.paywall(for: "onboarding", within: .seconds(5)))
 
                 try await client.flush()

@@ -49,6 +49,8 @@ extension Launch {
         if read({ $0.links.bringsClick(click.key) }) { return .elsewhere }
         // Whatever the result: nothing waits for the next try. What was cancelled had none, and is sent again.
         defer { if !Task.isCancelled { change { $0.awaited.ended([click.key.rawValue]) } } }
+        // Looked up after the question: an answer lets the click go first, and may have come since the flush chose the click.
+        guard outbox.pending.contains(where: { $0.click?.key == click.key }) else { return .taken() }
         if collection == .off { return .taken() }
         guard let install = read(\.install), var link = LinkAddress(resolvedBy: click.url) else {
             return .refused(.invalidLink)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Landfall
 import LandfallTesting
 import LandfallWire
 import Testing
+
+@testable import Landfall
 
 @Suite("Questions about where a link leads", .timeLimit(.minutes(1)))
 struct LinkQuestionTests {
@@ -126,6 +127,35 @@ struct LinkQuestionTests {
         await phone.pass(.seconds(5))
 
         #expect(phone.linkRequests.count - count >= 3)
+        await client.shutdown()
+    }
+
+    @Test("A flush that has chosen a click does not send it when the link's question was answered meanwhile")
+    func chosenClick() async throws {
+        let client = await phone.startedLinkApp()
+        let launch = client.launch
+        let mayAnswer = Locked(false)
+        phone.opens { [phone] request in
+            await phone.eventually { mayAnswer.withLock(\.self) }
+            return LinkOpenAnswer(status: .resolved, original: request.url, resolved: URL.beach.absoluteString)
+        }
+        client.receive(.short)
+        await phone.server.waitForRequests("POST", WirePath.linkOpen)
+        // Two flushes at once are one.
+        await phone.eventually { launch.read { !$0.hasOutboxItems && !$0.outbox.isRunning } }
+        let install = try #require(launch.read(\.install))
+
+        let chosen = Locked<Set<String>>([])
+        await launch.outbox.flush(as: install.id) { [phone] call in
+            chosen.withLock { $0.formUnion(call.keys) }
+            mayAnswer.withLock { $0 = true }
+            await phone.eventually { launch.read { $0.links.questions.values.allSatisfy { !$0.bringsClick } } }
+            return try await launch.deliver(call, as: install)
+        }
+
+        #expect(await client.nextLink()?.resolved == .beach)
+        #expect(chosen.withLock(\.count) == 1)
+        #expect(phone.linkRequests.count == 1)
         await client.shutdown()
     }
 

@@ -49,7 +49,9 @@ extension LandfallClient {
     /// ```swift
     /// try await landfall.setAttributes(["plan": "pro"], within: .seconds(5))
     /// ```
-    /// - Parameter limit: 0…1 day; anything else is clamped.
+    /// - Parameters:
+    ///   - changes: as for ``setAttributes(_:)``.
+    ///   - limit: 0…1 day; anything else is clamped.
     /// - Throws: as ``setAttributes(_:)`` where nothing was accepted. After any other error of ``LandfallClient/flush(within:)`` except
     ///   `refused` the attributes stay on the phone, and are sent later; so they are after a cancellation.
     public func setAttributes(_ changes: [String: AttributeValue?], within limit: Duration) async throws {

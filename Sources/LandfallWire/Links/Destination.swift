@@ -7,8 +7,7 @@ public import Foundation
 /// `example://summer-clothes?promo=beach` are equal, byte by byte after decoding; empty segments and parameters, a final slash and
 /// an empty fragment make no difference. Tracking parameters (`adj_…`, `adjust_…`, `lf_…`) are not part of it.
 ///
-/// One that was read from a link prints as that link was written, except for tracking parameters: ``text(onHost:)``,
-/// ``text(inScheme:)``.
+/// One that was read from a link keeps how that link was written, except for tracking parameters; equality does not look at it.
 public struct Destination: Hashable, Sendable, Codable {
     /// Decoded, never empty, never `.` or `..`.
     public private(set) var path: [String]

@@ -8,7 +8,7 @@ words with a dot, a slash, a digit, an underscore or a capital inside. All other
 # Programs, systems, companies and short forms that Japanese and Chinese readers write in Latin letters, too.
 ALLOWED = """
     API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB MB
-    Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone Instagram Facebook English
+    Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone iPad Mac Instagram Facebook English
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """

@@ -49,10 +49,12 @@ extension PaywallBoard {
         } else {
             switch now.standing.attribution {
             case .pending: break
-            case .attributed: ladder.cachedMatchingFrom = call.asked
-            case .notAttributed, .unavailable:
+            case .attributed where !now.standing.haveAttributesChanged: ladder.cachedMatchingFrom = call.asked
+            case .attributed, .notAttributed, .unavailable:
                 let hasFailed = (fetches[call.key]?.errand.retry.failures ?? 0) > 0
-                ladder.cachedMatchingFrom = hasFailed ? call.asked : call.asked + call.grace
+                // After a change of attributes it is only what is left if the server does not answer.
+                let silentFrom = now.standing.haveAttributesChanged ? nil : call.asked + call.grace
+                ladder.cachedMatchingFrom = hasFailed ? call.asked : silentFrom
             }
         }
         if let change, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, change.until) }

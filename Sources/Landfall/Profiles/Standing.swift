@@ -10,6 +10,8 @@ struct Standing: Hashable, Sendable {
     private(set) var said: LandfallWire.Attribution?
     /// When a pending attribution may change at the earliest, on the launch's clock.
     private(set) var nextAnswerAt: Duration = .zero
+    /// In this launch: paywalls of earlier launches were decided by other attributes.
+    private(set) var haveAttributesChanged = false
     /// The phone has announced an ad token that the server has not seen: until then attribution is not final.
     var isTokenUnderWay = false
 
@@ -74,7 +76,10 @@ struct Standing: Hashable, Sendable {
     }
 
     mutating func apply(_ news: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
-        if let wire, (news.epoch, news.version) < (wire.epoch, wire.version) { return }
+        if let wire {
+            if (news.epoch, news.version) < (wire.epoch, wire.version) { return }
+            if news.customAttributes != wire.customAttributes { haveAttributesChanged = true }
+        }
         wire = news
         if let attribution { settle(attribution, now: now) }
     }

@@ -32,6 +32,9 @@ struct VirtualCommand: ParsableCommand {
     @Flag(help: "In three of ten worlds people also tap links.")
     var links = false
 
+    @Flag(help: "In three of ten worlds apps also set attributes that decide a paywall.")
+    var attributes = false
+
     @Flag(help: "Also writes what happened in each world to standard error, in one process.")
     var trace = false
 
@@ -59,11 +62,11 @@ struct VirtualCommand: ParsableCommand {
         let usual = seconds == nil ? VirtualRun.worlds(from: seed, phones: phones) : Self.mostWorlds
         let worlds = worlds ?? usual
         if worker {
-            return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: links, configuration: config).report()
+            return try VirtualWorker(seed: seed, worlds: worlds, hasLinks: links, hasPlans: attributes, configuration: config).report()
         }
         try VirtualSimulation(
             seed: seed, worlds: worlds, limit: seconds.map { .seconds($0) }, json: json, trace: trace, workers: workers,
-            hasLinks: links, configuration: config
+            hasLinks: links, hasPlans: attributes, configuration: config
         ).run()
     }
 

@@ -13,13 +13,14 @@ struct VirtualSimulation {
     let trace: Bool
     let workers: Int
     let hasLinks: Bool
+    let hasPlans: Bool
     let configuration: String
 
     /// - Throws: `ExitCode.failure` where a guarantee did not hold.
     func run() throws {
         var totals = VirtualTotals()
         if trace {
-            try VirtualWorker(seed: seed, worlds: worlds, hasLinks: hasLinks, configuration: configuration).live(
+            try VirtualWorker(seed: seed, worlds: worlds, hasLinks: hasLinks, hasPlans: hasPlans, configuration: configuration).live(
                 keepsTrace: true
             ) { world in
                 totals.add(world)
@@ -29,7 +30,7 @@ struct VirtualSimulation {
             }
         } else {
             var lastRemark = totals.started
-            try VirtualWorkers(count: workers, hasLinks: hasLinks, configuration: configuration).run(from: seed, count: worlds)
+            try VirtualWorkers(count: workers, hasLinks: hasLinks, hasPlans: hasPlans, configuration: configuration).run(from: seed, count: worlds)
             { world in
                 totals.add(world)
                 if !world.broken.isEmpty { show(world) }
@@ -64,6 +65,6 @@ struct VirtualSimulation {
         Output.remark("Not every guarantee held in the world of seed \(world.seed):")
         for line in world.broken { Output.remark(line) }
         Output.remark(
-            "To see it again: landfall-virtual --phones 1 --seed \(world.seed) --trace\(hasLinks ? " --links" : "")")
+            "To see it again: landfall-virtual --phones 1 --seed \(world.seed) --trace\(hasLinks ? " --links" : "")\(hasPlans ? " --attributes" : "")")
     }
 }

@@ -43,12 +43,13 @@ public struct VirtualRun: Sendable {
     private let ground: VirtualWorld.Ground
 
     /// - Parameters:
-    ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement, and with
-    ///     a placement that an attribute decides, if it has the form of the example.
+    ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
     ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
+    ///   - hasPlans: in three of ten worlds apps also set an attribute that decides a placement, if the configuration has the form of
+    ///     the example.
     /// - Throws: every problem of the configuration.
-    public init(yaml: String, hasLinks: Bool = false) throws {
-        let planned = VirtualPlan.added(to: yaml)
+    public init(yaml: String, hasLinks: Bool = false, hasPlans: Bool = false) throws {
+        let planned = hasPlans ? VirtualPlan.added(to: yaml) : nil
         let yaml = planned ?? yaml
         ground = VirtualWorld.Ground(
             serving: try InProcessNode.Serving(yaml: yaml),

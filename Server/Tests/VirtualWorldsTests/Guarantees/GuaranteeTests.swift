@@ -62,7 +62,7 @@ struct GuaranteeTests {
 
     @Test("In some worlds the app sets an attribute and asks for the paywall that it decides")
     func plans() async throws {
-        let (status, _, errors) = try await VirtualTool.run(["--worlds", "60", "--seed", "1", "--trace"])
+        let (status, _, errors) = try await VirtualTool.run(["--worlds", "60", "--seed", "1", "--trace", "--attributes"])
 
         #expect(status == 0, "\(errors.suffix(4_000))")
         for sign in ["sets plan to pro", "sets plan to free", "paywall summer of settings", "paywall default of settings"] {

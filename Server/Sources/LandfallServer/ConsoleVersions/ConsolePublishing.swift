@@ -55,9 +55,8 @@ struct ConsolePublishing: Sendable {
         }
     }
 
-    /// Who holds a member's browser for a moment may not change who may call, who is trusted, where data goes and what is deleted. The last
-    /// three are sections of later releases.
-    static let provenSections = VersionPublishing.protectedSections.union(["alerts", "exports", "signIn"])
+    /// Who holds a member's browser for a moment may not change who may call, who is trusted, where data goes and what is deleted.
+    static let provenSections = VersionPublishing.protectedSections
 
     /// Whether the text changes a protected section, and the member gave the password too long ago.
     func needsProof(from old: String?, to new: String, _ call: ConsoleCall) -> Bool {

@@ -4,7 +4,7 @@ import LandfallApple
 
 /// The app's client. In the Simulator the server is the one on your Mac, and so is "Apple": a token that begins with `sim.` tells
 /// the simulated Apple Ads what to answer.
-let landfall: LandfallClient = {
+nonisolated let landfall: LandfallClient = {
     var server = URL(string: "https://api.example.com")!
     #if targetEnvironment(simulator)
     server = URL(string: "http://127.0.0.1:8080")!
@@ -22,6 +22,8 @@ let landfall: LandfallClient = {
 #if targetEnvironment(simulator)
 /// A user from an Apple Ads campaign, as the simulated Apple Ads answers it after 1.2 seconds. In a build for a phone there is none.
 struct SimulatedAppleAdsToken: AdTokenSource {
+    nonisolated init() {}
+
     func token() async throws -> String {
         "sim.attribution=true&campaignId=542370539&delay=1200&id=\(UUID().uuidString)"
     }

@@ -36,6 +36,17 @@ public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
     }
 }
 
+/// Different from Apple's: only its label is rendered.
+public struct NavigationLink<Label, Destination>: View, Primitive where Label: View, Destination: View {
+    public typealias Body = Never
+    let label: Label
+    func render(in scene: Rendering) { scene.render(label) }
+}
+
+extension NavigationLink where Label == Text {
+    public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: () -> Destination) { label = Text(titleKey) }
+}
+
 extension View {
     public func navigationDestination<D, C>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C

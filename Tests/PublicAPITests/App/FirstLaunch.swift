@@ -6,7 +6,7 @@ import Foundation
 import LandfallApple
 
 /// The README's code.
-let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
+nonisolated let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
 
 func firstLaunch() async throws {
     landfall.start()
@@ -14,6 +14,9 @@ func firstLaunch() async throws {
     print(shown.paywall?.name ?? "nothing", shown.origin, shown.attribution)
     landfall.recordExposure(of: shown)
 }
+
+/// Code of any isolation uses the client.
+nonisolated func elsewhere() { landfall.record("elsewhere") }
 
 /// Every part of a configuration that an app may set.
 func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfiguration {

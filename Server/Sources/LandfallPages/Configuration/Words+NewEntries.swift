@@ -39,10 +39,10 @@ extension Words {
         say(
             "The experiment is a draft: nobody is in it yet. The first variation is the control. A variation without a name is left out.",
             "A/B テストは下書きとして作られ、まだ誰も参加しません。最初のバリアントがコントロールです。名前が空のバリアントは使いません。",
-            "A/B 测试以草稿创建,尚无人参与。第一个实验变体是对照组。名称留空的实验变体将被忽略。")
+            "A/B 测试以草稿创建,尚无人参与。第一个变体是对照组。名称留空的变体将被忽略。")
     }
     var controlVariation: String { say("Control", "コントロール", "对照组") }
-    func variation(_ number: Int) -> String { say("Variation \(number)", "バリアント \(number)", "实验变体 \(number)") }
+    func variation(_ number: Int) -> String { say("Variation \(number)", "バリアント \(number)", "变体 \(number)") }
     var weight: String { say("Weight", "重み", "权重") }
     var newLocale: String { say("Add a locale", "ロケールを追加", "添加语言区域") }
     var newLocaleHint: String {
@@ -60,7 +60,7 @@ extension Words {
     package var needsMapping: String {
         say("Write keys with their values, such as title: Unlock", "キーと値を書いてください。例: title: Unlock", "请填写键和值,例如 title: Unlock")
     }
-    package var needsVariation: String { say("An experiment needs a variation.", "A/B テストにはバリアントが必要です。", "A/B 测试至少需要一个实验变体。") }
+    package var needsVariation: String { say("An experiment needs a variation.", "A/B テストにはバリアントが必要です。", "A/B 测试至少需要一个变体。") }
     package var needsWeight: String { say("Write a whole number.", "整数を入力してください。", "请填写整数。") }
     package var choosePaywall: String { say("Choose a paywall.", "ペイウォールを選んでください。", "请选择付费墙。") }
 }

@@ -77,7 +77,7 @@ package struct ExperimentWords {
         say(
             "Among those shown, one variation lost some. So all units are compared for whom it was decided.",
             "表示されたユニットでは一部のバリアントに欠けがあります。そのため、決定したすべてのユニットを比較します。",
-            "在已展示的单元中,有实验变体丢失了一部分。因此比较所有已决定的单元。")
+            "在已展示的单元中,有变体丢失了一部分。因此比较所有已决定的单元。")
     }
     var crossovers: String { say("In two variations", "2 つのバリアント", "处于两个变体") }
     func ofUnits(_ share: String) -> String { say("\(share) of units", "ユニットの \(share)", "单元的 \(share)") }
@@ -92,10 +92,10 @@ package struct ExperimentWords {
         say(
             "No verdict: the sample ratio failed. Units did not come in the ratio of the weights, so something loses or adds units in one variation. Until it is found, no number below can be trusted.",
             "判定なし: 割り当て比率に異常があります。ユニットが重みどおりに来ていないため、どれかのバリアントで欠けや余分が生じています。原因が分かるまで、以下の数値は信頼できません。",
-            "无结论:样本比例异常。单元没有按权重分配,说明某个实验变体丢失或多出了单元。在找到原因之前,下面的数字都不可信。")
+            "无结论:样本比例异常。单元没有按权重分配,说明某个变体丢失或多出了单元。在找到原因之前,下面的数字都不可信。")
     }
     var alone: String {
-        say("There is one variation, and nothing to compare it with.", "バリアントが 1 つだけで、比較する相手がありません。", "只有一个实验变体,无从比较。")
+        say("There is one variation, and nothing to compare it with.", "バリアントが 1 つだけで、比較する相手がありません。", "只有一个变体,无从比较。")
     }
     func sentence(_ verdict: Verdict, _ variation: String, on metric: String, day: Int?) -> String {
         let decided = day.map { say(", decided on day \($0)", "(\($0) 日目に決定)", "(第 \($0) 天得出)") } ?? ""
@@ -155,8 +155,8 @@ package struct ExperimentWords {
 
 /// The tables and the picture.
 extension ExperimentWords {
-    func byVariation(_ metric: String) -> String { say("\(metric) by variation", "バリアント別の \(metric)", "各实验变体的 \(metric)") }
-    var variation: String { say("Variation", "バリアント", "实验变体") }
+    func byVariation(_ metric: String) -> String { say("\(metric) by variation", "バリアント別の \(metric)", "各变体的 \(metric)") }
+    var variation: String { say("Variation", "バリアント", "变体") }
     func control(_ name: String) -> String { say("\(name), control", "\(name)(コントロール)", "\(name)(对照)") }
     var converted: String { say("Converted", "コンバージョン", "转化") }
     var rate: String { say("Rate", "率", "比率") }
@@ -223,11 +223,11 @@ extension ExperimentWords {
         say(
             "A stopped experiment assigns nobody any more: everyone sees one variation. The next page shows what changes; nothing is published before that.",
             "停止した A/B テストは誰も割り当てません。全員に 1 つのバリアントが表示されます。次のページで変更内容を確認するまで、何も公開されません。",
-            "停止的 A/B 测试不再分配任何人:所有人都看到同一个实验变体。下一页显示改动;在此之前不会发布任何内容。")
+            "停止的 A/B 测试不再分配任何人:所有人都看到同一个变体。下一页显示改动;在此之前不会发布任何内容。")
     }
-    var everyoneSees: String { say("What everyone sees from then on", "停止後に全員に表示するバリアント", "停止后所有人看到的实验变体") }
+    var everyoneSees: String { say("What everyone sees from then on", "停止後に全員に表示するバリアント", "停止后所有人看到的变体") }
     var checkChange: String { say("Check the change", "変更を確認する", "检查改动") }
-    package var chooseVariation: String { say("Choose one of the variations.", "バリアントを 1 つ選んでください。", "请选择一个实验变体。") }
+    package var chooseVariation: String { say("Choose one of the variations.", "バリアントを 1 つ選んでください。", "请选择一个变体。") }
     package func stopMessage(_ name: String, _ variation: String) -> String {
         say("Stop \(name): everyone sees \(variation)", "\(name) を停止: 全員に \(variation) を表示", "停止 \(name):所有人看到 \(variation)")
     }
@@ -247,7 +247,7 @@ extension ExperimentWords {
         say(
             "A live experiment draws who sees which variation in its placements, by these weights. The next page shows what changes; nothing is published before that.",
             "実施中の A/B テストは、プレースメントで誰にどのバリアントを表示するかを重みに従って抽選します。次のページで変更内容を確認するまで、何も公開されません。",
-            "进行中的 A/B 测试按权重抽签,决定谁在其版位中看到哪个实验变体。下一页显示改动;在此之前不会发布任何内容。")
+            "进行中的 A/B 测试按权重抽签,决定谁在其版位中看到哪个变体。下一页显示改动;在此之前不会发布任何内容。")
     }
     var primary: String { say("Primary metric", "主要指標", "主要指标") }
     var plannedUnits: String { say("Planned units", "計画ユニット数", "计划单元数") }

@@ -234,7 +234,7 @@ extension Words {
         case .placement: say("Placement", "プレースメント", "版位")
         case .paywall: say("Paywall", "ペイウォール", "付费墙")
         case .audience: say("Audience", "オーディエンス", "目标受众")
-        case .variation: say("Variation", "バリアント", "实验变体")
+        case .variation: say("Variation", "バリアント", "变体")
         case .visitor: say("By", "アクセス元", "访问者")
         }
     }

@@ -328,7 +328,7 @@ extension Words {
 
     func origin(_ name: String?) -> String {
         switch name {
-        case "matchingAudience": say("Matching the person", "対象者に一致", "与用户匹配")
+        case "matchingAudience": say("Matching the person", "オーディエンスに一致", "匹配目标受众")
         case "cache": say("Kept on the phone", "端末に保存", "手机缓存")
         case "defaultAudience": say("For everyone", "全員向け", "面向所有人")
         case "other": restOfRows

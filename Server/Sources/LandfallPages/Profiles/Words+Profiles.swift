@@ -120,7 +120,7 @@ extension Words {
     var noAttributes: String { say("The app has set none.", "アプリはまだ設定していません。", "应用尚未设置。") }
     var assignments: String { say("Experiments", "A/B テスト", "A/B 测试") }
     var experimentTerm: String { say("Experiment", "A/B テスト", "A/B 测试") }
-    var variationTerm: String { say("Variation", "バリアント", "实验变体") }
+    var variationTerm: String { say("Variation", "バリアント", "变体") }
     var assignmentStep: String { say("Assigned by", "割り当て方法", "分配方式") }
     var assignedAt: String { say("Assigned", "割り当て", "分配时间") }
     var firstShown: String { say("First shown", "初回表示", "首次展示") }

@@ -22,7 +22,7 @@ extension Words {
         case "path": say("Path", "パス", "路径")
         case "placement": say("Placement", "プレースメント", "版位")
         case "paywall": say("Paywall", "ペイウォール", "付费墙")
-        case "variation": say("Variation", "バリアント", "实验变体")
+        case "variation": say("Variation", "バリアント", "变体")
         case "audience": say("Audience", "オーディエンス", "目标受众")
         case "origin": say("Came from", "出どころ", "来自")
         case "by": splitBy

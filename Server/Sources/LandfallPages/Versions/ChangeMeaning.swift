@@ -49,7 +49,7 @@ package enum ChangeMeaning: Hashable, Sendable {
             let old = quoted(before.joined(separator: ", ")), new = quoted(after.joined(separator: ", "))
             return section == "experiments"
                 ? words.say(
-                    "", "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):实验变体的顺序改为 \(new)(之前:\(old))")
+                    "", "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):变体的顺序改为 \(new)(之前:\(old))")
                 : words.say(
                     "", "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
         case .value(let section, let name, let path, let before, let after):

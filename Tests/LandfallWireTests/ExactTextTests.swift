@@ -25,7 +25,7 @@ struct ExactTextTests {
 
     @Test("Ids of every kind differ if their bytes do, also as keys and in sets", arguments: Equivalent.all)
     func identifiers(pair: Equivalent) {
-        #expect(pair.left == pair.right)  // // The standard library treats them as equal.
+        #expect(pair.left == pair.right)  // The standard library treats them as equal.
 
         #expect(!sameWhereverItIsCompared(InstallID.self, pair))
         #expect(!sameWhereverItIsCompared(ProfileID.self, pair))

@@ -51,7 +51,7 @@ extension Database {
         var applied: [AppliedMigration] = []
         do {
             applied = try await read { try AppliedMigration.all($0) }
-        } catch DatabaseError.failed {}  // // There is no table, so no migration ever ran.
+        } catch DatabaseError.failed {}  // There is no table, so no migration ever ran.
         if applied.isEmpty { return try await migrate(migrations) }
         if let missing = try Migration.pending(of: migrations, applied: applied).first {
             throw DatabaseError.schemaIsOlder(missing.id)

@@ -36,7 +36,7 @@ struct RestoreCommand: AsyncParsableCommand {
             try container.encode(data, forKey: .data)
             try container.encode(bytes, forKey: .bytes)
             try container.encode(epoch, forKey: .epoch)
-            try container.encode(replaced, forKey: .replaced)  // // Null if there was none.
+            try container.encode(replaced, forKey: .replaced)  // Null if there was none.
             try container.encode(stoppedVersions, forKey: .stoppedVersions)
         }
 

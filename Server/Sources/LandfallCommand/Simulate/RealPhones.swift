@@ -114,7 +114,7 @@ private struct RestartedServer: Sendable {
             lives.ends()
             group.cancelAll()
         }
-        try? await database.close()  // // Releases the folder for the next server.
+        try? await database.close()  // Releases the folder for the next server.
     }
 }
 

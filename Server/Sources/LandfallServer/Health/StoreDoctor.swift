@@ -23,7 +23,7 @@ public struct DoctorFinding: Hashable, Sendable, Codable {
         try container.encode(check, forKey: .check)
         try container.encode(ok, forKey: .ok)
         try container.encode(message, forKey: .message)
-        try container.encode(fix, forKey: .fix)  // // Also written as null: every element has the same keys.
+        try container.encode(fix, forKey: .fix)  // Also written as null: every element has the same keys.
     }
 }
 

@@ -22,7 +22,7 @@ struct RequestEnding: RouterMiddleware {
             response = try await next(request, context)
             AnswerFields.end(&response.headers, requestID: context.requestID)
         } catch is CancellationError {
-            throw CancellationError()  // // The client disconnected; an answer would not be read.
+            throw CancellationError()  // The client disconnected; an answer would not be read.
         } catch {
             let failure = RequestError(any: error)
             if failure.code == .internalError || failure.code == .storeDamaged && error is DatabaseError {

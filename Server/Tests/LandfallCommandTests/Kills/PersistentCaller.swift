@@ -98,7 +98,7 @@ private final class Line {
             try open.send(RawConnection.request(method, path, body: body.map { Data($0.utf8) }, profile: phone.profileHeader))
             if let answer = open.answer() { return answer }
         } catch {
-            Thread.sleep(forTimeInterval: 0.005)  // // No server is listening: it is starting again.
+            Thread.sleep(forTimeInterval: 0.005)  // No server is listening: it is starting again.
         }
         connection = nil
         return nil

@@ -37,7 +37,7 @@ struct StoreFolderTests {
         #expect(folder.files.count >= 3)
         #expect(folder.files.allSatisfy { $0.mode == 0o600 })
         #expect(try FileManager.default.attributesOfItem(atPath: foreign)[.posixPermissions] as? Int == 0o644)
-        #expect(folder.mode == 0o755)  // // An administrator set it.
+        #expect(folder.mode == 0o755)  // An administrator set it.
         try await again.close()
     }
 

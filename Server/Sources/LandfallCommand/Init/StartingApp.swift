@@ -20,7 +20,9 @@ struct StartingApp {
     }
 
     /// The server's address for the app.
-    var server: String { api.map { "https://\($0)" } ?? "http://127.0.0.1:8080" }
+    var server: String { api.map { "https://\($0)" } ?? Self.thisMachine }
+
+    static let thisMachine = "http://127.0.0.1:8080"
 
     /// A `landfall.yaml` that contains only lines with a meaning for this app.
     var configuration: String {
@@ -38,11 +40,19 @@ struct StartingApp {
             lines += list("brand", brand, "serve links") + list("universal", universal, "your web site: its addresses open the app")
             lines += list("api", api.map { [$0] } ?? [], "the API answers here alone")
         }
-        lines += ["", "paywalls:", "  default:   # the name that the app sees", "    products:"]
-        lines += products.isEmpty ? [] : products.map { "      - \(quoted($0))" }
-        if products.isEmpty { lines[lines.count - 1] += " []   # product ids of the store, in the order in which they are shown" }
-        lines += ["", "placements:", "  onboarding:", "    - audience: everyone", "      paywall: default"]
+        lines += ["", "paywalls:"] + paywall("default", "everyone's; the app sees this name")
+        lines += paywall("apple-ads", "for people whom an Apple Ads campaign brought")
+        lines += ["", "audiences:", "  apple-ads:", "    attribution.source: { is: apple_search_ads }"]
+        lines += [
+            "", "placements:", "  onboarding:   # the first audience that matches decides", "    - audience: apple-ads",
+            "      paywall: apple-ads", "    - audience: everyone", "      paywall: default",
+        ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func paywall(_ name: String, _ purpose: String) -> [String] {
+        let listed = products.isEmpty ? " []   # product ids of the store, in the order in which they are shown" : ""
+        return ["  \(name):   # \(purpose)", "    products:\(listed)"] + products.map { "      - \(quoted($0))" }
     }
 
     private func fields(_ fields: [(name: String, value: String?)]) -> [String] {

@@ -45,7 +45,7 @@ struct StartingFile {
             """
     }
 
-    /// The same code as docs/features/links.md; without hosts and a scheme, as the README.
+    /// The file that docs/setting-up/your-app.md shows; without hosts and a scheme it has no links.
     private static func swift(_ app: StartingApp) -> String {
         func texts(_ texts: [String]) -> String { "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
         let lists = [("brand", app.brand), ("universal", app.universal), ("schemes", app.scheme.map { [$0] } ?? [])]
@@ -56,11 +56,32 @@ struct StartingFile {
             import LandfallApple
 
             /// Call `landfall.start()` where the app starts.
-            let landfall: LandfallClient = {
-                \(links.isEmpty ? "let" : "var") configuration = LandfallConfiguration.live(
-                    sdkKey: "\(app.sdkKey)", server: URL(string: "\(app.server)")!, preparing: ["onboarding"])
-            \(links)    return LandfallClient(configuration)
+            nonisolated let landfall: LandfallClient = {
+                #if targetEnvironment(simulator)
+                let server = URL(string: "\(StartingApp.thisMachine)")!   // landfall serve, on this Mac
+                #else
+                let server = URL(string: "\(app.server)")!
+                #endif
+                var configuration = LandfallConfiguration.live(
+                    sdkKey: "\(app.sdkKey)", server: server, preparing: ["onboarding"])
+            \(links)    // landfall export-fallback > fallback.json: for a first open without a network
+                configuration.fallback = Bundle.main.url(forResource: "fallback", withExtension: "json").flatMap { try? Data(contentsOf: $0) }
+                #if targetEnvironment(simulator)
+                configuration.adTokens = SimulatedAppleAdsToken()
+                #endif
+                return LandfallClient(configuration)
             }()
+
+            #if targetEnvironment(simulator)
+            /// The Simulator has no ad token. This one says what the simulated Apple Ads answers, after 1.2 seconds.
+            struct SimulatedAppleAdsToken: AdTokenSource {
+                nonisolated init() {}
+
+                func token() async throws -> String {
+                    "sim.attribution=true&campaignId=542370539&delay=1200&id=\\(UUID().uuidString)"
+                }
+            }
+            #endif
 
             """
     }

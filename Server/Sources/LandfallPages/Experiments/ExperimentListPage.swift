@@ -30,6 +30,26 @@ package struct ExperimentListPage {
         self.entries = entries.sorted { ($0.state.order, $0.name) < ($1.state.order, $1.name) }
     }
 
+    /// Everything that an experiment needs, for somebody who has only the console.
+    package static let example = """
+        events:
+          trial_started: {}                # the app records it
+        metrics:
+          trial: { event: trial_started, windowDays: 14 }
+        experiments:
+          spring-price:
+            state: draft                   # live, once it is reviewed
+            variations:
+              A: { weight: 50, paywall: default }      # the control
+              B: { weight: 50, paywall: half-price }
+            primary: trial
+            plannedUnits: 20000            # landfall plan tells how many are needed
+        placements:
+          onboarding:
+            - audience: everyone
+              experiment: spring-price
+        """
+
     private var words: ExperimentWords { frame.words.experiments }
 
     package var html: HTML {
@@ -38,6 +58,8 @@ package struct ExperimentListPage {
                 section(.class("block empty")) {
                     h2 { words.noExperiments }
                     p { version != nil && !frame.isFileOwned && frame.can(.publishing) ? words.firstExperiment : words.noExperimentsText }
+                    p { words.wholeExample }
+                    pre { code { Self.example } }
                 }
             } else {
                 section(.class("block")) {

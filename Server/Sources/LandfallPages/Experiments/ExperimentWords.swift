@@ -29,16 +29,17 @@ package struct ExperimentWords {
     var noExperiments: String { say("No experiment is configured yet", "A/B テストはまだありません", "尚未配置任何 A/B 测试") }
     var noExperimentsText: String {
         say(
-            "Add one under experiments: in landfall.yaml, name it in a placement, and publish. docs/features/experiments.md shows a whole one.",
-            "landfall.yaml の experiments: に追加し、プレースメントで指定して公開してください。例は docs/features/experiments.md にあります。",
-            "请在 landfall.yaml 的 experiments: 中添加,在版位中引用并发布。完整示例见 docs/features/experiments.md。")
+            "Add one under experiments: in landfall.yaml, name it in a placement, and publish.",
+            "landfall.yaml の experiments: に追加し、プレースメントで指定して公開してください。",
+            "请在 landfall.yaml 的 experiments: 中添加,在版位中引用并发布。")
     }
     var firstExperiment: String {
         say(
-            "Make the first one as a draft, name it in a placement, and start it. docs/features/experiments.md shows a whole one.",
-            "最初の 1 件を下書きとして作成し、プレースメントで指定してから開始してください。例は docs/features/experiments.md にあります。",
-            "请先以草稿创建第一个测试,在版位中引用,然后开始。完整示例见 docs/features/experiments.md。")
+            "Make the first one as a draft, name it in a placement, and start it.",
+            "最初の 1 件を下書きとして作成し、プレースメントで指定してから開始してください。",
+            "请先以草稿创建第一个测试,在版位中引用,然后开始。")
     }
+    var wholeExample: String { say("A whole one, in landfall.yaml:", "landfall.yaml での全体の例:", "landfall.yaml 中的完整示例:") }
     func name(of state: ExperimentState) -> String {
         switch state {
         case .draft: say("Draft", "下書き", "草稿")

@@ -131,6 +131,7 @@ package struct OverviewPage {
                     }
                 }
                 dl(.class(figures.count > 4 ? "figures many" : "figures")) { for figure in figures { self.figure(figure) } }
+                if !isCompared { p(.class("note")) { words.noTimeBefore } }
                 definitions
                 if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
                     DayChart(name: words.firstOpens, days: days).html(words)
@@ -187,21 +188,27 @@ package struct OverviewPage {
             dt { a(.href(report(of: figure.name))) { words.name(of: figure.name) } }
             dd(.class("value")) {
                 figure.value.map { text($0, of: figure) } ?? "–"
-                if let further = figure.further { span(.class("share")) { words.slowest(text(further, of: figure)) } }
                 if let value = figure.value, let whole = figure.whole, whole > 0 {
                     span(.class("share")) { language.share(Double(value) / Double(whole)) }
                 }
             }
-            dd(.class("before")) {
-                if let value = figure.value, let before = figure.before, before > 0 {
-                    span(.class("change")) { language.change(Double(value - before) / Double(before)) }
-                    words.than(text(before, of: figure))
-                } else {
-                    words.noTimeBefore
+            if isCompared {
+                dd(.class("before")) {
+                    if let value = figure.value, let before = figure.before, before > 0 {
+                        span(.class("change")) { language.change(Double(value - before) / Double(before)) }
+                        words.than(text(before, of: figure))
+                    } else {
+                        words.noTimeBefore
+                    }
                 }
             }
+            // Below, so that the comparisons of a row are in one line.
+            if let further = figure.further { dd(.class("before")) { words.slowest(text(further, of: figure)) } }
         }
     }
+
+    /// A new server has no time before: that is said once, not beside each number.
+    private var isCompared: Bool { figures.contains { $0.value != nil && $0.before ?? 0 > 0 } }
 
     /// What every number counts.
     private var definitions: HTML? {

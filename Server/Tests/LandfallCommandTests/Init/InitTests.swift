@@ -65,7 +65,8 @@ struct InitTests {
 
             #expect(plist == ["com.apple.developer.associated-domains": ["applinks:links.acme.test", "applinks:acme.test"]])
             let swift = try text("Landfall.swift", in: folder)
-            #expect(swift.contains(#"server: URL(string: "https://api.acme.test")!"#))
+            #expect(swift.contains(#"let server = URL(string: "https://api.acme.test")!"#))
+            #expect(swift.contains(#"let server = URL(string: "http://127.0.0.1:8080")!"#))
             #expect(
                 swift.contains(#"LinkDomains(brand: ["links.acme.test"], universal: ["acme.test"], schemes: ["acme"])"#))
             let dns = try text("dns.txt", in: folder).split(separator: "\n").map(String.init)
@@ -73,6 +74,36 @@ struct InitTests {
                 "api.acme.test. 300 IN A 192.0.2.7", "api.acme.test. 300 IN AAAA 2001:db8::7",
                 "links.acme.test. 300 IN A 192.0.2.7", "links.acme.test. 300 IN AAAA 2001:db8::7",
             ])
+        }
+    }
+
+    @Test("writes a placement that shows people from Apple Ads a paywall of their own, and files that end with one newline")
+    func targeting() async throws {
+        try await ServingProcess.withFolder { folder in
+            _ = try await initialise(Self.everything, in: folder)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+
+            let yaml = try text("landfall.yaml", in: folder)
+            #expect(yaml.contains("  apple-ads:\n    attribution.source: { is: apple_search_ads }\n"))
+            #expect(yaml.hasSuffix("    - audience: apple-ads\n      paywall: apple-ads\n    - audience: everyone\n      paywall: default\n"))
+            #expect(yaml.components(separatedBy: "      - com.acme.shop.yearly\n").count == 3)
+            for name in names {
+                let text = try text(name, in: folder)
+                #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"), "\(name)")
+            }
+        }
+    }
+
+    @Test("writes the Swift file that the page on an app of one's own shows, apart from the key")
+    func page() async throws {
+        try await ServingProcess.withFolder { folder in
+            _ = try await initialise(["--bundle-id", "com.acme.shop", "--scheme", "acme", "--api", "api.acme.test"], in: folder)
+            let here = URL(filePath: #filePath).deletingLastPathComponent()
+            let page = try String(contentsOf: here.appending(path: "../../../../docs/setting-up/your-app.md"), encoding: .utf8)
+
+            let written = try text("Landfall.swift", in: folder).replacing(/pk_[0-9a-f]{32}/, with: "pk_…")
+
+            #expect(page.contains("```swift\n" + written + "```"))
         }
     }
 

@@ -24,11 +24,12 @@ struct ExperimentListPageTests {
         #expect(markup.contains("Promoted: B") && !markup.contains("higher"))
     }
 
-    @Test("Without experiments the page says where one begins", arguments: Language.allCases)
+    @Test("Without experiments the page says where one begins and shows a whole one; it names no file of the repository", arguments: Language.allCases)
     func empty(language: Language) {
         let markup = ExperimentListPage(frame: .sample(.viewer, language), entries: []).html.markup
 
-        #expect(markup.contains(Words(language).experiments.noExperiments) && markup.contains("docs/features/experiments.md") && !markup.contains("<table"))
+        #expect(markup.contains(Words(language).experiments.noExperiments) && !markup.contains("<table"))
+        #expect(markup.contains("<pre><code>events:\n") && markup.contains("experiment: spring-price</code></pre>") && !markup.contains("docs/"))
     }
 
     @Test("A store without a version has no way to a new experiment, which would be a page that is not there")

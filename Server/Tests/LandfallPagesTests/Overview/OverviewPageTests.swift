@@ -23,13 +23,24 @@ struct OverviewPageTests {
         #expect(markup.contains("&lt;b&gt;") && markup.contains("<td class=\"number\">–</td>"))
     }
 
-    @Test("The time to the paywall is in seconds, with the slowest beside it; a metric is called as the configuration calls it")
+    @Test("A server without a time before says so once; otherwise each number without one says it")
+    func nothingBefore() {
+        let nothing = "Nothing before to compare"
+        let new = page([.init(.attributed, 50, before: 0, of: 200, definition: ""), .init(.clicks, 3, before: nil, definition: "")])
+        let older = page([.init(.attributed, 50, before: 40, of: 200, definition: ""), .init(.clicks, 3, before: 0, definition: "")])
+
+        #expect(new.components(separatedBy: nothing).count == 2 && new.contains("<p class=\"note\">\(nothing)</p>"))
+        #expect(older.components(separatedBy: nothing).count == 2 && older.contains("<dd class=\"before\">\(nothing)</dd>"))
+    }
+
+    @Test("The time to the paywall is in seconds, with the slowest below the comparison; a metric is called as the configuration calls it")
     func times() {
         var time = OverviewPage.Figure(.timeToPaywall, 564, before: 1_128, definition: "")
         time.further = 2_940
         let markup = page([time, .init(.converted("trial"), 3, before: nil, of: 12, definition: "")])
 
-        #expect(markup.contains("0.56 s") && markup.contains("95 of 100 within 2.94 s") && markup.contains("−50 %") && markup.contains("than 1.13 s before"))
+        #expect(markup.contains("than 1.13 s before</dd><dd class=\"before\">95 of 100 within 2.94 s</dd></div>"))
+        #expect(markup.contains("0.56 s") && markup.contains("−50 %") && markup.contains("than 1.13 s before"))
         #expect(markup.contains("Converted: trial") && markup.contains(">25 %<") && markup.contains("sort=-converted.trial"))
     }
 

@@ -29,6 +29,20 @@ struct ExperimentRoomTests {
         }
     }
 
+    @Test("The example of a page without experiments is a configuration, as a draft and live", arguments: ["draft", "live"])
+    func example(state: String) {
+        let app = """
+            app: { id: example, bundleId: com.example.app }
+            keys: [{ sdk: pk_demo }]
+            paywalls: { default: { products: [yearly] }, half-price: { products: [yearly.half] } }
+
+            """
+        let check = ConfigurationCheck(
+            yaml: app + ExperimentListPage.example.replacing("state: draft", with: "state: \(state)"), file: "landfall.yaml")
+
+        #expect(check.ok, "\(check)")
+    }
+
     @Test("A page, its JSON and its table have what the phones did; the JSON is the API's")
     func counted() async throws {
         try await ExperimentRouteTests.run { server in

@@ -29,8 +29,8 @@ struct OverviewPageTests {
         let new = page([.init(.attributed, 50, before: 0, of: 200, definition: ""), .init(.clicks, 3, before: nil, definition: "")])
         let older = page([.init(.attributed, 50, before: 40, of: 200, definition: ""), .init(.clicks, 3, before: 0, definition: "")])
 
-        #expect(new.components(separatedBy: nothing).count == 2 && new.contains("<p class=\"note\">\(nothing)</p>"))
-        #expect(older.components(separatedBy: nothing).count == 2 && older.contains("<dd class=\"before\">\(nothing)</dd>"))
+        #expect(new.ranges(of: nothing).count == 1 && new.contains("<p class=\"note\">\(nothing)</p>"))
+        #expect(older.ranges(of: nothing).count == 1 && older.contains("<dd class=\"before\">\(nothing)</dd>"))
     }
 
     @Test("The time to the paywall is in seconds, with the slowest below the comparison; a metric is called as the configuration calls it")

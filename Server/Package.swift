@@ -56,7 +56,10 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
-        .target(name: "LandfallSQLite", dependencies: ["CSQLite", "LandfallDatabase"], swiftSettings: strict),
+        .target(
+            name: "LandfallSQLite",
+            dependencies: ["CSQLite", "LandfallDatabase", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict
+        ),
         // The console's pages: values in, HTML out. It knows no request and no store.
         .target(
             name: "LandfallPages",

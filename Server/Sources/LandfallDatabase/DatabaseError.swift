@@ -43,7 +43,7 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unexpectedValue(let column): "The column '\(column)' holds no value of the expected type."
         case .forbiddenCharacter: "A text contains the character U+0000, which cannot be stored. Remove it."
         case .cannotOpen(let path, let reason):
-            "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write."
+            "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write, or give its files to this user."
         case .inUse(let folder, let process):
             "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
         case .damaged(let text):

@@ -2,8 +2,8 @@
 
 /// A store that can copy itself while it is in use.
 public protocol StoreCopying: Sendable {
-    /// Writes a snapshot of the store into an SQLite file. The file appears only once it is complete: checked page by page, on
-    /// disk, and accessible to this user only. Writers are not blocked.
+    /// Writes a snapshot of the store into an SQLite file. The file appears only once it is complete: checked page by page, with a
+    /// checksum, on disk, and accessible to this user only. It is not begun where it does not fit with room to spare. Writers are not blocked.
     /// - Parameters:
     ///   - path: an absolute path.
     ///   - isReplacing: true replaces an existing file; false refuses it.
@@ -13,6 +13,11 @@ public protocol StoreCopying: Sendable {
     func copy(
         to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
     ) async throws -> Int64
+
+    /// Reads a whole copy, and compares it with its checksum.
+    /// - Returns: false if it has none.
+    /// - Throws: ``StoreCopyError``.
+    func checkCopy(at path: String) async throws -> Bool
 }
 
 /// Why a copy of a store was not made, or not accepted.
@@ -22,6 +27,10 @@ public enum StoreCopyError: Error, Hashable, Sendable, CustomStringConvertible {
     case notReadable(path: String, reason: String)
     /// The copy has the same damage as the store.
     case damaged(String)
+    /// It was not begun. In bytes.
+    case noRoom(folder: String, needed: Int64, free: Int64)
+    /// A backup whose bytes are not those that were written.
+    case changed(path: String)
 
     public var description: String {
         switch self {
@@ -32,6 +41,12 @@ public enum StoreCopyError: Error, Hashable, Sendable, CustomStringConvertible {
             "The file '\(path)' is not a readable store (\(reason)). Name a file that 'landfall backup' made."
         case .damaged(let text):
             "The store is damaged (\(text)), so the copy was not kept. 'landfall doctor --store' says how far."
+        case .noRoom(let folder, let needed, let free):
+            "The copy needs \(Self.megabytes(needed, up: true)) MB on the disk of '\(folder)', and \(Self.megabytes(free, up: false)) MB are free there, so it was not begun. Free some room, or choose a folder on another disk."
+        case .changed(let path):
+            "The backup '\(path)' is not as it was written: its checksum differs, or its end is missing. Use another backup, and look for what changed this one."
         }
     }
+
+    private static func megabytes(_ bytes: Int64, up: Bool) -> Int64 { (bytes + (up ? 999_999 : 0)) / 1_000_000 }
 }

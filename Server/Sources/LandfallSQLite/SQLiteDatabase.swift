@@ -139,13 +139,16 @@ extension SQLiteDatabase: StoreCopying {
             try await onThread { [source = self.path, damage] in
                 let folder = CopyFolder(of: path)
                 defer { folder.release() }
+                try CopyRoom.check(for: source, in: URL(filePath: path).deletingLastPathComponent().path)
                 let copy = try StoreCopy(at: folder.partial)
                 do {
                     // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
                     let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
-                    let bytes = try copy.fill(
+                    try copy.fill(
                         from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .relaxed) },
                         changing: { _ in })
+                    try BackupFile(copy.path).seal()
+                    let bytes = StoreCopy.size(of: copy.path)
                     try copy.move(to: path, isReplacing: isReplacing)
                     return bytes
                 } catch {
@@ -157,6 +160,8 @@ extension SQLiteDatabase: StoreCopying {
             isCancelled.store(true, ordering: .relaxed)
         }
     }
+
+    public func checkCopy(at path: String) async throws -> Bool { try await onThread { try BackupFile(path).check() } }
 
     /// Runs on a new thread: a copy takes minutes and must not occupy a thread that serves requests.
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -184,7 +189,9 @@ extension SQLiteDatabase {
             return (connection, lock)
         } catch let error as DatabaseError {
             switch error {
-            case .retry(let reason), .failed(let reason): throw DatabaseError.cannotOpen(path: path, reason: reason)
+            case .retry(let reason), .failed(let reason):
+                let isClosed = access(path, R_OK | W_OK) != 0 && errno == EACCES
+                throw DatabaseError.cannotOpen(path: path, reason: isClosed ? StoreFolder.reason(EACCES, opening: path) : reason)
             default: throw error
             }
         } catch {

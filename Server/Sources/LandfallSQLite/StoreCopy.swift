@@ -12,9 +12,11 @@ struct StoreCopy {
     let path: String
 
     /// Creates an empty file for this user only, before SQLite creates one that others can read.
-    init(at path: String) throws(StoreCopyError) {
+    /// - Parameter folder: of a store that the copy becomes.
+    init(at path: String, in folder: StoreFolder? = nil) throws(StoreCopyError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .notWritten(path: path, reason: Self.reason) }
+        folder?.adopt(descriptor)
         close(descriptor)
         self.path = path
     }
@@ -23,6 +25,7 @@ struct StoreCopy {
     /// that no write restarts the copy.
     /// - Parameter changing: changes the copy before it is checked.
     /// - Returns: its size in bytes.
+    @discardableResult
     func fill(
         from source: SQLiteConnection, progress: (_ done: Int, _ all: Int) -> Void,
         isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void

@@ -11,7 +11,7 @@ extension StoreFolder {
     }
 
     /// Replaces this folder's store with a copy of the file's store. The folder is changed only once the copy is complete,
-    /// checked and on disk; the previous store is kept beside it. Blocks the calling thread until it is done.
+    /// checked and on disk; the previous store is kept beside it. Everything belongs to the folder's owner, also if root restores. Blocks the calling thread until it is done.
     /// - Parameters:
     ///   - name: the name for the previous store.
     ///   - preparing: changes the copy; gets its migrations, and the previous store if that can be read.
@@ -26,11 +26,15 @@ extension StoreFolder {
         let place = self.file("\(Self.prefix)restoring")
         // Left by an interrupted restore. No other restore is running, because the lock is held.
         StoreCopy.discard(place)
-        let copy = try StoreCopy(at: place)
+        guard FileManager.default.isReadableFile(atPath: file) else {
+            throw StoreCopyError.notReadable(path: file, reason: "missing, or not readable for you")
+        }
+        try BackupFile(file).check()
+        try CopyRoom.check(for: file, in: path, isServed: true)
+        let copy = try StoreCopy(at: place, in: self)
         do {
             let source: SQLiteConnection
             do {
-                guard FileManager.default.isReadableFile(atPath: file) else { throw DatabaseError.failed("missing, or not readable for you") }
                 source = try SQLiteConnection(file, .reading, patience: .seconds(5))
                 _ = try source.row("SELECT store_id FROM store")
             } catch {
@@ -57,6 +61,7 @@ extension StoreFolder {
         guard !files.isEmpty else { return nil }
         let aside = StoreFolder(file(name))
         try aside.make()
+        adopt(folder: aside)
         for name in files where rename(file(name), aside.file(name)) != 0 {
             throw StoreCopyError.notWritten(path: aside.file(name), reason: String(cString: strerror(errno)))
         }

@@ -36,7 +36,9 @@ public struct StoreFolder: Hashable, Sendable {
     func makeDatabase(_ path: String) {
         // Only a new file: closing a second descriptor of an open database would release SQLite's locks on it.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        adopt(descriptor)
+        close(descriptor)
     }
 
     /// Removes other users' access to the store's files. Does nothing on a file system without modes.

@@ -15,6 +15,7 @@ final class StoreLock: Sendable {
         // Not inherited: a child process that outlives this process would keep the store locked.
         let file = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure(folder) }
+        folder.adopt(file)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             defer { close(file) }
             guard errno == EWOULDBLOCK else { throw Self.failure(folder) }
@@ -48,6 +49,6 @@ final class StoreLock: Sendable {
     }
 
     private static func failure(_ folder: StoreFolder) -> DatabaseError {
-        .cannotOpen(path: folder.lock, reason: String(cString: strerror(errno)))
+        .cannotOpen(path: folder.lock, reason: StoreFolder.reason(errno, opening: folder.lock))
     }
 }

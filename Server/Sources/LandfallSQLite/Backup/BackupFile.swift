@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Crypto
+internal import Foundation
+public import LandfallDatabase
+
+/// A file that a backup was written to: a store, and behind its last page the SHA-256 of everything before.
+///
+/// The checksum is inside the file, because a second file beside it gets lost when people copy, rename or upload the first, and because
+/// two files cannot be replaced in one step. SQLite reads only the pages that the file's header counts, so the file is still a store.
+public struct BackupFile: Hashable, Sendable {
+    private static let mark = Array("\nlandfall backup, sha-256 ".utf8)
+    private static let digits = 64
+    /// Of the checksum with its mark and the end of the line.
+    private static let length = mark.count + digits + 1
+    /// Every page has a multiple of it.
+    private static let smallestPage = 512
+    private static let blockBytes = 1 << 20
+
+    public let path: String
+
+    public init(_ path: String) { self.path = path }
+
+    /// Writes the checksum behind the last page, and syncs the file.
+    func seal() throws(StoreCopyError) {
+        try opened(O_RDWR) { (descriptor, size) throws(StoreCopyError) in
+            let line = Self.mark + Array(try hash(descriptor, upTo: size).utf8) + [UInt8(ascii: "\n")]
+            guard pwrite(descriptor, line, line.count, off_t(size)) == line.count, fsync(descriptor) == 0 else {
+                throw .notWritten(path: path, reason: String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    /// Reads the whole file.
+    /// - Returns: false for a backup of an earlier release, which has no checksum.
+    /// - Throws: ``LandfallDatabase/StoreCopyError/changed(path:)`` where a byte is not as it was written.
+    @discardableResult
+    public func check() throws(StoreCopyError) -> Bool {
+        try opened(O_RDONLY) { (descriptor, size) throws(StoreCopyError) in
+            let pages = size - Self.length
+            var line = [UInt8](repeating: 0, count: Self.length)
+            guard pages >= 0, pread(descriptor, &line, line.count, off_t(pages)) == line.count, line.starts(with: Self.mark) else {
+                guard size % Self.smallestPage == 0 else { throw .changed(path: path) }
+                return false
+            }
+            let stored = line.dropFirst(Self.mark.count).prefix(Self.digits)
+            guard try hash(descriptor, upTo: pages).utf8.elementsEqual(stored) else { throw .changed(path: path) }
+            return true
+        }
+    }
+
+    private func opened<Value>(
+        _ mode: Int32, _ body: (_ descriptor: Int32, _ size: Int) throws(StoreCopyError) -> Value
+    ) throws(StoreCopyError) -> Value {
+        let descriptor = open(path, mode | O_CLOEXEC)
+        var facts = stat()
+        guard descriptor >= 0, fstat(descriptor, &facts) == 0 else {
+            throw .notReadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        return try body(descriptor, Int(facts.st_size))
+    }
+
+    private func hash(_ descriptor: Int32, upTo end: Int) throws(StoreCopyError) -> String {
+        var hash = SHA256()
+        var block = [UInt8](repeating: 0, count: Self.blockBytes)
+        var place = 0
+        while place < end {
+            let count = pread(descriptor, &block, min(block.count, end - place), off_t(place))
+            guard count > 0 else { throw .notReadable(path: path, reason: String(cString: strerror(errno))) }
+            block.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            place += count
+        }
+        return hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

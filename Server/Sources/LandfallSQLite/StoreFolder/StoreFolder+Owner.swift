@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// What root makes in a store's folder belongs to the folder's owner: that user's server has to open it.
+extension StoreFolder {
+    /// - Parameter descriptor: of a file that was just made here.
+    func adopt(_ descriptor: Int32) {
+        var (folder, file) = (stat(), stat())
+        // A file of two names may be somebody else's as well.
+        guard geteuid() == 0, stat(path, &folder) == 0, fstat(descriptor, &file) == 0, file.st_uid != folder.st_uid,
+            file.st_mode & S_IFMT == S_IFDIR || file.st_nlink == 1
+        else { return }
+        // Without the right to do so the owner stays; 'landfall doctor' says it.
+        _ = fchown(descriptor, folder.st_uid, folder.st_gid)
+    }
+
+    func adopt(folder: StoreFolder) {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        adopt(descriptor)
+        close(descriptor)
+    }
+
+    /// The store's files that belong to another user than the folder, and the numbers of both.
+    public var strangers: [(path: String, owner: UInt32, folder: UInt32)] {
+        guard let own = Self.owner(of: path) else { return [] }
+        return files.compactMap { file in
+            Self.owner(of: file.path).flatMap { $0 == own ? nil : (file.path, $0, own) }
+        }
+    }
+
+    /// The user that the folder belongs to; nil if it is missing or the system does not tell.
+    public var owner: UInt32? { Self.owner(of: path) }
+
+    /// Why a file of the folder cannot be opened, with whose it is where that is the reason.
+    static func reason(_ error: Int32, opening path: String) -> String {
+        let text = String(cString: strerror(error))
+        guard error == EACCES, let owner = owner(of: path), owner != geteuid() else { return text }
+        return "\(text): it belongs to user \(owner), and this is user \(geteuid())"
+    }
+
+    private static func owner(of path: String) -> UInt32? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? UInt32(facts.st_uid) : nil
+    }
+}

@@ -14,7 +14,7 @@ struct LandfallCommand: AsyncParsableCommand {
             """,
         version: BuiltFrom.text,
         subcommands: [
-            InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, VersionsCommand.self,
+            InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, ReloadCommand.self, VersionsCommand.self,
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
             LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,

@@ -53,7 +53,7 @@ enum Routes {
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
-        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, bounds: services.bounds).stream)
+        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, bounds: services.bounds, addresses: services.addresses).stream)
 
         addBackend(services) { scope in
             router.group().add(middleware: ServerAuthentication(scope: scope, time: services.time))
@@ -72,11 +72,13 @@ enum Routes {
 
     /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a
     /// key. No listener on a network has this router.
-    static func commandRouter(_ services: Services) -> Router<AppContext> {
+    /// - Parameter reloading: reads the node's file again; nil where no server runs.
+    static func commandRouter(_ services: Services, reloading: ConfigurationPublishing? = nil) -> Router<AppContext> {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: health(services).alive)
-        let doctor = DoctorRoutes(database: services.database)
+        if let reloading { router.post(RouterPath(ReloadRoutes.path), use: ReloadRoutes(publishing: reloading).reload) }
+        let doctor = DoctorRoutes(database: services.database, configuration: services.configuration, connections: services.connections)
         router.get("/v1/doctor", use: doctor.examine)
         router.get("/v1/doctor/subject", use: doctor.subject)
         let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time))

@@ -46,5 +46,6 @@ enum Schema {
         ExperimentSchema.withoutFacts,
         DeferredSchema.byClick,
         ConfigurationSchema.withoutEndedTexts,
+        BackupMade.named,
     ]
 }

@@ -104,9 +104,10 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
+        var refused: (any Error)?
         let snapshot = try await Configuration.start(
             file: options.configurationFile, owner: options.configurationOwner, store: ConfigurationStore(database), nowMs: time.nowMs(),
-            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onKept: logger.kept
+            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 }, onKept: logger.kept
         )
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
@@ -115,6 +116,10 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver
         )
+        if let refused {
+            node.services.configuration.fileIsRead(refusal: refused)
+            logger.refused(serving: snapshot.revision, refused)
+        }
         if let unbuilt {
             node.services.configuration.isBehind(unbuilt.number)
             logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
@@ -134,9 +139,10 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         self.options = options
         self.logger = logger
         self.onListening = onListening
-        publishing = ConfigurationPublishing(
+        let publishing = ConfigurationPublishing(
             node.services.publishing, database: database, file: options.configurationFile, logger: logger)
-        commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services), logger) }
+        self.publishing = publishing
+        commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
         self.background =
             [appleAds, node.jobs, publishing, node.services.keyUseWriting]

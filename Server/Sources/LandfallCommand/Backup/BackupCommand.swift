@@ -12,7 +12,8 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copies the store into a file, while it is written to.",
         discussion: """
-            The file is a snapshot of the whole store, checked page by page and on disk before the command ends. A server that runs \
+            The file is a snapshot of the whole store, checked page by page and on disk before the command ends, with a checksum \
+            that 'landfall restore' and 'landfall doctor' compare. It is not begun where it does not fit with room to spare. A server that runs \
             on the folder makes it, as its own user; without a server the command makes it. A server key does not permit a copy of \
             everything, so the command works only in the folder of the store.
             """
@@ -33,9 +34,13 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = store.folder()
+        if folder.isClosed { throw FolderClosed(folder: folder) }
         guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
         let path = URL(filePath: file, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path
         let outcome = try await outcome(in: folder, path)
+        // The server's word is not enough: it may see other files than this command.
+        let seen = (try? FileManager.default.attributesOfItem(atPath: outcome.file))?[.size] as? Int64
+        guard seen == outcome.bytes else { throw BackupNotSeen(file: outcome.file, bytes: outcome.bytes, seen: seen) }
         if output.json { return try output.write(outcome) }
         Output.line("\(outcome.file) contains the whole store: \(outcome.bytes) bytes, checked and on disk.")
     }
@@ -43,7 +48,7 @@ struct BackupCommand: AsyncParsableCommand {
     private func outcome(in folder: StoreFolder, _ path: String) async throws -> StoreBackup.Outcome {
         switch try await Reach.takeOrFind(folder, open: { try SQLiteDatabase(path: $0.database, examines: false) }) {
         case .server(let socket):
-            let call = try BackendCall("POST", "/v1/backups", json: Asked(file: path, replace: replace))
+            let call = try BackendCall("POST", "/v1/backups", json: Asked(file: path, replace: replace, folder: FolderIdentity(around: path)))
             return try await ServerConnection.with(socket: socket) { server in
                 let body = try await telling {
                     try await server.call(call, within: Self.patience)
@@ -81,6 +86,18 @@ struct BackupCommand: AsyncParsableCommand {
     private struct Asked: Encodable {
         let file: String
         let replace: Bool
+        let folder: FolderIdentity?
+    }
+}
+
+struct BackupNotSeen: Error, CustomStringConvertible {
+    let file: String
+    let bytes: Int64
+    let seen: Int64?
+
+    var description: String {
+        "The server says that it wrote \(bytes) bytes into '\(file)', and this command finds \(seen.map { "\($0)" } ?? "no such file") there. "
+            + "The server may have its own folder under this path. Name a folder that both see, such as one in the folder of the store."
     }
 }
 

@@ -37,6 +37,9 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "A fallback file that apps are shipped with.", completion: .file(extensions: ["json"]))
     var fallback: String?
 
+    @Option(help: "A backup to compare with its checksum; the last one is looked at without it.", completion: .file())
+    var backup: String?
+
     @Option(help: "Apple's attribution service, or a simulated one (LANDFALL_APPLE_ADS).")
     var appleAds: String?
 
@@ -56,6 +59,15 @@ struct DoctorCommand: AsyncParsableCommand {
             && !FileManager.default.fileExists(atPath: folder.database)
         let here = isFileAlone ? ([], nil) : await Examination(folder: folder, isWhole: store).findings()
         var (findings, subject) = here
+        if let backup {
+            do {
+                let isSealed = try BackupFile(backup).check()
+                findings.append(
+                    .good("backup", isSealed ? "'\(backup)' is as it was written." : "'\(backup)' has no checksum: an earlier release made it."))
+            } catch {
+                findings.append(.bad("backup", "\(error)", fix: "Make another backup, and restore none of this file."))
+            }
+        }
         if let config {
             do {
                 subject = try DoctorSubject(file: config, like: subject)

@@ -7,8 +7,6 @@ import LandfallWire
 
 /// What `landfall doctor` looks at: the machine, then the store, through the process that has it.
 struct Examination {
-    /// Above it a node holds the streams that one node is made for.
-    private static let enoughFiles: UInt64 = 10_240
     private static let leastFreeDisk = 0.05
     /// A store that needs longer is read page by page elsewhere.
     private static let patience = Duration.seconds(24 * 3600)
@@ -18,14 +16,21 @@ struct Examination {
 
     /// And what the configuration in the store promises to the outside, where one can be served.
     func findings() async -> (findings: [DoctorFinding], subject: DoctorSubject?) {
+        if folder.isClosed {
+            return ([.bad("folder", "\(FolderClosed(folder: folder).what).", fix: FolderClosed.advice)], nil)
+        }
         guard let mode = folder.mode, FileManager.default.fileExists(atPath: folder.database) else {
             return (
                 [.bad("folder", "'\(folder.path)' holds no store.", fix: "Name the folder with --data, or start a server with it.")], nil
             )
         }
         // Before the store is opened, which narrows the modes of its files.
-        let ofTheMachine = [files(mode), disk(), DiskSync.finding(in: folder), openFiles()]
+        var ofTheMachine = [files(mode), disk(), DiskSync.finding(in: folder)]
         let (findings, subject) = await store()
+        // A server knows its own limit.
+        if !findings.contains(where: { $0.check == "openFiles" }) {
+            ofTheMachine.append(.openFiles(OpenFiles.raiseLimit(), of: "A process of this user"))
+        }
         return (ofTheMachine + findings, subject)
     }
 
@@ -39,6 +44,11 @@ struct Examination {
             return .bad(
                 "folder", "Other users may read '\(wide.path)'.", fix: "chmod 600 \(wide.path); a server does it when it starts.")
         }
+        if let stranger = folder.strangers.first {
+            return .bad(
+                "folder", "'\(stranger.path)' belongs to user \(stranger.owner), and the folder to user \(stranger.folder): a server of that user cannot open it.",
+                fix: "chown \(stranger.folder) \(stranger.path)")
+        }
         return .good("folder", "'\(folder.path)' and its files are for their user alone.")
     }
 
@@ -48,14 +58,6 @@ struct Examination {
         return share >= Self.leastFreeDisk
             ? .good("disk", text)
             : .bad("disk", text + " Below 5 % writes are refused.", fix: "Free some space; what was refused is then stored by itself.")
-    }
-
-    private func openFiles() -> DoctorFinding {
-        let limit = OpenFiles.raiseLimit()
-        let text = "A process of this user may have \(limit) files and connections open."
-        return limit >= Self.enoughFiles
-            ? .good("openFiles", text)
-            : .bad("openFiles", text, fix: "Raise the limit to 65536 (LimitNOFILE= of the service, ulimit -n): every held answer needs one.")
     }
 
     private func store() async -> ([DoctorFinding], DoctorSubject?) {
@@ -76,7 +78,9 @@ struct Examination {
             case .database(let database):
                 return try await Reach.holding(database) {
                     let doctor = StoreDoctor(database, knowsSecrets: false)
-                    return ([.good("server", "No server works on the store.")] + (await doctor.findings(whole: isWhole)), await doctor.subject())
+                    let stopped = DoctorFinding.bad(
+                        "server", "No server works on the store.", fix: "Start it: systemctl start landfall, or landfall serve. Its log says why it ended.")
+                    return ([stopped] + (await doctor.findings(whole: isWhole)), await doctor.subject())
                 }
             }
         } catch DatabaseError.damaged(let text) {

@@ -52,7 +52,7 @@ struct HostExamination: Sendable {
         if isTLS { findings.append(certificate(answer.certificate)) }
         if purpose == .api {
             findings.append(api(answer))
-            if findings.allSatisfy(\.ok) { findings.append(await buffering(connection)) }
+            if findings.allSatisfy(\.ok) { findings += await stream(connection) }
         } else {
             findings.append(association(answer))
         }
@@ -145,27 +145,50 @@ struct HostExamination: Sendable {
     }
 
     /// Asks for a slow stream, as a first open is one.
-    private func buffering(_ connection: PublicConnection) async -> DoctorFinding {
+    private func stream(_ connection: PublicConnection) async -> [DoctorFinding] {
         guard let key = subject.sdkKey else {
-            return .bad("buffering", "No SDK key opens anything now, so no stream can be asked for.", fix: "Add a key below 'keys'.")
+            return [.bad("buffering", "No SDK key opens anything now, so no stream can be asked for.", fix: "Add a key below 'keys'.")]
         }
         do {
-            let answer = try await connection.get("/v1/stream-trial", headers: [("Authorization", "Bearer \(key)")])
-            guard answer.status == 200, let first = answer.arrivals.first, let last = answer.arrivals.last, answer.arrivals.count > 1 else {
-                return .bad(
-                    "buffering", "\(host) answers \(answer.status) where it is asked for a stream.",
-                    fix: "Look whether \(host) leads to this server, in this release and with this configuration.")
-            }
-            let span = last - first
-            guard span >= .milliseconds(150 * (answer.arrivals.count - 1)) else {
-                return .bad(
-                    "buffering", "A proxy before \(host) keeps lines back: \(answer.arrivals.count) lines that left 300 ms apart came within \(span.wholeMilliseconds) ms.",
-                    fix: "Switch buffering and compression off for the API: Examples/SelfHost has files for nginx and Caddy.")
-            }
-            return .good("buffering", "Lines of a stream from \(host) come one by one.")
+            let answer = try await connection.get(
+                "/v1/stream-trial", headers: [("Authorization", "Bearer \(key)"), ("X-Forwarded-For", CallerWay.triedAddress)])
+            return [buffering(answer), proxy(answer)].compactMap(\.self)
         } catch {
-            return .bad("buffering", "A stream from \(host) does not come: \(error).", fix: "Look at the proxy's limits of time.")
+            return [.bad("buffering", "A stream from \(host) does not come: \(error).", fix: "Look at the proxy's limits of time.")]
         }
+    }
+
+    /// Whether the server knows callers' addresses. Nil from servers of an older release, and where no proxy has to be.
+    private func proxy(_ answer: PublicConnection.Answer) -> DoctorFinding? {
+        struct Line: Decodable { let way: CallerWay? }
+        let line = answer.body.prefix { $0 != UInt8(ascii: "\n") }
+        let overwrite = "Let the proxy overwrite the field (nginx: proxy_set_header X-Forwarded-For $remote_addr): Examples/SelfHost has files for nginx and Caddy."
+        switch (try? WireCoding.decode(Line.self, from: Data(line)))?.way {
+        case .direct? where isTLS:
+            return .bad(
+                "proxy", "The server does not believe the proxy before \(host): all visitors seem to have the proxy's address.",
+                fix: "Start the server with --trusted-proxies and the proxy's address, such as 127.0.0.1.")
+        case .unsaid?: return .bad("proxy", "The proxy before \(host) does not say whose calls it passes on (X-Forwarded-For).", fix: overwrite)
+        case .claimed?:
+            return .bad("proxy", "The proxy before \(host) passes on the X-Forwarded-For that a caller writes: callers choose their address.", fix: overwrite)
+        case .forwarded?: return .good("proxy", "The server gets the addresses of callers from the proxy before \(host).")
+        case .direct?, nil: return nil
+        }
+    }
+
+    private func buffering(_ answer: PublicConnection.Answer) -> DoctorFinding {
+        guard answer.status == 200, let first = answer.arrivals.first, let last = answer.arrivals.last, answer.arrivals.count > 1 else {
+            return .bad(
+                "buffering", "\(host) answers \(answer.status) where it is asked for a stream.",
+                fix: "Look whether \(host) leads to this server, in this release and with this configuration.")
+        }
+        let span = last - first
+        guard span >= .milliseconds(150 * (answer.arrivals.count - 1)) else {
+            return .bad(
+                "buffering", "A proxy before \(host) keeps lines back: \(answer.arrivals.count) lines that left 300 ms apart came within \(span.wholeMilliseconds) ms.",
+                fix: "Switch buffering and compression off for the API: Examples/SelfHost has files for nginx and Caddy.")
+        }
+        return .good("buffering", "Lines of a stream from \(host) come one by one.")
     }
 }
 

@@ -7,9 +7,21 @@ extension Reach.Place {
     /// a mistyped folder would stay.
     /// - Throws: ``StoreMissing`` for a folder without a store.
     func requireStore() throws {
-        guard case .folder(let folder, _, _) = self, !FileManager.default.fileExists(atPath: folder.database) else { return }
+        guard case .folder(let folder, _, _) = self else { return }
+        if folder.isClosed { throw FolderClosed(folder: folder) }
+        guard !FileManager.default.fileExists(atPath: folder.database) else { return }
         throw StoreMissing(folder: folder)
     }
+}
+
+/// A folder that this user may not look into: whether it holds a store is not known.
+struct FolderClosed: Error, CustomStringConvertible {
+    static let advice = "Give the command as the folder's owner (sudo -u), or as root."
+
+    let folder: StoreFolder
+
+    var what: String { "This user may not read '\(folder.path)'\(folder.owner.map { ", which belongs to user \($0)" } ?? "")" }
+    var description: String { "\(what). \(Self.advice)" }
 }
 
 struct StoreMissing: Error, CustomStringConvertible {

@@ -10,6 +10,8 @@ package struct HealthCheck: Hashable, Sendable {
         case disk(free: Double)
         case configuration(served: Int64, newest: Int64)
         /// - behindMs: nil before the first days are counted.
+        /// The file of a node, which was refused.
+        case configurationFile(problem: String, served: Int64)
         case reports(behindMs: Int64?)
         case jobs(lateMs: Int64)
         /// - ageMs: nil where this store knows of no backup.
@@ -45,6 +47,7 @@ package struct HealthCheck: Hashable, Sendable {
         case .writes: "writes"
         case .disk: "disk"
         case .configuration: "configuration"
+        case .configurationFile: "file"
         case .reports: "reports"
         case .jobs: "jobs"
         case .backup: "backup"
@@ -60,7 +63,7 @@ package struct HealthCheck: Hashable, Sendable {
         return switch finding {
         case .store: "landfall restore landfall-backup.sqlite"
         case .disk: "df -h"
-        case .configuration: "landfall check landfall.yaml"
+        case .configuration, .configurationFile: "landfall check landfall.yaml"
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"

@@ -47,6 +47,7 @@ extension Words {
         case .writes: say("Writes", "書き込み", "写入")
         case .disk: say("Disk", "ディスク", "磁盘")
         case .configuration: say("Configuration", "設定", "配置")
+        case .configurationFile: say("Configuration file", "設定ファイル", "配置文件")
         case .reports: say("Reports", "レポート", "报告")
         case .jobs: say("Background work", "バックグラウンド処理", "后台任务")
         case .backup: say("Backup", "バックアップ", "备份")
@@ -70,6 +71,11 @@ extension Words {
                 "バージョン \(served) を配信中です。バージョン \(newest) はここでは配信できません。", "正在使用版本 \(served);版本 \(newest) 无法在此使用。")
         case .configuration(let served, _):
             say("Version \(served) is served, and is the newest.", "最新のバージョン \(served) を配信中です。", "正在使用最新版本 \(served)。")
+        case .configurationFile(let problem, let served):
+            say(
+                "The server's file was refused; version \(served) of the store is served. \(problem)",
+                "サーバーの設定ファイルを読み込めなかったため、ストアのバージョン \(served) を配信中です。\(problem)",
+                "服务器的配置文件被拒绝,正在使用存储中的版本 \(served)。\(problem)")
         case .reports(nil): say("The first days are not counted yet.", "最初の日の集計がまだ終わっていません。", "最初几天的数据尚未统计完。")
         case .reports(let behind?):
             behind < 60_000
@@ -106,6 +112,10 @@ extension Words {
             say(
                 "Correct the configuration, or update this node to the release that published it.",
                 "設定を直すか、公開したリリースにこのノードを更新してください。", "请更正配置,或将此节点升级到发布该配置的版本。")
+        case .configurationFile:
+            say(
+                "Correct the file, then give the command 'landfall reload'.", "ファイルを直し、'landfall reload' を実行してください。",
+                "请更正该文件,然后运行 'landfall reload'。")
         case .reports, .jobs:
             say("Look at the server's log, and whether the disk is busy.", "サーバーのログと、ディスクの負荷を確認してください。", "请查看服务器日志以及磁盘是否繁忙。")
         case .backup: say("Make a backup, and repeat it every day.", "バックアップを作成し、毎日繰り返してください。", "请进行备份,并每天重复。")

@@ -29,6 +29,9 @@ extension StoreFolder {
         }
     }
 
+    /// True if this user may not read the folder, or a folder around it.
+    public var isClosed: Bool { access(path, R_OK | X_OK) != 0 && errno == EACCES }
+
     /// The user that the folder belongs to; nil if it is missing or the system does not tell.
     public var owner: UInt32? { Self.owner(of: path) }
 

@@ -5,6 +5,11 @@ import LandfallDatabase
 struct BackupMade: Hashable, Sendable {
     let atMs: Int64
     let bytes: Int64
+    /// Where it was written; nil for backups of earlier releases.
+    var file: String?
+
+    static let named = Migration(
+        id: "2026-11-27 backups: say which file", olderReleases: .readAndWrite, ["ALTER TABLE backup_made ADD COLUMN file TEXT"])
 
     static let migration = Migration(
         id: "2026-11-23 backups: create backup_made", olderReleases: .readAndWrite,
@@ -20,17 +25,17 @@ struct BackupMade: Hashable, Sendable {
         ])
 
     static func last(_ connection: any ReadConnection) throws -> BackupMade? {
-        try connection.row("SELECT at_ms, bytes FROM backup_made WHERE name = $1", [.text("last")]).map {
-            BackupMade(atMs: try $0.integer("at_ms"), bytes: try $0.integer("bytes"))
+        try connection.row("SELECT at_ms, bytes, file FROM backup_made WHERE name = $1", [.text("last")]).map {
+            BackupMade(atMs: try $0.integer("at_ms"), bytes: try $0.integer("bytes"), file: $0.optionalText("file"))
         }
     }
 
     func store(in database: any Database) async throws {
         let statement = Statement(
             """
-            INSERT INTO backup_made (name, at_ms, bytes) VALUES ($1, $2, $3)
-            ON CONFLICT (name) DO UPDATE SET at_ms = excluded.at_ms, bytes = excluded.bytes
-            """, [.text("last"), .integer(atMs), .integer(bytes)])
+            INSERT INTO backup_made (name, at_ms, bytes, file) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (name) DO UPDATE SET at_ms = excluded.at_ms, bytes = excluded.bytes, file = excluded.file
+            """, [.text("last"), .integer(atMs), .integer(bytes), .text(file)])
         try await database.write(.bulk, locking: []) { connection in _ = try connection.run(statement) }
     }
 }

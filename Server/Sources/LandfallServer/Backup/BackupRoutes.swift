@@ -8,6 +8,8 @@ struct BackupRoutes: Sendable {
     struct Asked: Codable {
         let file: String
         var replace: Bool?
+        /// As the command sees it; absent from older commands.
+        var folder: FolderIdentity?
     }
 
     let backup: StoreBackup
@@ -16,11 +18,17 @@ struct BackupRoutes: Sendable {
     @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<StoreBackup.Outcome> {
         let asked = try await request.decoded(as: Asked.self, upTo: 16 * 1024)
         guard asked.file.hasPrefix("/") else { throw RequestError.invalid("file", "a path from the root.") }
+        if let seen = asked.folder, seen != FolderIdentity(around: asked.file) {
+            throw RequestError(
+                .invalidValue,
+                "The folder of '\(asked.file)' is another one for the server than for this command: a service has its own /tmp, a container its own files. Nothing was written. Name a folder that both see, such as one in the folder of the store.")
+        }
         do {
             return Answer(try await backup.make(asked.file, isReplacing: asked.replace ?? false))
         } catch is StoreBackup.UnderWay {
             throw RequestError(.busy, "Another backup of this store is not done yet. Try again when it is.", retryAfter: 10)
         } catch let error as StoreCopyError {
+            if case .noRoom = error { throw RequestError(.diskLow, "\(error)") }
             throw RequestError(.invalidValue, "\(error)")
         }
     }

@@ -51,7 +51,7 @@ public final class StoreBackup: Sendable {
             self.state.withLock { $0 = Progress(done: done, all: all) }
         }
         // The copy is complete, whether or not the store can note it: an older one has no table for it.
-        try? await BackupMade(atMs: beganMs, bytes: bytes).store(in: database)
+        try? await BackupMade(atMs: beganMs, bytes: bytes, file: file).store(in: database)
         return Outcome(file: file, bytes: bytes, milliseconds: Int64(began.duration(to: .now) / .milliseconds(1)))
     }
 }

@@ -6,9 +6,11 @@ extension Configuration {
     static let mostLookedBack = 100
 
     /// What a starting server serves: the file, published as the next version if it differs from the newest one and nobody has
-    /// published since a file was; else the newest stored version that can be built here.
+    /// published since a file was; else the newest stored version that can be built here. A file that cannot be served stops no start:
+    /// the store has what was served before.
     /// - Parameters:
     ///   - onUnbuilt: called for each newer version, newest first, with what keeps it from being served.
+    ///   - onRefused: called where the file cannot be served, and a stored version is.
     ///   - onKept: called where somebody has published since a file was, and the store's version stays.
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
@@ -16,22 +18,31 @@ extension Configuration {
         file: String?, owner: ConfigurationOwner = .store, store: ConfigurationStore, nowMs: Int64,
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
         onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in },
+        onRefused: (any Error) -> Void = { _ in },
         onKept: (_ newest: ConfigurationStore.Version, _ isFileChanged: Bool) -> Void = { _, _ in }
     ) async throws -> Snapshot {
+        var refused: (any Error)?
         if let file {
-            let text = try text(ofFile: file)
-            let configuration = try Configuration(yaml: text, file: file, environment: environment)
-            switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: nowMs) {
-            case .newest(let number): return try await store.snapshot(configuration, number)
-            case .kept(let newest, let isFileChanged): onKept(newest, isFileChanged)
+            do {
+                let text = try text(ofFile: file)
+                let configuration = try Configuration(yaml: text, file: file, environment: environment)
+                switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: nowMs) {
+                case .newest(let number): return try await store.snapshot(configuration, number)
+                case .kept(let newest, let isFileChanged): onKept(newest, isFileChanged)
+                }
+            } catch where isAboutFile(error) {
+                refused = error
             }
         }
-        guard var stored = try await store.newest() else { throw ConfigurationStartError.nothingToServe }
+        guard var stored = try await store.newest() else { throw refused ?? ConfigurationStartError.nothingToServe }
         var first: ConfigurationError?
         for _ in 0..<mostLookedBack {
             do {
                 let name = "configuration version \(stored.number)"
-                return try await store.snapshot(try Configuration(yaml: stored.text, file: name, environment: environment), stored.number)
+                let snapshot = try await store.snapshot(
+                    try Configuration(yaml: stored.text, file: name, environment: environment), stored.number)
+                if let refused { onRefused(refused) }
+                return snapshot
             } catch let error as ConfigurationError {
                 first = first ?? error
                 onUnbuilt(stored.number, error)
@@ -39,7 +50,12 @@ extension Configuration {
             guard let earlier = try await store.version(upTo: stored.number - 1) else { break }
             stored = earlier
         }
-        throw first ?? ConfigurationStartError.nothingToServe
+        throw refused ?? first ?? ConfigurationStartError.nothingToServe
+    }
+
+    /// False for the errors of a store.
+    static func isAboutFile(_ error: any Error) -> Bool {
+        error is ConfigurationError || error is ConfigurationStartError || error is EpochIsLower || error is AppChange
     }
 
     static func text(ofFile path: String) throws -> String {

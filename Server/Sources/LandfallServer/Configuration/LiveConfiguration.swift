@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 import Synchronization
 
 /// The configuration that this node serves. A request takes it once, at its beginning, and a version that is published meanwhile
@@ -7,6 +8,7 @@ final class LiveConfiguration: Sendable {
     private struct State {
         var snapshot: Snapshot
         var newest: Int64
+        var fileRefusal: String?
     }
 
     private let state: Mutex<State>
@@ -27,6 +29,13 @@ final class LiveConfiguration: Sendable {
     /// A version that cannot be served here.
     func isBehind(_ number: Int64) { state.withLock { $0.newest = max($0.newest, number) } }
 
+    /// Why the node's own file cannot be served, as it was last read; nil: it can be, or there is none.
+    var fileRefusal: String? { state.withLock { $0.fileRefusal } }
+
+    func fileIsRead(refusal: (any Error)? = nil) {
+        state.withLock { $0.fileRefusal = refusal.map { "\($0)".cut(toBytes: 1_000) } }
+    }
+
     /// The next request is answered by this one.
     /// - Returns: what was served before; nil where that is as new.
     func serve(_ snapshot: Snapshot) -> Snapshot? {
@@ -35,7 +44,8 @@ final class LiveConfiguration: Sendable {
             guard snapshot.revision > before.revision else { return nil }
             assignments.follow(snapshot)
             snapshot.keyMarks.take(from: before.keyMarks)
-            state = State(snapshot: snapshot, newest: max(state.newest, snapshot.revision))
+            state.snapshot = snapshot
+            state.newest = max(state.newest, snapshot.revision)
             return before
         }
     }

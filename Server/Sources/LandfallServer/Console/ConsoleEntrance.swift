@@ -161,8 +161,7 @@ struct ConsoleEntrance: Sendable {
         guard peer.map(\.isLoopback) ?? true, !HealthRoutes.signsOfProxies.contains(where: { request.headers.contains($0) }),
             let host = request.head.authority
         else { return false }
-        let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
-        return ThisMachine.isNamed(name)
+        return ThisMachine.isNamed(authority: host)
     }
 
     /// The language that was chosen, else the browser's.

@@ -39,6 +39,8 @@ struct HealthFacts: Hashable, Sendable {
     var hasActiveKey: Bool
     /// Every key that ends by itself and still opens something.
     var endingKeys: [HealthCheck.EndingKey]
+    /// Why the node's own file cannot be served.
+    var fileRefusal: String?
 
     var checks: [HealthCheck] {
         var checks: [HealthCheck] = []
@@ -57,6 +59,7 @@ struct HealthFacts: Hashable, Sendable {
         let ending = endingKeys.filter { $0.endsAtMs - nowMs < Self.soonMs }
         return checks + [
             HealthCheck(.configuration(served: served, newest: newest), isOK: newest <= served),
+        ] + (fileRefusal.map { [HealthCheck(.configurationFile(problem: $0, served: served), isOK: false)] } ?? []) + [
             // A node that just started may have much to catch up on.
             HealthCheck(.reports(behindMs: behindMs), isOK: isYoung || behindMs.map { $0 < Self.mostLateMs } ?? false),
             HealthCheck(.jobs(lateMs: lateMs), isOK: isYoung || lateMs < Self.mostLateMs),

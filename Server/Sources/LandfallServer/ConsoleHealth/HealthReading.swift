@@ -29,7 +29,7 @@ struct HealthReading: Sendable {
             completeToMs: stored.completeToMs, nextJobMs: next, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs,
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
-            endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs))
+            endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal)
     }
 
     private var store: HealthFacts.Store? {

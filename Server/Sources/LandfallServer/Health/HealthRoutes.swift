@@ -65,8 +65,7 @@ struct HealthRoutes: Sendable {
     /// True for the local machine's names, and if no host is named.
     private static func isThisMachine(_ authority: String?) -> Bool {
         guard let authority, !authority.isEmpty else { return true }
-        let isBracketed = authority.hasPrefix("[")
-        return ThisMachine.isNamed(authority.prefix { $0 != (isBracketed ? "]" : ":") }.drop { $0 == "[" })
+        return ThisMachine.isNamed(authority: authority)
     }
 }
 

@@ -29,7 +29,7 @@ public struct DoctorFinding: Hashable, Sendable, Codable {
 
 /// Examines an open store without changing it.
 public struct StoreDoctor: Sendable {
-    private let database: any Database
+    let database: any Database
     private let environment: @Sendable (String) -> String?
 
     /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. If not, any value
@@ -48,6 +48,7 @@ public struct StoreDoctor: Sendable {
             findings.append(await schema(store))
         }
         findings.append(await configuration())
+        if let backup = await backup(whole: whole) { findings.append(backup) }
         return findings
     }
 

@@ -17,22 +17,48 @@ struct StreamTrialRoute: Sendable {
     let time: ServerTime
     let running: StreamTrials
     let bounds: Bounds
+    let addresses: CallerAddresses
 
     @Sendable func stream(_ request: Request, context: AppContext) throws -> Response {
         guard let place = running.take() else {
             bounds.hit(.streamTrials)
             throw RequestError(.busy, "More streams are tried than may be at once. Try again in a few seconds.", retryAfter: 2)
         }
+        let way = addresses.way(of: request, context).rawValue
         return Response(status: .ok, headers: FirstOpenRoutes.headers, body: ResponseBody { [time] writer in
             defer { place.giveBack() }
             for number in 1...Self.lines {
                 if number > 1 { try await time.sleep(Self.pause) }
                 // As long as the first line of a first open: what waits for bytes before it sends any shows here too.
                 let padding = number == 1 ? String(repeating: " ", count: FirstOpenStream.firstLineLength) : ""
-                try await writer.write(ByteBuffer(string: #"{"line":\#(number),"of":\#(Self.lines),"padding":"\#(padding)"}"# + "\n"))
+                let said = number == 1 ? #""way":"\#(way)","# : ""
+                try await writer.write(ByteBuffer(string: #"{"line":\#(number),"of":\#(Self.lines),\#(said)"padding":"\#(padding)"}"# + "\n"))
             }
             try await writer.finish(nil)
         })
+    }
+}
+
+/// How a call came, for those who operate the server. Its address is not told.
+public enum CallerWay: String, Sendable, Codable {
+    /// From an address that is no trusted proxy's.
+    case direct
+    /// From a trusted proxy that does not say for whom it calls.
+    case unsaid
+    /// With the address that the caller itself wrote.
+    case claimed
+    /// With the address that a trusted proxy wrote.
+    case forwarded
+
+    /// An address of documents, that nobody has: who writes it into `X-Forwarded-For` and is believed could write any.
+    public static let triedAddress = "192.0.2.77"
+}
+
+extension CallerAddresses {
+    func way(of request: Request, _ context: AppContext) -> CallerWay {
+        guard proxies.contains(ClientAddress(context.channel.remoteAddress)) else { return .direct }
+        guard request.headers.contains(.xForwardedFor) else { return .unsaid }
+        return client(of: request, context) == ClientAddress(CallerWay.triedAddress) ? .claimed : .forwarded
     }
 }
 

@@ -42,28 +42,48 @@ actor ConfigurationPublishing: Service {
         }
     }
 
+    /// What became of the file.
+    enum FileReading: Hashable, Sendable {
+        /// It is served, now or already.
+        case served(Int64)
+        /// Somebody else has published since the file was.
+        case kept(newest: Int64, isFileChanged: Bool)
+        /// With the reason.
+        case refused(String)
+        case noFile
+    }
+
     /// Publishes the file if it can be served and differs from the newest version.
-    func publishFile() async {
+    @discardableResult
+    func publishFile() async -> FileReading {
         guard let file else {
             logger.notice("This server has no configuration file to read again: start it with --config, or publish by a command.")
-            return await look()
+            await look()
+            return .noFile
         }
         do {
             let text = try Configuration.text(ofFile: file)
             let configuration = try ConfigurationReading(yaml: text, file: file, secrets: secrets).requireConfiguration()
             try serving.check(configuration.app)
-            switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: time.nowMs()) {
+            let publication = try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: time.nowMs())
+            serving.live.fileIsRead()
+            switch publication {
             // Another version may have been served while this one was being stored.
-            case .newest(let number): serving.serve(try await store.snapshot(configuration, number), logger)
+            case .newest(let number):
+                serving.serve(try await store.snapshot(configuration, number), logger)
+                return .served(number)
             case .kept(let newest, let isFileChanged):
                 logger.kept(newest, isFileChanged: isFileChanged)
                 await look()
+                return .kept(newest: newest.number, isFileChanged: isFileChanged)
             }
         } catch {
+            if Configuration.isAboutFile(error) { serving.live.fileIsRead(refusal: error) }
             serving.telemetry.ended(.refused)
             logger.error(
                 "The configuration was not published; the one that is served stays.",
                 metadata: ["configuration.version": "\(serving.live.snapshot.revision)", "error.text": "\(error)"])
+            return .refused("\(error)")
         }
     }
 
@@ -100,6 +120,13 @@ extension Logger {
         } else {
             notice("Somebody has published since the configuration file was: the store's version is served.", metadata: metadata)
         }
+    }
+
+    /// Logs that the file was not read at a start, and that a stored version is served.
+    func refused(serving served: Int64, _ error: any Error) {
+        self.error(
+            "The configuration file cannot be served: the store's version is. Correct the file, then 'landfall reload'.",
+            metadata: ["configuration.version": "\(served)", "error.text": "\(error)"])
     }
 
     /// Logs that this node cannot serve a stored version.

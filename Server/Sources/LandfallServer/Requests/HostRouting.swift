@@ -34,7 +34,7 @@ struct HostRouting: RouterMiddleware {
                     return ended(file, to: request, context, since: started)
                 }
             }
-            guard context.snapshot.isAPI(host) || HealthRoutes.isProbe(request.uri.path) else {
+            guard context.snapshot.isAPI(host) || HealthRoutes.isProbe(request.uri.path) || ThisMachine.isCalling(request.head, from: peer) else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)

@@ -9,6 +9,7 @@ struct NodeTelemetry: Sendable {
     private let open: Gauge
     private let version: Gauge
     private let behind: Gauge
+    private let fileRefused: Gauge
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
 
@@ -23,6 +24,7 @@ struct NodeTelemetry: Sendable {
         open = Gauge(label: "landfall_connections", factory: factory)
         version = Gauge(label: "landfall_configuration_version", factory: factory)
         behind = Gauge(label: "landfall_configuration_behind", factory: factory)
+        fileRefused = Gauge(label: "landfall_configuration_file_refused", factory: factory)
         held = Holds.Kind.allCases.map { kind in
             (kind, Gauge(label: "landfall_held", dimensions: [("kind", kind.rawValue)], factory: factory))
         }
@@ -33,6 +35,7 @@ struct NodeTelemetry: Sendable {
         let served = configuration.snapshot.revision
         version.record(served)
         behind.record(configuration.newest > served ? 1 : 0)
+        fileRefused.record(configuration.fileRefusal == nil ? 0 : 1)
         for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
         cache.report()
     }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallServer
+import LandfallSQLite
+import LandfallWire
+
+/// `landfall reload`.
+struct ReloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload", abstract: "Lets the server of a folder read its landfall.yaml again.",
+        discussion: """
+            As SIGHUP does, but the command waits, says what became of the file, and ends with 1 where it is not served: for ExecReload= \
+            of a service.
+            """
+    )
+
+    @OptionGroup var store: FolderOption
+
+    @OptionGroup var form: JSONOption
+
+    private struct Reloaded: Codable { let version: Int64 }
+
+    func run() async throws {
+        let folder = store.folder()
+        if folder.isClosed { throw FolderClosed(folder: folder) }
+        guard let socket = StoreSocketPath(folder), await ServerConnection.answers(socket) else { throw NoServer(folder: folder) }
+        let body = try await ServerConnection.with(socket: socket) {
+            try await $0.call(BackendCall("POST", "/v1/configuration/reload"), within: .seconds(60))
+        }
+        let reloaded = try WireCoding.decode(Reloaded.self, from: Data(body))
+        if form.json { return try form.write(reloaded) }
+        Output.line("The file is read: version \(reloaded.version) is served.")
+    }
+}
+
+struct NoServer: Error, CustomStringConvertible {
+    let folder: StoreFolder
+
+    var description: String {
+        "No server answers at '\(folder.socket)'. Start one with 'landfall serve', or name the folder of its store with --data."
+    }
+}

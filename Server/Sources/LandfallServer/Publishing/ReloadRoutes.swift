@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallWire
+
+/// `POST /v1/configuration/reload`, for commands only: reads the node's own file again, as SIGHUP does, and says what became of it.
+struct ReloadRoutes: Sendable {
+    static let path = PublishingRoutes.path + "/reload"
+
+    struct Reloaded: Codable { let version: Int64 }
+
+    let publishing: ConfigurationPublishing
+
+    @Sendable func reload(_ request: Request, context: AppContext) async throws -> Answer<Reloaded> {
+        switch await publishing.publishFile() {
+        case .served(let version), .kept(let version, isFileChanged: false): return Answer(Reloaded(version: version))
+        case .kept(let version, isFileChanged: true):
+            throw RequestError(
+                .configurationStale,
+                "The file changed, but somebody has published version \(version) since, which is served. Publish the file with 'landfall apply', or serve with --config-owner file.")
+        case .refused(let reason):
+            throw RequestError(.configurationInvalid, "The file was not published; the version that is served stays. \(reason)")
+        case .noFile:
+            throw RequestError(
+                .notFound, "This server has no configuration file to read again. Start it with --config, or publish with 'landfall apply'.")
+        }
+    }
+}

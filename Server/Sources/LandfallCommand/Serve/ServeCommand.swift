@@ -152,11 +152,13 @@ struct ServeCommand: AsyncParsableCommand {
         if socket == nil {
             logger.warning("The folder's path is too long for a socket: use commands with --server and --key.")
         }
+        let notice = ServiceNotice()
         let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
             Serving.announce(host: options.host, port: port)
+            notice.ready()
         }
-        let hangUps = await HangUps(server)
-        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps], drain: drain, logger: logger) }
+        let hangUps = await HangUps(server, notice)
+        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps, notice], drain: drain, logger: logger) }
         try await database.close()
         withExtendedLifetime(socket) {}
     }

@@ -82,6 +82,25 @@ extension RealProcessTests {
             }
         }
 
+        @Test(
+            "A folder that is another one for the server, as a service's own /tmp is, is refused before anything is written",
+            .enabled(if: SmallDisk.isAvailable, "needs the right to mount"))
+        func elsewhere() async throws {
+            try await ServingProcess.withFolder { parent in
+                let own = parent.appending(path: "tmp")
+                try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+                let data = parent.appending(path: "data")
+                let server = try await ServingProcess.start(in: data, launcher: SmallDisk(folder: own).launcher)
+
+                let backup = try await run(["backup", own.path + "/copy.sqlite", "--data", data.path])
+                let seen = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.command.processID)/root\(own.path)")
+                try await server.ends()
+
+                #expect((backup.status, backup.errors.contains("is another one for the server")) == (1, true), "\(backup.errors)")
+                #expect(seen == [])
+            }
+        }
+
         @Test("Without a server the command makes the backup itself; a folder without a store is an error")
         func alone() async throws {
             try await ServingProcess.withFolder { parent in

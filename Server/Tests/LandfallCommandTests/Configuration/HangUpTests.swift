@@ -24,6 +24,36 @@ extension RealProcessTests {
             Issue.record("The metrics do not say \(text)")
         }
 
+        @Test("A broken file stops no restart: the store's version is served, and metric, doctor and reload say why")
+        func broken() async throws {
+            try await ServingProcess.withFolder { folder in
+                let (file, data) = (folder.appending(path: "landfall.yaml"), folder.appending(path: "data"))
+                let example = try String(contentsOfFile: RunningCommand.example, encoding: .utf8)
+                try Data(example.utf8).write(to: file)
+                try await ServingProcess.start(in: data, configuration: file.path).ends()
+                try Data((example + "nonsense: 1\n").utf8).write(to: file)
+
+                let server = try await ServingProcess.start(
+                    in: data, configuration: file.path, environment: ["LANDFALL_LOG_LEVEL": "error"])
+                #expect(try await text("/readyz", server.port) == "ok\nconfiguration 1\n")
+                #expect(try await text("/metrics", server.port).contains("landfall_configuration_file_refused 1\n"))
+                let doctor = try await DoctorTests.doctor(["--data", data.path])
+                let refused = await (try RunningCommand(["reload", "--data", data.path])).ending()
+                try Data((example + "# good again\n").utf8).write(to: file)
+                let (status, output, _) = await (try RunningCommand(["reload", "--data", data.path])).completion()
+                #expect(try await text("/metrics", server.port).contains("landfall_configuration_file_refused 0\n"))
+                server.command.stop()
+                let ending = await server.command.ending()
+                let stopped = await (try RunningCommand(["reload", "--data", data.path])).ending()
+
+                #expect(doctor.findings.first { $0.check == "file" }?.message.contains("has no 'nonsense'") == true)
+                #expect(refused.status == 1 && refused.errors.contains("has no 'nonsense'"), "\(refused.errors)")
+                #expect(status == 0 && output.contains("version 2 is served"), "\(output)")
+                #expect(ending.errors.contains("The configuration file cannot be served: the store's version is."))
+                #expect(stopped.status == 1 && stopped.errors.contains("No server answers"), "\(stopped.errors)")
+            }
+        }
+
         @Test("publishes the changed file; an invalid file is refused with line and column, and the server continues")
         func reads() async throws {
             try await ServingProcess.withFolder { folder in

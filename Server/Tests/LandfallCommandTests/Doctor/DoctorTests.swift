@@ -23,9 +23,10 @@ struct DoctorTests {
 
     private let sound = [
         "folder": true, "server": true, "durability": true, "store": true, "schema": true, "configuration": true, "keys": true,
+        "backup": true,
     ]
 
-    @Test("A sound store passes, with or without a server on it", arguments: [[], ["--store"]])
+    @Test("A sound store passes; without a server on it, that is all that is not in order", arguments: [[], ["--store"]])
     func sound(options: [String]) async throws {
         try await ServingProcess.withFolder { parent in
             let folder = parent.appending(path: "data")
@@ -35,8 +36,11 @@ struct DoctorTests {
             try await server.ends()
             let alone = try await Self.doctor(options + ["--data", folder.path])
 
+            #expect(checks(beside.findings) == sound, "\(beside.findings.filter { !$0.ok })")
+            // A stopped server is not in order, and all else is.
+            #expect(checks(alone.findings) == sound.merging(["server": false]) { $1 }, "\(alone.findings.filter { !$0.ok })")
+            #expect(beside.findings.first { $0.check == "openFiles" }?.message.hasPrefix("The server may have") == true)
             for (_, findings) in [beside, alone] {
-                #expect(checks(findings) == sound, "\(findings.filter { !$0.ok })")
                 #expect(findings.allSatisfy { $0.ok == ($0.fix == nil) })
             }
             #expect(beside.findings.first { $0.check == "server" }?.message.contains("A server works on the store") == true)
@@ -72,9 +76,47 @@ struct DoctorTests {
 
             #expect(status == 1)
             var expected = sound
-            (expected["folder"], expected["schema"]) = (false, false)
+            (expected["folder"], expected["schema"], expected["server"]) = (false, false, false)
             #expect(checks(findings) == expected)
             #expect(findings.first { $0.check == "schema" }?.message.contains("2099-01-01 new") == true)
+        }
+    }
+
+    @Test("The last backup is read again, and one that is named: a flipped byte is found")
+    func backup() async throws {
+        try await ServingProcess.withFolder { parent in
+            let (folder, file) = (parent.appending(path: "data"), parent.appending(path: "copy.sqlite"))
+            let server = try await ServingProcess.start(in: folder)
+            let made = await (try RunningCommand(["backup", file.path, "--data", folder.path])).ending()
+            let good = try await Self.doctor(["--data", folder.path])
+            var bytes = try Data(contentsOf: file)
+            bytes[bytes.count / 2] ^= 1
+            try bytes.write(to: file)
+
+            let bad = try await Self.doctor(["--data", folder.path])
+            let named = try await Self.doctor(["--data", folder.path, "--backup", file.path])
+            try await server.ends()
+
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(good.findings.first { $0.check == "backup" }?.message.contains("is as it was written") == true)
+            #expect(bad.findings.first { $0.check == "backup" }?.ok == false)
+            #expect(named.findings.filter { $0.check == "backup" && !$0.ok }.count == 2)
+        }
+    }
+
+    private static let asNobody = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    private static let canBeNobody = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: asNobody[0])
+
+    @Test(
+        "A user who may not look into the folder is told that, and not that it holds no store",
+        .enabled(if: canBeNobody, "needs root and setpriv"), arguments: [["doctor", "--local"], ["backup", "/tmp/never.sqlite"], ["versions"]])
+    func closed(command: [String]) async throws {
+        try await ServingProcess.withFolder { folder in
+            chmod(folder.path, 0o700)
+            let (status, output, errors) = await (try RunningCommand(command + ["--data", folder.path], launcher: Self.asNobody)).completion()
+
+            #expect(status == 1)
+            #expect((output + errors).contains("This user may not read '\(folder.path)', which belongs to user 0"), "\(output)\(errors)")
         }
     }
 

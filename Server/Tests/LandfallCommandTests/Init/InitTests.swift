@@ -107,6 +107,20 @@ struct InitTests {
         }
     }
 
+    @Test("writes the proxy file of Examples/SelfHost, for the given names")
+    func template() async throws {
+        try await ServingProcess.withFolder { folder in
+            let arguments = [
+                "--bundle-id", "com.acme.shop", "--api", "api.example.com", "--brand", "brandname.go.link",
+                "--certificate", "/etc/ssl/landfall/fullchain.pem", "--certificate-key", "/etc/ssl/landfall/privkey.pem",
+            ]
+            _ = try await initialise(arguments, in: folder)
+
+            let example = URL(filePath: RunningCommand.example).deletingLastPathComponent().appending(path: "nginx.conf")
+            #expect(try text("nginx.conf", in: folder) == String(contentsOf: example, encoding: .utf8))
+        }
+    }
+
     @Test("leaves out files without content")
     func least() async throws {
         try await ServingProcess.withFolder { folder in
@@ -185,7 +199,7 @@ struct InitTests {
             _ = try await initialise(Self.everything + ["--certificate", certificate, "--certificate-key", key], in: folder)
             // As any user, beside whatever has these ports, with IPv6 or without.
             var file = try text("nginx.conf", in: folder).replacing("443 ssl", with: "18443 ssl").replacing(":80;", with: ":18080;")
-                .replacing("listen 80;", with: "listen 18080;")
+                .replacing("listen 80;", with: "listen 18080;").replacing("/var/log/nginx", with: folder.path)
             if !FileManager.default.fileExists(atPath: "/proc/net/if_inet6") {
                 file = file.split(separator: "\n").filter { !$0.contains("[::]") }.joined(separator: "\n")
             }

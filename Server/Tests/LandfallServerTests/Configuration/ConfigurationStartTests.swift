@@ -72,6 +72,35 @@ struct ConfigurationStartTests {
         #expect(try await store.newest() == nil)
     }
 
+    @Test(
+        "A file that cannot be served stops no start where the store has a version: that one is served, and the reason is told",
+        arguments: ["app: {}\n", "{ not: [yaml", nil])
+    func kept(text: String?) async throws {
+        _ = try await Configuration.start(file: file(Sample.base), store: store, nowMs: 1)
+        _ = try await store.publish(Sample.base + "extra: 2\n", nowMs: 2)
+        let path = try text.map { try file($0) } ?? "/nowhere.yaml"
+
+        var refused: [String] = []
+        let snapshot = try await Configuration.start(
+            file: path, owner: .file, store: store, nowMs: 3, onRefused: { refused.append("\($0)") })
+
+        #expect(snapshot.revision == 1)
+        #expect(refused.count == 1 && refused[0].contains(path))
+        #expect(try await store.newest()?.number == 2)
+    }
+
+    @Test("Where no stored version can be served either, the file's problems are the error")
+    func neitherServed() async throws {
+        _ = try await store.publish("app: {}\n", nowMs: 1)
+        let path = try file("app: {}\n")
+
+        let error = await #expect(throws: ConfigurationError.self) {
+            _ = try await Configuration.start(file: path, store: store, nowMs: 2)
+        }
+
+        #expect(error?.file == path)
+    }
+
     @Test("A stored version that this release cannot read is named")
     func unreadableVersion() async throws {
         _ = try await store.publish("app: {}\n", nowMs: 1)

@@ -50,6 +50,12 @@ struct HealthFactsTests {
         #expect(Self.wrong { $0.endingKeys = [.init(name: "pk_d… (7)", endsAtMs: $0.nowMs + 30 * Self.day - 1)] } == ["keys"])
     }
 
+    @Test("A file that was refused is a problem with a command; a node without one has no line about it")
+    func file() {
+        #expect(Self.wrong { $0.fileRefusal = "landfall.yaml:1:6: 'app' needs 'id'." } == ["file"])
+        #expect(!Self.good.checks.map(\.name).contains("file"))
+    }
+
     @Test("A backup may be a week old; a store that is younger than a week needs no backup")
     func backup() {
         #expect(Self.wrong { $0.lastBackupMs = $0.nowMs - 7 * Self.day } == ["backup"])

@@ -69,7 +69,7 @@ struct HealthPageTests {
         let outcome = try await StoreBackup(sqlite, time: time).make(
             folder.appendingPathComponent("copy.sqlite").path, isReplacing: false)
 
-        #expect(try await sqlite.read { try BackupMade.last($0) } == BackupMade(atMs: 77, bytes: outcome.bytes))
+        #expect(try await sqlite.read { try BackupMade.last($0) } == BackupMade(atMs: 77, bytes: outcome.bytes, file: outcome.file))
         try await sqlite.close()
     }
 }

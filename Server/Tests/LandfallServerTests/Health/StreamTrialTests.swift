@@ -29,6 +29,29 @@ struct StreamTrialTests {
         }
     }
 
+    @Test(
+        "says how the call came: directly, or from a trusted proxy with the caller's address, without one, or with an invented one",
+        arguments: [
+            ("192.0.2.1", "198.51.100.1", "direct"), ("10.0.0.1", nil, "unsaid"), ("10.0.0.1", "192.0.2.77", "claimed"),
+            ("10.0.0.1", "198.51.100.1", "forwarded"), ("10.0.0.1", "192.0.2.77, 198.51.100.1", "forwarded"), ("10.0.0.1", "10.0.0.9", "forwarded"),
+        ] as [(String, String?, String)])
+    func way(peer: String, forwarded: String?, way: String) async throws {
+        try await TestServer.runBrand(proxies: try TrustedProxies(["10.0.0.0/8"])) { server in
+            var headers: HTTPFields = [.authorization: "Bearer pk_test"]
+            headers[.xForwardedFor] = forwarded
+            let browser = Browser(address: peer, headers: headers)
+            async let answer = browser.send(StreamTrialRoute.path, host: "api.example.com", to: server)
+            for _ in 1..<StreamTrialRoute.lines {
+                await server.clock.waitForSleeper()
+                server.clock.advance(by: StreamTrialRoute.pause)
+            }
+
+            let lines = try await answer.body.split(separator: "\n")
+            #expect(lines.first?.contains("\"way\":\"\(way)\"") == true, "\(lines.first?.prefix(80) ?? "nothing")")
+            #expect(lines.dropFirst().allSatisfy { !$0.contains("way") })
+        }
+    }
+
     @Test("needs an SDK key")
     func key() async throws {
         try await TestServer.run { server in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import LandfallDatabase
 import LandfallPages
@@ -83,6 +84,34 @@ struct ConfigurationPublishingTests {
             #expect(try await server.paywall("/v1/placements/settings/paywall") == "default, 1")
             #expect(server.metrics.contains("landfall_configuration_publications_total{outcome=\"refused\"} 3\n"))
             #expect(server.metrics.contains("landfall_configuration_behind 0\n"))
+            #expect(server.metrics.contains("landfall_configuration_file_refused 1\n"))
+            #expect(server.services.configuration.fileRefusal?.contains("cannot be read") == true)
+
+            try await publisher.publish(Self.yaml())
+            #expect(server.metrics.contains("landfall_configuration_file_refused 0\n"))
+        }
+    }
+
+    @Test("of a file is told to the command that reloads: published, refused with the place, or changed under another one's version")
+    func reloaded() async throws {
+        try await run { server, publisher in
+            let router = Routes.commandRouter(server.services, reloading: publisher.publishing)
+            try await Application(router: router).test(.router) { client in
+                func reload(_ text: String) async throws -> (status: Int, body: String) {
+                    try Data(text.utf8).write(to: publisher.file)
+                    return try await client.execute(uri: ReloadRoutes.path, method: .post) { (Int($0.status.code), String(buffer: $0.body)) }
+                }
+
+                let good = try await reload(Self.yaml(settings: "other"))
+                #expect(good.status == 200 && good.body.contains(#""version":2"#), "\(good)")
+                let bad = try await reload("placements: {}\n")
+                #expect(bad.status == 400 && bad.body.contains("configuration_invalid") && bad.body.contains(":1:"), "\(bad)")
+                let draft = ConfigurationStore.Draft(text: Self.yaml(home: "other"))
+                _ = try await publisher.store.publish(draft, after: 2, nowMs: 5)
+                let late = try await reload(Self.yaml(settings: "special"))
+                #expect(late.status == 409 && late.body.contains("configuration_stale"), "\(late)")
+            }
+            #expect(try await server.send(.post, ReloadRoutes.path, phone: nil, key: nil).status == .notFound)
         }
     }
 

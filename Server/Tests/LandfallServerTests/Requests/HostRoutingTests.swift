@@ -134,6 +134,29 @@ struct HostRoutingTests {
         }
     }
 
+    @Test(
+        "This machine reaches the API by its own name whatever `domains.api` says; brand domains and what a proxy passes on do not",
+        arguments: ["localhost", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080", "127.0.0.1"])
+    func thisMachine(host: String) async throws {
+        let configuration = try Sample.configuration("domains: { brand: [go.example.com], api: [api.example.com] }\n")
+        try await TestServer.run(configuration: configuration) { server in
+            let path = "/v1/placements/home/paywall?audience=default"
+            func status(_ peer: String, _ host: String, _ more: HTTPFields = [:], _ path: String = path) async throws -> Int {
+                var headers: HTTPFields = [.authorization: "Bearer pk_sample"]
+                headers.append(contentsOf: more)
+                return try await Browser(address: peer, headers: headers).send(path, host: host, to: server).status
+            }
+
+            #expect(try await status("127.0.0.1", host) == 200)
+            #expect(try await status("::1", host) == 200)
+            #expect(try await status("127.0.0.1", host, [:], "/console/sign-in") != 404)
+            #expect(try await status("192.0.2.7", host) == 404)
+            #expect(try await status("127.0.0.1", host, [.xForwardedFor: "192.0.2.7"]) == 404)
+            #expect(try await status("127.0.0.1", "x.example") == 404)
+            #expect(try await status("127.0.0.1", "go.example.com", [:], "/console/sign-in") == 404)
+        }
+    }
+
     @Test("With `domains.api` only that host serves the API; probes come by address")
     func apiHosts() async throws {
         let configuration = try Sample.configuration("domains: { brand: [go.example.com], api: [api.example.com] }\n")

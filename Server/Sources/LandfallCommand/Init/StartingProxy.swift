@@ -107,13 +107,13 @@ struct StartingProxy {
                 ssl_reject_handshake on;
             }
 
-            # People type addresses without https. Certificates are renewed here (certbot --webroot -w /var/www/landfall).
+            # People type addresses without https. Certificates are renewed here (certbot --webroot -w /var/www/html).
             server {
                 listen 80;
                 listen [::]:80;
                 server_name \(names);
                 access_log /var/log/nginx/landfall.log landfall;
-                location /.well-known/acme-challenge/ { root /var/www/landfall; }
+                location /.well-known/acme-challenge/ { root /var/www/html; }
                 location / { return 301 https://$host$request_uri; }
             }
 

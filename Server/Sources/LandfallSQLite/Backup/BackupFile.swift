@@ -23,7 +23,7 @@ public struct BackupFile: Hashable, Sendable {
     /// Writes the checksum behind the last page, and syncs the file.
     func seal() throws(StoreCopyError) {
         try opened(O_RDWR) { (descriptor, size) throws(StoreCopyError) in
-            let line = Self.mark + Array(try hash(descriptor, upTo: size).utf8) + [UInt8(ascii: "\n")]
+            let line = Self.line(try hash(descriptor, upTo: size))
             guard pwrite(descriptor, line, line.count, off_t(size)) == line.count, fsync(descriptor) == 0 else {
                 throw .notWritten(path: path, reason: String(cString: strerror(errno)))
             }
@@ -42,11 +42,12 @@ public struct BackupFile: Hashable, Sendable {
                 guard size % Self.smallestPage == 0 else { throw .changed(path: path) }
                 return false
             }
-            let stored = line.dropFirst(Self.mark.count).prefix(Self.digits)
-            guard try hash(descriptor, upTo: pages).utf8.elementsEqual(stored) else { throw .changed(path: path) }
+            guard Self.line(try hash(descriptor, upTo: pages)) == line else { throw .changed(path: path) }
             return true
         }
     }
+
+    private static func line(_ hash: String) -> [UInt8] { mark + Array(hash.utf8) + [UInt8(ascii: "\n")] }
 
     private func opened<Value>(
         _ mode: Int32, _ body: (_ descriptor: Int32, _ size: Int) throws(StoreCopyError) -> Value

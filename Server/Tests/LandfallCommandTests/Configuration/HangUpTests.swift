@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallServer
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -38,13 +39,13 @@ extension RealProcessTests {
                 #expect(try await text("/readyz", server.port) == "ok\nconfiguration 1\n")
                 #expect(try await text("/metrics", server.port).contains("landfall_configuration_file_refused 1\n"))
                 let doctor = try await DoctorTests.doctor(["--data", data.path])
-                let refused = await (try RunningCommand(["reload", "--data", data.path])).ending()
+                let refused = try await RunningCommand(["reload", "--data", data.path]).ending()
                 try Data((example + "# good again\n").utf8).write(to: file)
-                let (status, output, _) = await (try RunningCommand(["reload", "--data", data.path])).completion()
+                let (status, output, _) = try await RunningCommand(["reload", "--data", data.path]).completion()
                 #expect(try await text("/metrics", server.port).contains("landfall_configuration_file_refused 0\n"))
                 server.command.stop()
                 let ending = await server.command.ending()
-                let stopped = await (try RunningCommand(["reload", "--data", data.path])).ending()
+                let stopped = try await RunningCommand(["reload", "--data", data.path]).ending()
 
                 #expect(doctor.findings.first { $0.check == "file" }?.message.contains("has no 'nonsense'") == true)
                 #expect(refused.status == 1 && refused.errors.contains("has no 'nonsense'"), "\(refused.errors)")

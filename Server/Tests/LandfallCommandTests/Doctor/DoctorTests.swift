@@ -87,7 +87,7 @@ struct DoctorTests {
         try await ServingProcess.withFolder { parent in
             let (folder, file) = (parent.appending(path: "data"), parent.appending(path: "copy.sqlite"))
             let server = try await ServingProcess.start(in: folder)
-            let made = await (try RunningCommand(["backup", file.path, "--data", folder.path])).ending()
+            let made = try await RunningCommand(["backup", file.path, "--data", folder.path]).ending()
             let good = try await Self.doctor(["--data", folder.path])
             var bytes = try Data(contentsOf: file)
             bytes[bytes.count / 2] ^= 1
@@ -113,7 +113,7 @@ struct DoctorTests {
     func closed(command: [String]) async throws {
         try await ServingProcess.withFolder { folder in
             chmod(folder.path, 0o700)
-            let (status, output, errors) = await (try RunningCommand(command + ["--data", folder.path], launcher: Self.asNobody)).completion()
+            let (status, output, errors) = try await RunningCommand(command + ["--data", folder.path], launcher: Self.asNobody).completion()
 
             #expect(status == 1)
             #expect((output + errors).contains("This user may not read '\(folder.path)', which belongs to user 0"), "\(output)\(errors)")

@@ -39,7 +39,7 @@ struct BackupFileTests {
     func changed() async throws {
         let (_, file) = try await copied()
         let good = try Data(contentsOf: URL(filePath: file.path))
-        let places = [0, 30, good.count / 2, good.count - 200, good.count - 80, good.count - 70, good.count - 30, good.count - 2]
+        let places = [0, 30, good.count / 2, good.count - 200, good.count - 80, good.count - 70, good.count - 30, good.count - 2, good.count - 1]
         for place in places {
             var bytes = good
             bytes[place] ^= 0x20

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallDatabase
 import Testing
 
 @testable import LandfallSQLite
@@ -43,7 +44,8 @@ struct StoreFolderOwnerTests {
 
         let database = try SQLiteDatabase(path: folder.database)
         _ = try await database.write { try $0.run("CREATE TABLE store (store_id TEXT)") }
-        #expect(try owners(in: folder).values.allSatisfy { $0 == Int(Self.server) }, "\(try owners(in: folder))")
+        let owners = try owners(in: folder)
+        #expect(owners.values.allSatisfy { $0 == Int(Self.server) }, "\(owners)")
         try await database.close()
         chown(folder.lock, 0, 0)
 

@@ -11,7 +11,7 @@ struct ConfigurationDifference {
     let wanted: LandfallConfiguration
 
     var lines: [LogLine] {
-        [sdkKey, server, links, adTokens, storage].compactMap(\.self) + [logging]
+        [sdkKey, server, links, adTokens, attributionLimit, storage].compactMap(\.self) + [logging]
     }
 
     private var sdkKey: LogLine? {
@@ -69,6 +69,15 @@ struct ConfigurationDifference {
                 .warning, "Ad tokens come from \(type(of: made)); \(type(of: wanted)) is not used: the module that started first counts.",
                 "Name the same source in both, or start the other module first.")
         }
+    }
+
+    private var attributionLimit: LogLine? {
+        guard made.attributionLimit != wanted.attributionLimit, let wanted = wanted.attributionLimit else { return nil }
+        let counts = made.attributionLimit.map { "until \($0) after the start" } ?? "until its own limit"
+        return .setup(
+            .warning,
+            "Two modules of this app limit the wait for attribution: each call waits \(counts); the limit of \(wanted) is not used.",
+            "Set the limit in the module that starts first.")
     }
 
     private var storage: LogLine? {

@@ -16,6 +16,14 @@ extension LandfallConfiguration {
         configuration.links.domains = info.links
         return configuration
     }
+
+    /// The documented flow waits by a timer of the app's own, 3 to 5 seconds, and then asks for the paywall anyway: that call
+    /// must not begin a second wait for attribution.
+    /// - Parameter limit: the app's own limit, which replaces both of the document's: each call waits until then.
+    package mutating func waitsAsDocumented(atMost limit: Duration? = nil) {
+        attributionLimit = limit ?? .seconds(5)
+        ownTimer = limit ?? .seconds(3)
+    }
 }
 
 extension LogLine {

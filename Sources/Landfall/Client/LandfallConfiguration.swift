@@ -47,9 +47,15 @@ public struct LandfallConfiguration: Sendable {
     /// How long the server may hold the first open: 0…30 s, default 10 s.
     public var hold: Duration
     /// How long calls wait for pending attribution, counted from `start()`, or from the moment at which the app is visible with
-    /// ``opensOnActivation``. Then they return the server's current match as soon as it has answered. For an app that waits by
-    /// its own timer before it calls. nil, the default: until each call's own limit.
+    /// ``opensOnActivation``. Then they return the server's current match as soon as it has answered. nil, the default: until
+    /// each call's own limit.
     public var attributionLimit: Duration?
+    /// For an app that waits for attribution by its own timer before it asks for a paywall: how long its shortest timer runs,
+    /// counted like ``attributionLimit``. A call that is made later does not wait for pending attribution. A call that follows
+    /// within a second after the app has given up (cancelled) another one for the same placement answers at once with the best
+    /// that is there, if the other one had waited for a second or longer. nil, the default: the app has no such timer, and each
+    /// call waits by itself.
+    public var ownTimer: Duration?
     /// How old a stored paywall of the matching audience may be: 0…365 days, default 7 days.
     public var matchingCacheAge: Duration
     /// A value that is set here replaces the one of an earlier launch. Default nil: the stored value, else

@@ -60,6 +60,7 @@ struct LaunchState: Sendable {
     /// Counted from the activation.
     let attributionLimit: Duration?
     var attributionAwaitedUntil: Duration?
+    var ownTimer: OwnTimer
     var board: PaywallBoard
     var awaited = AwaitedChanges()
     var experiments = ExperimentMemory()
@@ -110,6 +111,7 @@ struct LaunchState: Sendable {
         preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         hold = configuration.hold.clamped(to: .zero ... .seconds(30))
         attributionLimit = configuration.attributionLimit?.withinADay
+        ownTimer = OwnTimer(shortest: configuration.ownTimer?.withinADay)
         board = PaywallBoard(cacheAge: configuration.matchingCacheAge)
         links = LinkDesk(configuration.links)
         chosenCollection = configuration.collection

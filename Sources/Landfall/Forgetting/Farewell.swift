@@ -85,6 +85,7 @@ extension LaunchState {
         fresh.isStarted = isStarted
         fresh.isActivated = isActivated
         fresh.attributionAwaitedUntil = attributionAwaitedUntil
+        fresh.ownTimer = ownTimer
         fresh.hasPath = hasPath
         fresh.isPathDenied = isPathDenied
         fresh.isConstrained = isConstrained

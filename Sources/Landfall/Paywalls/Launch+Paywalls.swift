@@ -20,7 +20,11 @@ extension Launch {
                     ))
             }
         } onCancel: {
-            let call = change(only: id) { state, _ in state.board.remove(id) }
+            let call = change(only: id) { state, at in
+                let call = state.board.remove(id)
+                if let call { state.ownTimer.gaveUp(call, now: at.now) }
+                return call
+            }
             call?.waiter.resume(throwing: CancellationError())
         }
     }
@@ -30,6 +34,8 @@ extension Launch {
             // Under the lock: a later cancellation finds the call on the board.
             if Task.isCancelled { return CancellationError() }
             if state.isOver { return LandfallError(.shutDown) }
+            var call = call
+            call.patience = state.ownTimer.patience(of: call.key, asked: call.asked)
             state.board.add(call)
             return nil
         }

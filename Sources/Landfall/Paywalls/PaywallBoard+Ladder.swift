@@ -24,6 +24,8 @@ extension PaywallBoard {
         // A question before the change is known would have to be repeated after it: for a moment only the change is sent. A call
         // with a certain answer asks nothing at all: the next answer would be as certain, and come at once, again and again.
         let isKnown = usable(call, now).map { isSettled($0, now) } ?? false
+        ladder.takesWhatIsThere =
+            call.patience == .none && now.standing.attribution.isPending && ladder.changeAwaited == nil
         let mayAskBeside = ladder.changeAwaited == nil || now.now >= call.asked + call.grace
         ladder.asksForMatching = isAnswerable && !isKnown && mayAskBeside
         ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
@@ -130,7 +132,7 @@ extension PaywallBoard {
 
     /// How long this call waits for pending attribution, once it has an answer.
     private func attributionAwaitedUntil(_ call: PaywallCall, _ now: PaywallCircumstances) -> Duration {
-        min(call.deadline, now.attributionAwaitedUntil ?? call.deadline)
+        min(call.deadline, (call.patience == .full ? now.attributionAwaitedUntil : call.asked) ?? call.deadline)
     }
 
     func isRefused(_ key: PaywallKey, _ now: PaywallCircumstances) -> Bool {

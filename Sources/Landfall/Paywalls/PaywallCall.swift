@@ -18,6 +18,17 @@ struct PaywallCall: Sendable {
     var decisionID = ""
     /// Why it got this answer.
     var why: PaywallReason?
+    var patience = Patience.full
+
+    /// What a call waits for.
+    enum Patience: Hashable, Sendable {
+        /// Everything better that can come in time.
+        case full
+        /// The app's own timer is over: the server's answer, as attribution is now.
+        case withoutAttribution
+        /// The app gave up another call for this placement: while attribution is pending, what is there answers.
+        case none
+    }
 
     /// How long a first answer may take before another way is tried: a quarter of the time limit, at most a second.
     var grace: Duration { Self.grace(within: deadline - asked) }

@@ -59,6 +59,8 @@ struct PaywallLadder: Hashable, Sendable {
     /// From then on the stored default answers a call for the default.
     var cachedEveryoneFrom: Duration?
     var bundled: Candidate?
+    /// The caller has waited before: the best that is there answers at once.
+    var takesWhatIsThere = false
 
     /// Something could be shown right now.
     var isAnythingThere: Bool { best != nil }
@@ -77,6 +79,7 @@ struct PaywallLadder: Hashable, Sendable {
             if let cachedEveryone, isDue(cachedEveryoneFrom, now) { return (.answer(cachedEveryone), .storedEveryone) }
             if !everyoneCanCome { return best.map { (.answer($0), .nothingElse) } ?? (.fail, .nothing) }
         }
+        if takesWhatIsThere, let best { return (.answer(best), .givenUp) }
         if now >= deadline { return best.map { (.answer($0), .deadline) } ?? (.fail, .nothing) }
         let stored = [
             matching == nil && cachedMatching != nil ? cachedMatchingFrom : nil,

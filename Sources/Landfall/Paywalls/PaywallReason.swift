@@ -2,8 +2,8 @@
 
 /// Why a call got its answer.
 enum PaywallReason: String, Hashable, Sendable {
-    case certain, nothingBetter, storedFits, serverSilent, everyoneAsked, storedEveryone, nothingElse, awaited, deadline,
-        pinned, nothing
+    case certain, nothingBetter, storedFits, serverSilent, everyoneAsked, storedEveryone, nothingElse, awaited, givenUp,
+        deadline, pinned, nothing
 
     var text: String {
         switch self {
@@ -15,6 +15,7 @@ enum PaywallReason: String, Hashable, Sendable {
         case .storedEveryone: "the caller accepts what is stored"
         case .nothingElse: "nothing else is there, and nothing can come in time"
         case .awaited: "a better answer may come in time"
+        case .givenUp: "the app gave up another call for it, and this call takes what is there"
         case .deadline: "the time limit is reached, and nothing better is there"
         case .pinned: "this launch has shown it at this placement"
         case .nothing: "nothing is answered, stored or bundled"

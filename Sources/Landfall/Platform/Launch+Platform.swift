@@ -59,7 +59,9 @@ extension LaunchState {
 
     /// The wait for attribution counts from the moment at which both are true: started, and visible.
     mutating func attributionBegins(now: Duration) {
-        if isStarted, isActivated { attributionAwaitedUntil = attributionLimit.map { now + $0 } }
+        guard isStarted, isActivated else { return }
+        attributionAwaitedUntil = attributionLimit.map { now + $0 }
+        ownTimer.begins(now: now)
     }
 
     fileprivate mutating func learnStoreCountry(_ code: String) {

@@ -44,6 +44,7 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.fallback = bundled
     configuration.hold = .seconds(8)
     configuration.attributionLimit = .seconds(5)
+    configuration.ownTimer = .seconds(3)
     configuration.matchingCacheAge = .seconds(86_400)
     configuration.collection = .essential
     configuration.log = { line in if line.level >= .warning { print(line.message, line) } }

@@ -10,8 +10,7 @@ extension AdaptyConfiguration {
         var configuration = LandfallConfiguration.app(sdkKey: apiKey, server: server)
         configuration.minimumLogLevel = .debug
         configuration.log = log
-        // The documented flow waits by its own timer before it asks: it must not wait for attribution a second time.
-        configuration.attributionLimit = Activation.loadTimeout
+        configuration.waitsAsDocumented(atMost: attributionLimit)
         if let links { configuration.links = links }
         if let adTokens { configuration.adTokens = adTokens }
         if let storageDirectory { configuration.storage = FileStorage(directory: storageDirectory) }

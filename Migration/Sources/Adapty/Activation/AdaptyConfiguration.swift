@@ -21,6 +21,7 @@ public struct AdaptyConfiguration: Sendable {
     var links: LinkRules?
     var adTokens: (any AdTokenSource)?
     var storageDirectory: URL?
+    var attributionLimit: Duration?
 
     /// - Parameter apiKey: the app's public SDK key, `pk_…`.
     public static func builder(withAPIKey apiKey: String) -> Builder {
@@ -60,6 +61,7 @@ extension AdaptyConfiguration: Equatable {
             && one.serverURL == other.serverURL
             && one.links == other.links
             && one.storageDirectory == other.storageDirectory
+            && one.attributionLimit == other.attributionLimit
             && one.adTokens.map { ObjectIdentifier(type(of: $0)) } == other.adTokens.map { ObjectIdentifier(type(of: $0)) }
     }
 }

@@ -79,6 +79,12 @@ extension AdaptyConfiguration {
         @discardableResult
         public func with(storageDirectory: URL) -> Self { set(\.storageDirectory, storageDirectory) }
 
+        /// How long calls for a paywall wait for attribution: seconds from `activate`, 0 to a day; NaN and negative values are 0.
+        /// Without it: 5 seconds, and a call that is made after 3 seconds or later does not wait, because a timer of the app's
+        /// own has waited before.
+        @discardableResult
+        public func with(attributionLimit: TimeInterval) -> Self { set(\.attributionLimit, Duration(checked: attributionLimit)) }
+
         public func build() -> AdaptyConfiguration { configuration }
 
         @discardableResult

@@ -36,8 +36,8 @@ extension Connection {
         var configuration = LandfallConfiguration.app(sdkKey: key, server: server, info: info)
         if let links = config.links { configuration.links = links }
         if !config.allowAdServicesInfoReading { configuration.adTokens = nil }
-        // As module Adapty has it, whichever of the two makes the client: its documented flow waits by its own timer.
-        configuration.attributionLimit = .seconds(5)
+        // As module Adapty has it, whichever of the two makes the client.
+        configuration.waitsAsDocumented()
         configuration.minimumLogLevel = .debug
         configuration.log = { [notices] in notices.write($0) }
         return configuration

@@ -25,6 +25,7 @@ struct ConfigurationTests {
         { $0.with(logLevel: .debug) },
         { $0.with(links: LinkRules(domains: LinkDomains(brand: ["links.example.com"]))) },
         { $0.with(storageDirectory: URL(filePath: "/tmp/other")) },
+        { $0.with(attributionLimit: 8) },
     ]
 
     @Test("Each option makes another configuration, which a second activation refuses", arguments: unlike.indices)
@@ -40,6 +41,19 @@ struct ConfigurationTests {
 
         #expect(builder.with(links: rules).build().landfall(server: Self.server) { _ in }.links == rules)
         #expect(builder.build().landfall(server: Self.server) { _ in }.links.domains == LinkDomains())
+    }
+
+    @Test(
+        "The limit of the wait for attribution is the document's, or the app's own",
+        arguments: [
+            (nil, Duration.seconds(5), Duration.seconds(3)), (8, .seconds(8), .seconds(8)), (.nan, .zero, .zero),
+            (-1, .zero, .zero),
+        ])
+    func attributionLimit(own: TimeInterval?, limit: Duration, timer: Duration) {
+        let settings = (own.map { builder.with(attributionLimit: $0) } ?? builder).build().landfall(server: Self.server) { _ in }
+
+        #expect(settings.attributionLimit == limit)
+        #expect(settings.ownTimer == timer)
     }
 
     @Test(

@@ -36,8 +36,8 @@ struct OwnTimerTests {
         }
     }
 
-    @Test("waits for attribution only once, including its timer, while Apple is silent", arguments: [(3, 3), (5, 2)])
-    func silentApple(timer: Int, requests: Int) async throws {
+    @Test("shows the paywall when its timer ends, while Apple is silent", arguments: [3, 4, 5])
+    func silentApple(timer: Int) async throws {
         try activation.activate(ScriptedServer.configuration)
         let shown = try await server.clock.run { [activation, clock = server.clock] in
             let client = try await activation.client()
@@ -54,7 +54,55 @@ struct OwnTimerTests {
         }
 
         #expect(shown.0.name == "default")
-        #expect(shown.at == .seconds(5))
-        #expect(server.transport.requests.count == requests)
+        #expect(shown.at == .seconds(timer))
+        #expect(server.transport.requests.count == 2)
+    }
+
+    @Test("that gives a call up and calls again gets what is known at once", arguments: [2, 3, 4, 5])
+    func givenUp(timer: Int) async throws {
+        try activation.activate(ScriptedServer.configuration)
+
+        let shown = try await server.clock.run { [self] in try await calledAgain(after: .seconds(timer)) }
+
+        #expect(shown.paywall.name == "default")
+        #expect(shown.at == .seconds(timer))
+    }
+
+    @Test("that gives a call up gets the bundled paywall at once, if the server is silent too", arguments: [2, 4])
+    func givenUpOffline(timer: Int) async throws {
+        server.transport.isOffline = true
+        try activation.setFallback(PaywallCallTests.bundled)
+        try activation.activate(ScriptedServer.configuration)
+
+        let shown = try await server.clock.run { [self] in try await calledAgain(after: .seconds(timer)) }
+
+        #expect(shown.paywall.name == "bundled")
+        #expect(shown.at == .seconds(timer))
+    }
+
+    @Test("that names its own limit waits until then, whenever it calls", arguments: [(0, 8), (3, 8), (6, 8), (9, 9)])
+    func ownLimit(call: Int, shown at: Int) async throws {
+        let configuration = AdaptyConfiguration.builder(withAPIKey: "pk_demo").with(serverURL: URL(string: "https://api.example.com")!)
+            .with(attributionLimit: 8).build()
+        try activation.activate(configuration)
+
+        let shown = try await server.clock.run { [activation, clock = server.clock] in
+            try await activation.time.sleep(.seconds(call))
+            let paywall = try await activation.getPaywall(loadTimeout: 20)
+            return (paywall, at: clock.now.offset)
+        }
+
+        #expect(shown.0.name == "default")
+        #expect(shown.at == .seconds(at))
+    }
+
+    /// A call, a timer beside it that ends it, and the next call.
+    private func calledAgain(after timer: Duration) async throws -> (paywall: AdaptyPaywall, at: Duration) {
+        let first = Task { [activation] in try await activation.getPaywall() }
+        try await activation.time.sleep(timer)
+        first.cancel()
+        _ = await first.result
+        let paywall = try await activation.getPaywall()
+        return (paywall, server.clock.now.offset)
     }
 }

@@ -13,7 +13,7 @@ struct PaywallCallTests {
 
     init() throws { server = try ScriptedServer() }
 
-    private static let bundled = Data(
+    static let bundled = Data(
         """
         {"format": 1, "revision": 3, "paywalls": {"onboarding": {"audience": "everyone", "paywall":
           {"name": "bundled", "variationId": "bundled", "productIds": ["year"]}}}}

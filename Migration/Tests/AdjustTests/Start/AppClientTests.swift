@@ -42,6 +42,7 @@ struct AppClientTests {
             Difference(change: { $0.links.lifetime = .seconds(60) }, level: .warning, text: "lifetime: [604800.0 seconds] counts, [60.0 seconds] is not used"),
             Difference(change: { $0.adTokens = nil }, level: .warning, text: "Ad tokens are asked for, though this module says that none shall be"),
             Difference(change: { $0.adTokens = OtherTokens() }, level: .warning, text: "Ad tokens come from ScriptedAdTokens; OtherTokens is not used"),
+            Difference(change: { $0.attributionLimit = .seconds(8) }, level: .warning, text: "until 5.0 seconds after the start; the limit of 8.0 seconds is not used"),
             Difference(change: { $0.storage = MemoryStorage() }, level: .warning, text: "The folder that this module names is not used"),
         ] as [Difference])
     func differing(_ difference: Difference) {
@@ -49,6 +50,7 @@ struct AppClientTests {
         var settings = configuration("pk_demo", lines)
         settings.adTokens = ScriptedAdTokens(.token("a"))
         settings.links.domains.schemes = ["a"]
+        settings.attributionLimit = .seconds(5)
         let first = shared.client(settings)
         difference.change(&settings)
 

@@ -6,7 +6,7 @@ import Landfall
 /// one line of JSON, a ``LaunchReport``, to standard output.
 ///
 /// `DocumentedPhone --server URL --storage DIR [--token TOKEN] [--timeout SECONDS] [--fallback FILE] [--main-actor]
-/// [--flow loader|splash|delegate]`
+/// [--flow loader|splash|delegate|timer]`
 @main
 struct DocumentedPhone {
     static func main() async throws {

@@ -20,6 +20,8 @@ struct LaunchOrder {
         case splash
         /// The delegate of step 3 alone.
         case delegate
+        /// The delegate of step 3, and the timer of step 4 that requests the paywall anyway: whichever comes first.
+        case timer
     }
 
     init(_ arguments: some Sequence<String>) throws {

@@ -26,6 +26,7 @@ enum Sample {
             wire()
             return try await splash()
         case .delegate: return try await askedByDelegate(order.placement)
+        case .timer: return try await askedByDelegate(order.placement, orAfter: order.timeout)
         }
     }
 
@@ -62,8 +63,9 @@ enum Sample {
     }
 
     /// Nothing but ``Adapty/delegate`` holds the delegate.
+    /// - Parameter timer: the document describes it in words: when it ends first, the app requests the paywall anyway.
     @MainActor
-    private func askedByDelegate(_ placementId: String) async throws -> AdaptyPaywall {
+    private func askedByDelegate(_ placementId: String, orAfter timer: TimeInterval? = nil) async throws -> AdaptyPaywall {
         let (paywalls, arrival) = AsyncStream.makeStream(of: AdaptyPaywall?.self)
         let loaded: @Sendable (AdaptyPaywall?) -> Void = { arrival.yield($0) }
         switch self {
@@ -72,6 +74,13 @@ enum Sample {
         case .onMainActor:
             Adapty.delegate = DocumentedSampleOnMainActor.YourAdaptyDelegateImpl(placementId: placementId, loaded: loaded)
         }
+        let timing = timer.map { seconds in
+            Task {
+                try await Task.sleep(for: .seconds(seconds))
+                loaded(try? await Adapty.getPaywall(placementId: placementId))
+            }
+        }
+        defer { timing?.cancel() }
         for await paywall in paywalls {
             if let paywall { return paywall }
             break

@@ -41,6 +41,24 @@ struct DocumentedSampleTests {
         }
     }
 
+    @Test("Attribution never: sample and steps show the default paywall when their timer of 3, 4 or 5 seconds ends", arguments: ["loader", "timer"])
+    func timers(flow: String) async throws {
+        try await SelfHosted.run { host in
+            try await withThrowingTaskGroup(of: (Double, LaunchSeen).self) { launches in
+                for timer in [3.0, 4, 5] {
+                    launches.addTask {
+                        let token = "sim.attribution=true&hang=1&id=\(timer)"
+                        return (timer, try await host.launch("phone-\(timer)", token: token, timeout: timer, flags: ["--flow", flow]))
+                    }
+                }
+                for try await (timer, seen) in launches {
+                    #expect(seen.paywall == "default")
+                    #expect((timer..<timer + 1).contains(seen.seconds ?? 0), "\(timer) \(seen)")
+                }
+            }
+        }
+    }
+
     @Test("Organic: an empty list gives the sample no answer, so it waits for its timeout and shows the default paywall")
     func organic() async throws {
         try await SelfHosted.run { host in

@@ -30,6 +30,9 @@ public enum WireHeader {
     /// The id that the phone keeps outside the app's files, in calls for a paywall: an install that the server first hears of by
     /// such a call is known as its device's.
     public static let device = "Landfall-Device"
+    /// The version of the ``WireLinkRules`` that the phone has; ``WireLinkRules/noVersion`` if it has none. An answer contains the
+    /// rules only if the request has this header and the version is another one.
+    public static let linkRules = "Landfall-Link-Rules"
     /// The id of one request, repeated in error bodies and in the server's log.
     public static let requestID = "Landfall-Request-Id"
 }

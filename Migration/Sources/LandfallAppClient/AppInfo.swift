@@ -9,13 +9,14 @@ package struct AppInfo: Sendable {
     package static let serverVariable = "LANDFALL_SERVER"
     package static let sdkKeyKey = "LandfallSDKKey"
     package static let sdkKeyVariable = "LANDFALL_SDK_KEY"
-    /// A dictionary of arrays: `brand`, `universal`, `schemes`, as in `LinkDomains`.
+    /// A dictionary of arrays: `brand`, `universal`, `schemes`, as in `LinkDomains`, and `longPaths`, as in `LinkRules`.
     package static let linksKey = "LandfallLinks"
 
     /// As written; see ``url(_:)``.
     package var server: String?
     package var sdkKey: String?
     package var links: LinkDomains
+    package var longPaths: [PathPattern]
 
     package init(_ info: [String: Any] = [:], environment: [String: String] = [:]) {
         server = info[Self.serverKey] as? String ?? environment[Self.serverVariable]
@@ -23,6 +24,7 @@ package struct AppInfo: Sendable {
         let links = info[Self.linksKey] as? [String: Any] ?? [:]
         func list(_ name: String) -> [String] { links[name] as? [String] ?? [] }
         self.links = LinkDomains(brand: list("brand"), universal: list("universal"), schemes: list("schemes"))
+        longPaths = list("longPaths").map(PathPattern.init(rawValue:))
     }
 
     package static var current: AppInfo {

@@ -14,6 +14,7 @@ extension LandfallConfiguration {
         var configuration = LandfallConfiguration.live(sdkKey: sdkKey, server: server)
         #endif
         configuration.links.domains = info.links
+        configuration.links.longPaths = info.longPaths
         return configuration
     }
 

@@ -14,6 +14,7 @@
     config.delegate = self;
     config.logLevel = ADJLogLevelVerbose;
     config.sendInBackground = YES;
+    config.longPaths = @[ @"/products/*" ];
     [config enableCostDataInAttribution];
     [Adjust appDidLaunch:config];
     return YES;

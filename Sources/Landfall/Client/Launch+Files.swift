@@ -19,6 +19,7 @@ extension Launch {
             let install = try await opening.install()
             let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             let experiments = try await StoredFile<ExperimentMemory>(.experiments, in: storage).read(log: configuration.log)
+            let rules = try await StoredFile<KnownLinkRules>(.linkRules, in: storage).read(log: configuration.log)
             try await outbox.open()
             let mode = read { $0.collection(stored: stored?.collection) }
             if mode != .full { forgetWhatIsNotAllowed(in: mode) }
@@ -26,6 +27,8 @@ extension Launch {
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
                 state.opened(install, stored, cache, experiments, now: at.now)
+                // Of this launch they are newer.
+                if state.links.routing.known == nil, let rules, rules.rules.isValid { state.links.learn(rules) }
                 state.knowDecisions(among: entries)
                 state.hasOutboxItems = state.hasOutboxItems || hasItems
                 return state.opened(entries)

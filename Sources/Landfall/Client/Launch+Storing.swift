@@ -32,8 +32,8 @@ extension Launch {
 
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
-        let (isErased, stored, cache, experiments) = read {
-            ($0.farewell.isErased, $0.stored, $0.board.cache, $0.experiments)
+        let (isErased, stored, cache, experiments, rules) = read {
+            ($0.farewell.isErased, $0.stored, $0.board.cache, $0.experiments, $0.links.routing.known)
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.
@@ -45,6 +45,7 @@ extension Launch {
         await write(stored, to: .profile)
         await write(cache, to: .paywalls)
         await write(experiments, to: .experiments)
+        if let rules { await write(rules, to: .linkRules) }
         if let failure { throw failure }
     }
 

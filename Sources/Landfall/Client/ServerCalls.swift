@@ -24,11 +24,12 @@ struct ServerCalls: Sendable {
 
     func request(
         _ method: String, _ path: String, query: [(String, String?)] = [], body: Data? = nil, as install: Install?,
-        wait: Duration = .zero, saysDevice: Bool = false
+        wait: Duration = .zero, saysDevice: Bool = false, linkRules: String? = nil
     ) -> TransportRequest {
         var headers = ["authorization": "Bearer \(sdkKey)", "accept": "application/json"]
         if let install { headers[WireHeader.profile.lowercased()] = install.credential }
         if saysDevice, let device = install?.deviceID { headers[WireHeader.device.lowercased()] = device }
+        if let linkRules { headers[WireHeader.linkRules.lowercased()] = linkRules }
         if body != nil { headers["content-type"] = "application/json" }
         return TransportRequest(
             method: method, url: url(path, query), headers: headers, body: body, idleLimit: wait + Self.idleLimit

@@ -38,6 +38,7 @@ struct FirstOpenFold: Hashable, Sendable {
         case attribution(LandfallWire.Attribution)
         case paywall(PaywallAnswer)
         case problem(PlacementProblem)
+        case linkRules(WireLinkRules)
         case end(EndReason)
     }
 
@@ -64,6 +65,7 @@ struct FirstOpenFold: Hashable, Sendable {
             case .problem(let problem):
                 flush(into: &meanings)
                 meanings.append(.problem(problem))
+            case .linkRules(let rules): meanings.append(.linkRules(rules))
             case .end(let reason):
                 flush(into: &meanings)
                 meanings.append(.end(reason))

@@ -25,8 +25,9 @@ extension Launch {
         let items = FirstOpenState.Items(attributes: Set(changes.map(\.key.rawValue)), links: Set(links.map(\.key.rawValue)))
         state.firstOpen.left(wanting: wanted, token: token, items: items, question: question, hold: hold, now: at.now)
         state.board.toRefresh.subtract(wanted)
+        let rules = state.linkRulesVersion
         state.firstOpen.errand.operation = operations.run(for: .launch) { [weak self] id in
-            await self?.stream(request, as: install, operation: id)
+            await self?.stream(request, as: install, linkRules: rules, operation: id)
         }
     }
 
@@ -41,10 +42,13 @@ extension Launch {
         return Array(clicks.suffix(64))
     }
 
-    private func stream(_ request: FirstOpenRequest, as install: Install, operation: Operations.ID) async {
+    private func stream(
+        _ request: FirstOpenRequest, as install: Install, linkRules: String, operation: Operations.ID
+    ) async {
         do {
             let body = try WireCoding.encode(request)
-            let answer = try await calls.accepted(calls.request("POST", WirePath.firstOpen, body: body, as: install))
+            let answer = try await calls.accepted(
+                calls.request("POST", WirePath.firstOpen, body: body, as: install, linkRules: linkRules))
             var splitter = LineSplitter()
             var received = 0
             for try await chunk in answer.body {
@@ -138,6 +142,7 @@ extension LaunchState {
                     board.refuse(key, LandfallError(.refused(problem.code), detail: problem.message), now: at.now)
                     heard(problem)
                 }
+            case .linkRules(let rules): learn(rules)
             case .end(let reason):
                 // Everything is final: a server that does not mention a link from before the installation has none.
                 let isSettled = reason == .final && !firstOpen.isUnstored

@@ -30,7 +30,7 @@ extension Launch {
     /// - Throws: ``LandfallError``, `CancellationError`.
     private func finding(of question: LinkQuestion, _ install: Install?) async throws -> Found {
         let link = try await unwrapped(question.link)
-        if link != question.link, configuration.links.route(of: link) == .direct {
+        if link != question.link, read(\.links.routing).route(of: link) == .direct {
             return Found(LinkFinding(status: .resolved, link: link), isRecorded: false)
         }
         guard link == question.link || !link.carriesCredential else {

@@ -21,7 +21,7 @@ extension Launch {
             let reception = state.receive(link, scene, key, at)
             if reception.isClickNew {
                 state.awaitClick(key, of: link, now: at.now)
-                if configuration.links.route(of: link) != .direct { state.links.arriving.insert(key) }
+                if state.links.routing.route(of: link) != .direct { state.links.arriving.insert(key) }
             }
             return reception
         }
@@ -57,11 +57,11 @@ extension Launch {
     func open(_ url: URL, from origin: LinkOrigin, within limit: Duration) async -> OpenedLink {
         connectLinks()
         guard let link = LinkAddress(receivedAs: url) else { return OpenedLink(original: url, status: .invalid) }
-        let asked = time.now(), rules = configuration.links
-        let isDirect = rules.route(of: link) == .direct
+        let asked = time.now(), routing = read(\.links.routing)
+        let isDirect = routing.route(of: link) == .direct
         let key = origin == .system && !link.carriesCredential ? click(of: link, isAsked: !isDirect) : nil
         if isDirect {
-            return OpenedLink(original: url, destination: rules.destination(of: link, status: .passedThrough))
+            return OpenedLink(original: url, destination: routing.rules.destination(of: link, status: .passedThrough))
         }
         let question = LinkQuestion(key: key ?? makeKey(), link: link, recordsClick: key != nil, acceptedAt: calendar)
         let id = note { $0.nextID() }
@@ -244,7 +244,7 @@ extension LinkDesk {
             replaced = inbox.replaceLeftOvers(of: arrival.tap)
         }
         var key: IdempotencyKey?
-        if arrival.deferred == nil, rules.route(of: link) != .direct {
+        if arrival.deferred == nil, routing.route(of: link) != .direct {
             let recordsClick = arrival.click != nil
             key = join(
                 LinkQuestion(

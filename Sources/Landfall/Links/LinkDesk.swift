@@ -7,7 +7,9 @@ struct LinkDesk: Sendable {
     /// How long a call waits for the server, and how long an awaited link stays in the inbox for it.
     static let patience: Duration = .milliseconds(2_500)
 
-    let rules: LinkRules
+    var routing: LinkRouting
+    /// Questions from before may need no answer now.
+    var hasNewRules = false
     /// The app has called for links in this launch: a hook has delivered one, or will.
     var isConnected = false
     var taps = LinkTaps()
@@ -22,7 +24,9 @@ struct LinkDesk: Sendable {
     /// A question that would have recorded a click was dropped: the click is sent with the outbox.
     private var hasLeftClicks = false
 
-    init(_ rules: LinkRules) { self.rules = rules }
+    init(_ rules: LinkRules) { routing = LinkRouting(rules: rules) }
+
+    var rules: LinkRules { routing.rules }
 }
 
 /// A call that waits for a link's destination.
@@ -59,6 +63,7 @@ extension LinkDesk {
     /// Decides what follows.
     mutating func settle(_ at: LinkCircumstances) -> [Effect] {
         var effects: [Effect] = []
+        settleRules()
         settleQuestions(at, &effects)
         for call in calls.values.sorted(by: { $0.id < $1.id }) {
             let verdict = questions[call.question]?.verdict

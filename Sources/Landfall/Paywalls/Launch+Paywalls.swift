@@ -55,7 +55,7 @@ extension Launch {
         // It may reach the server before the first open does, and then says no more of the device than that one may.
         let request = calls.request(
             "GET", WirePath.paywall(of: key.placement), query: query, as: install, wait: order.wait,
-            saysDevice: read(\.collection) == .full
+            saysDevice: read(\.collection) == .full, linkRules: read(\.linkRulesVersion)
         )
         let heldUntil = time.now() + order.wait
         let result = await Result { try await self.calls.answer(PaywallAnswer.self, to: request) }
@@ -82,6 +82,8 @@ extension Result where Failure == any Error {
 extension LaunchState {
     fileprivate mutating func received(_ answer: PaywallAnswer, for order: PaywallOrder, heldUntil: Duration, _ at: Instant) {
         var answer = answer
+        answer.linkRules.map { learn($0) }
+        answer.linkRules = nil
         answer.attribution = answer.attribution.map { standing.understood($0) }
         let isEnough =
             answer.kind == .default || adToken.isInBackground

@@ -53,7 +53,7 @@ struct StoredFile<Value: StoredValue>: Sendable {
 
     /// What it holds comes again from the server. So one such file never keeps the others waiting.
     private func isOnlyCache(_ error: any Error) -> Bool {
-        [.paywalls, .experiments].contains(name) && !(error is StorageUnavailable || error is CancellationError)
+        [.paywalls, .experiments, .linkRules].contains(name) && !(error is StorageUnavailable || error is CancellationError)
     }
 
     /// Writes the value, and keeps the members of the existing file that only a later release knows.

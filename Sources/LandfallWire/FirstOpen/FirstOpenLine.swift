@@ -11,6 +11,8 @@ public enum FirstOpenLine: Hashable, Sendable {
     case problem(PlacementProblem)
     /// The link that was tapped before the app was installed; only if the request asks for it.
     case deferred(DeferredLinkAnswer)
+    /// Only if the request names another version of the rules.
+    case linkRules(WireLinkRules)
     case end(EndReason)
     /// A line of a newer server. The client skips it.
     case unknown(type: String)
@@ -47,7 +49,7 @@ public struct EndReason: WireIdentifier {
 }
 
 extension FirstOpenLine: Codable {
-    private enum Key: String, CodingKey { case type, profile, stored, attribution, deferred, reason, padding }
+    private enum Key: String, CodingKey { case type, profile, stored, attribution, deferred, linkRules, reason, padding }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -60,6 +62,7 @@ extension FirstOpenLine: Codable {
         case "paywall": self = .paywall(try PaywallAnswer(from: decoder))
         case "problem": self = .problem(try PlacementProblem(from: decoder))
         case "deferred": self = .deferred(try container.decode(DeferredLinkAnswer.self, forKey: .deferred))
+        case "linkRules": self = .linkRules(try container.decode(WireLinkRules.self, forKey: .linkRules))
         case "end": self = .end(try container.decodeIfPresent(EndReason.self, forKey: .reason) ?? .holdOver)
         default: self = .unknown(type: type)
         }
@@ -87,6 +90,9 @@ extension FirstOpenLine: Codable {
         case .deferred(let answer):
             try container.encode("deferred", forKey: .type)
             try container.encode(answer, forKey: .deferred)
+        case .linkRules(let rules):
+            try container.encode("linkRules", forKey: .type)
+            try container.encode(rules, forKey: .linkRules)
         case .end(let reason):
             try container.encode("end", forKey: .type)
             try container.encode(reason, forKey: .reason)

@@ -25,6 +25,8 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     /// The install's attribution when this was decided. Only in a plain call's answer that asked for it: in a stream it is a line of
     /// its own.
     public var attribution: Attribution?
+    /// Only in a plain call's answer to a phone that has other rules: in a stream they are a line of their own.
+    public var linkRules: WireLinkRules?
     /// The name of a test device of the configuration, whose answers are chosen there; nil for everybody else.
     public var testDevice: String?
 
@@ -51,7 +53,7 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
 extension PaywallAnswer {
     private enum CodingKeys: String, CodingKey {
         case placement, locale, kind, audience, revision, profileId, epoch, profileVersion, attributionVersion, final, pending
-        case paywall, nothing, assignment, attribution, testDevice
+        case paywall, nothing, assignment, attribution, linkRules, testDevice
     }
 
     /// Only `"nothing": true` means that nothing is shown: an answer with neither field is broken.
@@ -69,9 +71,10 @@ extension PaywallAnswer {
         attributionVersion = try container.decode(Int64.self, forKey: .attributionVersion)
         final = try container.decode(Bool.self, forKey: .final)
         pending = try container.decodeIfPresent([PendingKind].self, forKey: .pending) ?? []
-        // An assignment or an attribution of an unknown form must not hide the paywall.
+        // An assignment, an attribution or rules of an unknown form must not hide the paywall.
         assignment = try? container.decodeIfPresent(Assignment.self, forKey: .assignment)
         attribution = try? container.decodeIfPresent(Attribution.self, forKey: .attribution)
+        linkRules = try? container.decodeIfPresent(WireLinkRules.self, forKey: .linkRules)
         testDevice = try container.decodeIfPresent(String.self, forKey: .testDevice)
         paywall = isNothing ? nil : try container.decode(WirePaywall.self, forKey: .paywall)
     }
@@ -92,6 +95,7 @@ extension PaywallAnswer {
         try container.encodeIfPresent(paywall, forKey: .paywall)
         try container.encodeIfPresent(assignment, forKey: .assignment)
         try container.encodeIfPresent(attribution, forKey: .attribution)
+        try container.encodeIfPresent(linkRules, forKey: .linkRules)
         try container.encodeIfPresent(testDevice, forKey: .testDevice)
         if paywall == nil { try container.encode(true, forKey: .nothing) }
     }

@@ -36,7 +36,7 @@ final class StrangeFileTests: Sendable {
     private func bytes(_ name: StorageName) -> Data? { try? Data(contentsOf: directory.appendingPathComponent(name.rawValue)) }
 
     @Test("costs only what that file held: the install, the paywall and the profile are there, and the file is written again",
-        arguments: ["paywalls.json", "experiments.json", "profile.json", "outbox.jsonl", "outbox-3.jsonl"], Thing.allCases)
+        arguments: ["paywalls.json", "experiments.json", "link-rules.json", "profile.json", "outbox.jsonl", "outbox-3.jsonl"], Thing.allCases)
     func inPlaceOfAFile(name: String, thing: Thing) async throws {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(.untargeted(final: true)), .end(.final)])
         phone.server.on("POST", WirePath.events) { _ in try .json(EventBatchAnswer(results: [])) }

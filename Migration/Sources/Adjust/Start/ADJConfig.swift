@@ -22,6 +22,9 @@ public final class ADJConfig: NSObject {
     public var sdkKey: String?
     /// Which links are the app's own. nil, the default: `LandfallLinks` of Info.plist.
     @nonobjc public var links: LinkRules?
+    /// Paths of brand hosts that are no short links, such as `/products/*`, in addition to those of ``links`` or Info.plist. The
+    /// server's own list (`paths:`) reaches the phone by itself; these count before it has.
+    public var longPaths: [String] = []
     /// Opens the link from before the installation if the delegate wants it opened. nil, the default: the system opens it, in
     /// the form of the first scheme of the client's links, because iOS opens an app's own https links in Safari. On macOS and
     /// watchOS and in app extensions the system opens nothing: the link then comes again at the next launch, and the log says so.

@@ -35,6 +35,7 @@ extension Connection {
         guard let key = config.sdkKey ?? token ?? info.sdkKey else { throw .key }
         var configuration = LandfallConfiguration.app(sdkKey: key, server: server, info: info)
         if let links = config.links { configuration.links = links }
+        configuration.links.longPaths += config.longPaths.map(PathPattern.init(rawValue:))
         if !config.allowAdServicesInfoReading { configuration.adTokens = nil }
         // As module Adapty has it, whichever of the two makes the client.
         configuration.waitsAsDocumented()

@@ -95,13 +95,14 @@ struct AppClientTests {
     func info() {
         let plist = AppInfo([
             "LandfallServerURL": "https://api.example.com", "LandfallSDKKey": "pk_demo",
-            "LandfallLinks": ["brand": ["links.example.com"], "schemes": ["shop"], "universal": 7] as [String: Any],
+            "LandfallLinks": ["brand": ["links.example.com"], "schemes": ["shop"], "longPaths": ["/products/*"], "universal": 7] as [String: Any],
         ])
         let environment = AppInfo(environment: ["LANDFALL_SERVER": "http://127.0.0.1:8080", "LANDFALL_SDK_KEY": "pk_local"])
 
         #expect(plist.server == "https://api.example.com")
         #expect(plist.sdkKey == "pk_demo")
         #expect(plist.links == LinkDomains(brand: ["links.example.com"], schemes: ["shop"]))
+        #expect(plist.longPaths == ["/products/*"])
         #expect((environment.server, environment.sdkKey) == ("http://127.0.0.1:8080", "pk_local"))
         #expect(AppInfo().server == nil)
     }

@@ -42,6 +42,26 @@ struct StartTests {
         #expect(own.links.domains == LinkDomains(schemes: ["other"]))
     }
 
+    @Test("Long paths come from Info.plist, or from the links in code; the configuration's own are added to either")
+    func longPaths() throws {
+        var info = StartedApp.info
+        info["LandfallLinks"] = ["brand": ["links.example.com"], "longPaths": ["/products/*"]]
+        let app = StartedApp(info)
+        let own = LinkRules(domains: LinkDomains(brand: ["links.example.com"]), longPaths: ["/help"])
+
+        let plain = try app.connection.configuration(of: StartedApp.config())
+        let added = try app.connection.configuration(of: StartedApp.config { $0.longPaths = ["/shop/*"] })
+        let replaced = try app.connection.configuration(
+            of: StartedApp.config {
+                $0.links = own
+                $0.longPaths = ["/shop/*"]
+            })
+
+        #expect(plain.links.longPaths == ["/products/*"])
+        #expect(added.links.longPaths == ["/products/*", "/shop/*"])
+        #expect(replaced.links.longPaths == ["/help", "/shop/*"])
+    }
+
     @Test("An app token that is an SDK key is the key; any other is not sent")
     func token() throws {
         let app = StartedApp(["LandfallServerURL": "https://api.example.com"])

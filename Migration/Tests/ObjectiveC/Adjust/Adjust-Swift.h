@@ -39,6 +39,7 @@ typedef enum : NSUInteger {
 @property (nonatomic) ADJLogLevel logLevel;
 @property (nonatomic, nullable) NSString *sdkKey;
 @property (nonatomic, nullable) NSURL *serverURL;
+@property (nonatomic, nonnull) NSArray<NSString *> *longPaths;
 @property (nonatomic, nullable) NSString *defaultTracker;
 @property (nonatomic, nullable) NSString *externalDeviceId;
 @property (nonatomic) BOOL sendInBackground;

@@ -28,8 +28,16 @@ extension ConfigurationReader {
         }
         // No way leads to any of them.
         let all = LinkDomains(brand: read.compactMap(\.host))
+        var size = 0, isTold = false
         return read.compactMap { host, fields in
             let paths = fields?["paths"].map { patterns($0, of: "'paths'") } ?? []
+            size += paths.reduce(host?.utf8.count ?? 0) { $0 + $1.rawValue.utf8.count }
+            if size > WireLinkRules.most, let node = fields?["paths"], !isTold {
+                isTold = true
+                warn(
+                    node.place,
+                    "The brand domains and their 'paths' have more than \(WireLinkRules.most) bytes from here on. Phones are told only of what comes before, and a tap on any other link waits for the server. Write fewer and wider patterns.")
+            }
             let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
             return host.map { BrandDomain(host: $0, paths: paths, ways: ways) }
         }

@@ -25,6 +25,7 @@ final class Snapshot: Sendable, Discreet {
     private let universalHosts: Set<ExactText>
     let associationFiles: AssociationFiles
     let linkPages: LinkPages
+    let linkRules: ServedLinkRules
     private let brandDomains: [ExactText: BrandDomain]
     private let oldDomains: [ExactText: OldDomain]
     private let links: [LinkPlace: StoredLink]
@@ -62,6 +63,7 @@ final class Snapshot: Sendable, Discreet {
         universalHosts = Set(configuration.domains.universal.map(ExactText.init))
         brandDomains = Dictionary(
             configuration.domains.brand.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })
+        linkRules = ServedLinkRules(configuration.domains.brand, links: configuration.links)
         oldDomains = Dictionary(
             configuration.domains.old.map { (ExactText($0.host), $0) }, uniquingKeysWith: { first, _ in first })
         links = Dictionary(

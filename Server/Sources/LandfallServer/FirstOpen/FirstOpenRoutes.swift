@@ -46,7 +46,7 @@ struct FirstOpenRoutes: Sendable {
 
         let session = FirstOpenSession(
             snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, standing: opened.standing,
-            holdEndsAtMs: nowMs + asked.holdMilliseconds
+            knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: nowMs + asked.holdMilliseconds
         )
         let stream = FirstOpenStream(
             openings: openings, caller: caller, credential: credential, device: asked.device.deviceId, channel: context.channel,

@@ -18,17 +18,20 @@ struct FirstOpenSession {
     private var sentAttribution: Attribution?
     private var sentAnswers: [Int: PaywallAnswer] = [:]
     private var problems: Set<Int> = []
+    /// The version of the link rules that the phone has; nil if it has no use for them.
+    private var knownLinkRules: String?
     /// Nothing that is scheduled before the end of the hold can change what was sent.
     private(set) var isFinal = false
 
     init(
         snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil,
-        standing: OpenedInstall.Standing = .stored, holdEndsAtMs: Int64
+        standing: OpenedInstall.Standing = .stored, knownLinkRules: String? = nil, holdEndsAtMs: Int64
     ) {
         self.snapshot = snapshot
         self.wanted = wanted
         self.deferred = deferred
         self.standing = standing
+        self.knownLinkRules = knownLinkRules
         self.holdEndsAtMs = holdEndsAtMs
     }
 
@@ -59,6 +62,10 @@ struct FirstOpenSession {
         for (index, wish) in wanted.enumerated() where !problems.contains(index) {
             if let facts, let line = line(index, wish, install, facts, outlook) { lines.append(line) }
             if let answer = sentAnswers[index], !answer.final { isFinal = false }
+        }
+        if let rules = snapshot.linkRules.news(for: knownLinkRules) {
+            lines.append(.linkRules(rules))
+            knownLinkRules = rules.version
         }
         return lines
     }

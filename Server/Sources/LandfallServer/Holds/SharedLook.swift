@@ -18,7 +18,7 @@ final class SharedLook: Sendable {
     struct Question: Hashable, Sendable {
         enum Asked: Hashable, Sendable {
             case profile
-            case paywall(PlacementID, locale: LocaleCode?, saysAttribution: Bool)
+            case paywall(PlacementID, locale: LocaleCode?, saysAttribution: Bool, saysRules: Bool)
         }
 
         let asked: Asked

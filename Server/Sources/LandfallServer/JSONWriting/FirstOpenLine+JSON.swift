@@ -31,6 +31,10 @@ extension FirstOpenLine: JSONWritable {
             json.key("deferred")
             answer.write(to: &json)
             json.field("type", "deferred")
+        case .linkRules(let rules):
+            json.key("linkRules")
+            rules.write(to: &json)
+            json.field("type", "linkRules")
         case .end(let reason):
             json.field("reason", reason.rawValue)
             json.field("type", "end")

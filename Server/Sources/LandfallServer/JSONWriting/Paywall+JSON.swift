@@ -24,6 +24,10 @@ extension PaywallAnswer: JSONWritable {
         json.field("epoch", epoch)
         json.field("final", final)
         json.field("kind", kind.rawValue)
+        if let linkRules {
+            json.key("linkRules")
+            linkRules.write(to: &json)
+        }
         json.field("locale", locale)
         if let paywall {
             json.key("paywall")

@@ -17,7 +17,19 @@ extension ConfigurationReader {
             }
         }
         checkDestinations(links, domains, linkDomains)
+        checkPlaces(links.map(\.link), seen, domains)
         return links.map(\.link)
+    }
+
+    private mutating func checkPlaces(
+        _ links: [StoredLink], _ places: [LinkPlace: ConfigurationNode.Place], _ domains: Domains
+    ) {
+        for link in links where domains.brand.contains(where: { $0.covered(link) != nil }) {
+            guard let place = places[link.place] else { continue }
+            warn(
+                place,
+                "'\(link.host)\(link.path)' is a short link on one of the domain's 'paths'. So phones are not told of that pattern, and a tap on a link under it waits for the server. Choose another path, or a narrower pattern.")
+        }
     }
 
     /// A link leads to no link. Those of the store are not known here.

@@ -116,6 +116,7 @@ private struct HeadReader {
         case 15 where isText(name, "x-forwarded-for"): Self.keep(value, at: &head.forwardedFor, &head.isPlain)
         case 15 where isText(name, "landfall-device"): Self.keep(value, at: &head.device, &head.isPlain)
         case 16 where isText(name, "landfall-profile"): Self.keep(value, at: &head.profile, &head.isPlain)
+        case 19 where isText(name, "landfall-link-rules"): Self.keep(value, at: &head.linkRules, &head.isPlain)
         case countryName.count where countryName.withUnsafeBufferPointer({ isText(name, $0) }): Self.keep(value, at: &head.country, &head.isPlain)
         default: break
         }

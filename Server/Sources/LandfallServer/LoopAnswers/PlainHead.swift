@@ -29,6 +29,7 @@ struct PlainHead: Hashable {
     var authorization: Range<Int>?
     var profile: Range<Int>?
     var device: Range<Int>?
+    var linkRules: Range<Int>?
     var forwardedFor: Range<Int>?
     var secPurpose: Range<Int>?
     var purpose: Range<Int>?

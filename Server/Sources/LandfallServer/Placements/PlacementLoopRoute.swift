@@ -23,10 +23,11 @@ struct PlacementLoopRoute: LoopRoute {
         guard let question = request.withBytes(request.head.target, { $0.flatMap { PaywallQuestion($0) } }) else { return nil }
         let nowMs = time.nowMs()
         guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
-            let shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
+            var shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
         else { return nil }
         // The application stores what the answer assigns.
         guard shown.storing == nil else { return nil }
+        shown.answer.linkRules = request.withBytes(request.head.linkRules) { snapshot.linkRules.news(for: $0) }
         let body = shown.jsonBytes(capacity: 512 + (shown.paywall?.json.readableBytes ?? 0))
         return LoopAnswer(head: head, body: body, route: route)
     }

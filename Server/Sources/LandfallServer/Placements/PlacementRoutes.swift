@@ -11,7 +11,10 @@ struct PlacementRoutes: Sendable {
         let query = request.uri.queryParameters
         let locale = try LocaleCode.canonical(query["locale"].map(String.init))
         switch query["audience"].map(String.init) ?? "matching" {
-        case "default": return Answer(try PlacementAnswering(snapshot: context.snapshot).everyone(placement, locale: locale))
+        case "default":
+            var shown = try PlacementAnswering(snapshot: context.snapshot).everyone(placement, locale: locale)
+            shown.answer.linkRules = context.snapshot.linkRules.news(for: request.headers[.landfallLinkRules])
+            return Answer(shown)
         case "matching": return try await matching(placement, locale, request, context)
         default: throw RequestError.invalid("audience", "either matching or default.")
         }
@@ -22,6 +25,7 @@ struct PlacementRoutes: Sendable {
     ) async throws -> Answer<ShownPaywall> {
         let waiting = try Waiting(of: request)
         let saysAttribution = try Self.saysAttribution(request)
+        let knownRules = request.headers[.landfallLinkRules]
         let app = try context.requireCaller().app
         let endsAtMs = held.time.nowMs() + waiting.waitMs
         return try await held.answer(
@@ -35,12 +39,14 @@ struct PlacementRoutes: Sendable {
                 placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
                 pending: outlook.pending)
             if saysAttribution { shown.answer.attribution = outlook.attribution }
+            shown.answer.linkRules = snapshot.linkRules.news(for: knownRules)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             var answer = HeldAnswer(
                 value: shown,
                 question: .init(
-                    asked: .paywall(placement, locale: locale, saysAttribution: saysAttribution), outlook: outlook,
-                    revision: snapshot.revision),
+                    asked: .paywall(
+                        placement, locale: locale, saysAttribution: saysAttribution, saysRules: shown.answer.linkRules != nil),
+                    outlook: outlook, revision: snapshot.revision),
                 isDone: isNews || shown.answer.final
             )
             if shown.storing != nil {

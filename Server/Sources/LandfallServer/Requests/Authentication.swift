@@ -60,6 +60,7 @@ enum BearerKey {
 extension HTTPField.Name {
     static let landfallProfile = HTTPField.Name(WireHeader.profile)!
     static let landfallDevice = HTTPField.Name(WireHeader.device)!
+    static let landfallLinkRules = HTTPField.Name(WireHeader.linkRules)!
     static let landfallVersion = HTTPField.Name(WireHeader.version)!
     static let landfallRequestID = HTTPField.Name(WireHeader.requestID)!
 }

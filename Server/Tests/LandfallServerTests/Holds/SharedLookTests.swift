@@ -82,7 +82,7 @@ struct SharedLookTests {
         let outlook = try await TestStore().open(.mayasPhone).outlook
         for _ in 0..<3 {
             for locale in ["en", "de"] {
-                let question = SharedLook.Question(asked: .paywall("onboarding", locale: LocaleCode(rawValue: locale), saysAttribution: false), outlook: outlook)
+                let question = SharedLook.Question(asked: .paywall("onboarding", locale: LocaleCode(rawValue: locale), saysAttribution: false, saysRules: false), outlook: outlook)
                 let bytes = try look.bytes(of: question) {
                     renders.increment()
                     return ByteBuffer(string: locale)

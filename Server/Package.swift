@@ -164,6 +164,7 @@ let package = Package(
             name: "LandfallBenchmarks",
             dependencies: [
                 "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),

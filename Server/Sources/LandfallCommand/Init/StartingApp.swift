@@ -37,7 +37,7 @@ struct StartingApp {
         ]
         if !(brand + universal).isEmpty || api != nil {
             lines += ["", "domains:"]
-            lines += list("brand", brand, "serve links") + list("universal", universal, "your web site: its addresses open the app")
+            lines += brandDomains + list("universal", universal, "your web site: its addresses open the app")
             lines += list("api", api.map { [$0] } ?? [], "the API answers here alone")
         }
         lines += ["", "paywalls:"] + paywall("default", "everyone's; the app sees this name")
@@ -57,6 +57,17 @@ struct StartingApp {
 
     private func fields(_ fields: [(name: String, value: String?)]) -> [String] {
         fields.compactMap { name, value in value.map { "  \(name): \(quoted($0))" } }
+    }
+
+    /// Where an app is installed and iOS shows a browser all the same, one tap on the page opens the app, if it has a scheme.
+    private var brandDomains: [String] {
+        guard !brand.isEmpty else { return [] }
+        let domains = brand.flatMap { host in
+            ["    - host: \(quoted(host))"]
+                + (scheme == nil ? [] : ["      ios: [app, store]   # a browser gets a page: one tap opens the app, one leads to the store"])
+                + ["      # paths: [/products/*]   # the app itself has these screens: a tap waits for no answer of the server"]
+        }
+        return ["  brand:   # serve links"] + domains
     }
 
     private func list(_ name: String, _ hosts: [String], _ purpose: String) -> [String] {

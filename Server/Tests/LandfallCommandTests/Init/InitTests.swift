@@ -121,6 +121,22 @@ struct InitTests {
         }
     }
 
+    @Test("gives each new brand domain a page with a button for the app, if the app has a scheme")
+    func ways() async throws {
+        let withoutScheme = ["--bundle-id", "com.acme.shop", "--brand", "links.acme.test"]
+        try await ServingProcess.withFolder { folder in
+            let (first, second) = (folder.appending(path: "1"), folder.appending(path: "2"))
+            _ = try await initialise(Self.everything + ["--brand", "go.acme.test"], in: first)
+            _ = try await initialise(withoutScheme, in: second)
+
+            let lines = try text("landfall.yaml", in: first).split(separator: "\n")
+            #expect(lines.count { $0.hasPrefix("      ios: [app, store]   # ") } == 2)
+            #expect(lines.count { $0.hasPrefix("    - host: ") } == 2)
+            #expect(try !text("landfall.yaml", in: second).contains("ios:"))
+            #expect(try text("landfall.yaml", in: second).contains("    - host: links.acme.test\n"))
+        }
+    }
+
     @Test("leaves out files without content")
     func least() async throws {
         try await ServingProcess.withFolder { folder in

@@ -95,6 +95,29 @@ struct PlacementBothWaysTests {
         }
     }
 
+    @Test("are the same bytes for phones with the served link rules, with others, and without any")
+    func linkRules() async throws {
+        var configuration = Configuration.sample()
+        configuration.domains.brand = [BrandDomain(host: "brandname.go.link", paths: ["/products/*"])]
+        let version = ServedLinkRules(configuration.domains.brand, links: configuration.links).rules.version
+        try await BothWays.run(configuration: configuration) { ways in
+            try await Self.live(ways)
+            let known = ["", "0", version, version.uppercased(), version + " ", "x, y"].map { "Landfall-Link-Rules: \($0)" }
+            for fields in known.map({ [$0] }) + [[], [known[1], known[1]], [known[2], known[1]]] {
+                for query in ["audience=default", "audience=matching&after=-1&wait=5000"] {
+                    let request = WrittenRequests.request(
+                        "GET /v1/placements/onboarding/paywall?\(query)", "localhost", [Self.key, Self.me] + fields)
+
+                    let answers = try await ways.ask(request)
+
+                    let knows = fields.isEmpty || fields == [known[2]] || fields == [known[4]]
+                    #expect(answers.loop == answers.application, "\(request)")
+                    #expect(answers.loop.contains(#""linkRules":{"brand""#) != knows, "\(request)")
+                }
+            }
+        }
+    }
+
     @Test("A connection answers what it is meant to answer by itself")
     func own() async throws {
         try await TestServer.run(configuration: .sample()) { server in
@@ -115,6 +138,7 @@ struct PlacementBothWaysTests {
             // As the SDK asks: what is certain or new needs no wait.
             let asked = "/v1/placements/onboarding/paywall?audience=matching&locale=de&after=-1&wait=5000"
             #expect(isOwn(asked, [Self.key, Self.me]))
+            #expect(isOwn(asked, [Self.key, Self.me, "Landfall-Link-Rules: 0"]))
             #expect(isOwn("/v1/profiles/me?after=-1&wait=20000", [Self.key, Self.me]))
             #expect(!isOwn("/v1/profiles/me?after=99&wait=20000", [Self.key, Self.me]))
             // The first call that names the device has to be stored.

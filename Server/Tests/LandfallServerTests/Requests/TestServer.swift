@@ -156,12 +156,13 @@ extension TestServer {
     /// Sends one request; `phone: nil` sends the SDK key alone, `key: nil` not even that.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, phone: Phone? = Phone(), key: String? = "pk_test",
-        device: String? = nil
+        device: String? = nil, linkRules: String? = nil
     ) async throws -> TestResponse {
         var headers: HTTPFields = [:]
         if let key { headers[.authorization] = "Bearer \(key)" }
         if let phone { headers[.landfallProfile] = "\(phone.id).\(phone.secret)" }
         if let device { headers[.landfallDevice] = device }
+        if let linkRules { headers[.landfallLinkRules] = linkRules }
         return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
     }
 

@@ -38,8 +38,8 @@ extension LandfallClient {
     /// Resolves a link, in at most the time limit and exactly once, always with the original link. The link never enters the inbox. A
     /// cancelled caller is answered at once, as if the time were over.
     ///
-    /// Links of the app's own schemes and universal hosts, and paths named in ``LinkRules/longPaths``, are answered without
-    /// the network.
+    /// Links of the app's own schemes and universal hosts are answered without the network. So are long links of brand hosts:
+    /// those on ``LinkRules/longPaths``, and on the `paths:` of the domain, as soon as the server has said them once.
     /// - Parameters:
     ///   - url: any link.
     ///   - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that do not use the

@@ -21,7 +21,7 @@ public enum AdTokenError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unsupported: "This platform issues no ad tokens. Nothing to do: the install counts as not from Apple Ads."
         case .network: "Apple's token service could not be reached. The SDK asks again; nothing to do."
-        case .failed(let text): "No ad token: \(text). The SDK asks again; nothing to do."
+        case .failed(let text): "No ad token: \(text.asSentence) The SDK asks again; nothing to do."
         }
     }
 }

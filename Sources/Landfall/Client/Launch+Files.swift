@@ -38,9 +38,9 @@ extension Launch {
             (configuration.transport as? URLSessionTransport)?.prepare()
         } catch {
             let unavailable = error as? StorageUnavailable
-            if unavailable == nil || read({ $0.unavailable != unavailable }) {
+            if !(error is CancellationError), unavailable == nil || read({ $0.unavailable != unavailable }) {
                 let text =
-                    unavailable?.description ?? "The SDK's files cannot be read yet: \(error). It tries again; nothing to do."
+                    unavailable?.description ?? "The SDK's files cannot be read yet. \(error.inWords) \(Self.filesAdvice)"
                 configuration.log(LogLine(unavailable == nil ? .warning : .error, text, category: .storage))
             }
             change { state, at in
@@ -82,7 +82,7 @@ extension Launch {
         switch found {
         case .success(let file): logBroken(file)
         case .failure(let error):
-            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error)", category: .paywalls))
+            configuration.log(LogLine(.error, "The bundled fallback file is not used. \(error.inWords)", category: .paywalls))
         }
     }
 

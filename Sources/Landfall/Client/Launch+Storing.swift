@@ -61,11 +61,15 @@ extension Launch {
         }
     }
 
+    /// What ends each line about files that the storage refuses.
+    static let filesAdvice =
+        "The SDK tries again. If this goes on, check the free space of the disk and the permissions of the SDK's folder."
+
     private func storeAgain(_ names: Set<StorageName>, after error: any Error) {
         // The reason why the files are not ours is logged where they are opened.
-        if read({ $0.storing.retry.failures == 0 }), !(error is StorageUnavailable) {
-            let text = "The SDK's files cannot be written: \(error). What was accepted is kept in memory until they can."
-            configuration.log(LogLine(.warning, "\(text) It tries again; nothing to do.", category: .storage))
+        if read({ $0.storing.retry.failures == 0 }), !(error is StorageUnavailable || error is CancellationError) {
+            let text = "The SDK's files cannot be written. \(error.inWords) What was accepted is kept in memory. \(Self.filesAdvice)"
+            configuration.log(LogLine(.warning, text, category: .storage))
         }
         change { state, at in
             state.failed(.storing, error, now: at.now)
@@ -83,7 +87,7 @@ extension Launch {
         do {
             if try !append() { storeLater() }
         } catch {
-            configuration.log(LogLine(.error, "A link was not stored. \(error)", category: .links))
+            configuration.log(LogLine(.error, "A link was not stored. \(error.inWords)", category: .links))
         }
     }
 

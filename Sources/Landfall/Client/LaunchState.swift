@@ -55,7 +55,9 @@ struct LaunchState: Sendable {
     /// A fresh token of this launch counts, see ``StoredStanding/freshTokenLaunches``.
     var hasSpentFreshToken = false
     let hasTokenSource: Bool
-    let preparing: [PaywallKey]
+    /// What the app wants to be ready for.
+    var preparing: [PaywallKey]
+    static let mostPrepared = 32
     let hold: Duration
     /// Counted from the activation.
     let attributionLimit: Duration?
@@ -89,6 +91,7 @@ struct LaunchState: Sendable {
     var loggedFacts: [StateFact] = []
     var lastErrors: [ErrandName: LastError] = [:]
     let bundle: AppBundle
+    let server: URL
     var isSetupChecked = false
     /// The setup mistakes that were logged.
     var traps: [SetupTrap] = []
@@ -117,6 +120,7 @@ struct LaunchState: Sendable {
         chosenCollection = configuration.collection
         minimumLogLevel = configuration.minimumLogLevel
         bundle = configuration.bundle
+        server = configuration.server
     }
 
     mutating func nextID() -> Int {

@@ -55,7 +55,7 @@ struct ServerCalls: Sendable {
             say(request, "\(answer.status)", since: begun)
             return answer
         } catch {
-            say(request, (error as? LandfallError)?.whatHappened ?? "\(error)", since: begun)
+            say(request, error.asOutcome, since: begun)
             throw error
         }
     }
@@ -67,6 +67,10 @@ struct ServerCalls: Sendable {
     }
 
     private func sent(_ request: TransportRequest) async throws -> TransportAnswer {
+        guard request.url.isOfServer else {
+            let detail = "'\(server.absoluteString.cut(toBytes: 200))' is not the address of a server"
+            throw LandfallError(.network(TransportError(.connectionFailed, detail: detail)))
+        }
         let answer: TransportAnswer
         do {
             answer = try await abandoning { [transport] in
@@ -132,6 +136,14 @@ struct ServerCalls: Sendable {
     }
 }
 
+extension Error {
+    /// How a request ended, at the end of its line in the log.
+    var asOutcome: String {
+        if self is CancellationError { return "it was no longer needed" }
+        return (self as? LandfallError)?.whatHappened ?? inWords
+    }
+}
+
 extension LandfallError {
     /// Any error of a call as the SDK's own; nil for a cancellation.
     init?(any error: any Error) {
@@ -139,7 +151,7 @@ extension LandfallError {
         case is CancellationError: return nil
         case let error as LandfallError: self = error
         case let error as TransportError: self.init(.network(error))
-        default: self.init(.network(TransportError(.connectionFailed, detail: String(describing: error))))
+        default: self.init(.network(TransportError(.connectionFailed, detail: error.inWords)))
         }
     }
 

@@ -5,7 +5,10 @@ public import LandfallWire
 ///
 /// The text says what happened and what to do. "Nothing is queued" means that the SDK does not repeat the call: the app decides.
 public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// More kinds may follow: keep a `default` when you switch.
+    /// More kinds may follow: keep an `@unknown default` or a `default` when you switch. From Swift 6.2.3 on the compiler warns without.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+    #endif
     public enum Kind: Hashable, Sendable {
         /// The deadline passed before `start()`.
         case notStarted
@@ -68,7 +71,7 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         case .noPaywall(let placement, let network):
             "No paywall for '\(placement)' in time\(network.map { " (\($0))" } ?? "")."
         case .placementUnknown(let placement): "The configuration has no placement '\(placement)'."
-        case .invalidArgument, .storageUnavailable: detail
+        case .invalidArgument, .storageUnavailable: detail.asSentence
         case .refused(.profileErased): "This installation was erased on the server. The SDK begins as a new one."
         case .refused(let code): sentence("The server refused (\(code))")
         case .unavailable(let code): sentence("The server could not answer (\(code))")
@@ -77,7 +80,7 @@ public struct LandfallError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    private func sentence(_ beginning: String) -> String { beginning + (detail.isEmpty ? "." : ": \(detail)") }
+    private func sentence(_ beginning: String) -> String { (detail.isEmpty ? beginning : "\(beginning): \(detail)").asSentence }
 
     /// What the app's developer or the app can do.
     private var advice: String? {

@@ -14,7 +14,7 @@ extension Launch {
         do {
             try append(Event(.paywallShown, of: result, id: makeKey().rawValue))
         } catch {
-            configuration.log(LogLine(.error, "An exposure was not counted. \(error)", category: .events))
+            configuration.log(LogLine(.error, "An exposure was not counted. \(error.inWords)", category: .events))
         }
     }
 
@@ -30,7 +30,7 @@ extension Launch {
             try event.checkContent()
             try append(event)
         } catch {
-            configuration.log(LogLine(.error, "An event was not recorded. \(error)", category: .events))
+            configuration.log(LogLine(.error, "An event was not recorded. \(error.inWords)", category: .events))
         }
     }
 

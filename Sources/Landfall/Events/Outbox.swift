@@ -109,7 +109,7 @@ final class Outbox: Sendable {
     @discardableResult
     func handOver(_ id: String) async -> Bool {
         do { try memory.withLock { try $0.handOver(id) } } catch {
-            log(LogLine(.warning, "A link's state was not stored; nothing to do. \(error)", category: .links))
+            log(LogLine(.warning, "A link's state was not stored. \(error.inWords) Nothing to do.", category: .links))
             return true
         }
         guard (try? await writeInBackground()) != nil else { return false }

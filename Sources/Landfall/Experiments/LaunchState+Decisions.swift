@@ -45,7 +45,7 @@ extension Launch {
                 storeLater()
             }
         } catch {
-            state.log(.error, "A decision was not counted. \(error)", .events)
+            state.log(.error, "A decision was not counted. \(error.inWords)", .events)
         }
     }
 }

@@ -33,13 +33,14 @@ struct LastError: Hashable, Sendable {
 extension LaunchState {
     mutating func failed(_ errand: ErrandName, _ error: some Error, now: Duration) {
         // All errands are tried again.
-        let text = (error as? LandfallError).map { "\($0.kept)" } ?? "\(error)"
+        let text = (error as? LandfallError).map { "\($0.kept)" } ?? error.inWords
         lastErrors[errand] = LastError(text: text, at: now)
     }
 
     /// Notes a failure of a request, and logs what the server has refused.
     mutating func noticed(_ error: LandfallError, by errand: ErrandName, now: Duration) {
         failed(errand, error, now: now)
+        if errand == .firstOpen { checkServerName(after: error) }
         guard error.isRefusal else { return }
         if case .refused(.placementUnknown) = error.kind, case .paywall(let key) = errand {
             speak(.unknownPlacement(key.placement))

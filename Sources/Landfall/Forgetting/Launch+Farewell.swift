@@ -59,7 +59,7 @@ extension Launch {
             configuration.log(
                 LogLine(
                     .warning,
-                    "The wish to be forgotten cannot be stored: \(error). This launch goes on with it; nothing to do.",
+                    "The wish to be forgotten cannot be stored. \(error.inWords) This launch goes on with it; nothing to do.",
                     category: .storage))
         }
     }
@@ -87,7 +87,7 @@ extension Launch {
                 state.forgetStored()
             }
             do { try await wipe() } catch is CancellationError { throw CancellationError() } catch {
-                throw LandfallError(.storage, detail: "\(error)")
+                throw LandfallError(.storage, detail: error.inWords)
             }
             left(operation)
         } catch {

@@ -70,7 +70,7 @@ struct InstallOpening: Sendable {
             try await store(without)
             return without
         } catch {
-            let text = "This device could not keep its id: \(error). The SDK tries again at the next launch; nothing to do."
+            let text = "This device could not keep its id. \(error.inWords) The SDK tries again at the next launch; nothing to do."
             log(LogLine(.warning, text, category: .storage))
             return install
         }

@@ -34,7 +34,7 @@ struct LinkUnwrapping: Sendable {
             answer = try await abandoning { [transport] in try await transport.send(request) }
             say(link, "\(answer.status)", since: begun)
         } catch let error as TransportError {
-            say(link, "\(error)", since: begun)
+            say(link, error.asOutcome, since: begun)
             throw LandfallError(.network(error))
         }
         if answer.status >= 500 || answer.status == 429 {

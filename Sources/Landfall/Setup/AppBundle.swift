@@ -9,6 +9,8 @@ package struct AppBundle: Hashable, Sendable {
     package var schemes: [String]?
     /// Apple Ads is available on this platform.
     package var issuesAdTokens = false
+    /// Built with an SDK that needs scenes, without a scene manifest. Only debug builds look.
+    package var lacksScenes = false
 
     package init() {}
 
@@ -16,7 +18,13 @@ package struct AppBundle: Hashable, Sendable {
         var bundle = AppBundle()
         let url = Bundle.main.bundleURL
         bundle.isExtension = url.pathExtension == "appex"
-        if url.pathExtension == "app" { bundle.schemes = schemes(in: Bundle.main.infoDictionary ?? [:]) }
+        if url.pathExtension == "app" {
+            let info = Bundle.main.infoDictionary ?? [:]
+            bundle.schemes = schemes(in: info)
+            #if DEBUG
+            bundle.lacksScenes = lacksScenes(info)
+            #endif
+        }
         #if os(iOS) && !targetEnvironment(macCatalyst)
         bundle.issuesAdTokens = true
         #endif
@@ -27,6 +35,14 @@ package struct AppBundle: Hashable, Sendable {
     package static func schemes(in info: [String: Any]) -> [String] {
         let types = info["CFBundleURLTypes"] as? [[String: Any]] ?? []
         return types.flatMap { $0["CFBundleURLSchemes"] as? [String] ?? [] }
+    }
+
+    /// Xcode writes the SDK's name, such as `iphoneos27.0` or `iphonesimulator27.1`.
+    package static func lacksScenes(_ info: [String: Any]) -> Bool {
+        guard info["UIApplicationSceneManifest"] == nil, let name = info["DTSDKName"] as? String,
+            let platform = ["iphoneos", "iphonesimulator"].first(where: name.hasPrefix)
+        else { return false }
+        return Int(name.dropFirst(platform.count).prefix { $0 != "." }).map { $0 >= 27 } ?? false
     }
 
     /// Also true if it is not known.

@@ -43,6 +43,13 @@ struct SetupTrap: Hashable, Sendable {
             + "app, and give the extension what it shows."
     )
 
+    static let noScenes = SetupTrap(
+        message:
+            "This app is built with the SDK of iOS 27 or later, and its Info.plist has no UIApplicationSceneManifest: iOS does not start "
+            + "such an app without scenes. Add the key and a scene delegate, which then gets the app's links "
+            + "(docs/features/apple.md#links). If the app's @main is a SwiftUI App, it has scenes, and nothing is to be done."
+    )
+
     /// An app may be right that connects nothing before a link is tapped: that is no warning.
     var level: LogLine.Level { self == .nothingConnected ? .info : .warning }
 
@@ -92,6 +99,8 @@ extension LaunchState {
         unstartedSince = nil
         if !isSetupChecked {
             isSetupChecked = true
+            if !server.isOfServer { speak(.noServer(server)) }
+            if bundle.lacksScenes { speak(.noScenes) }
             if bundle.issuesAdTokens, !bundle.isExtension, !hasTokenSource, collection == .full { speak(.noAdTokenSource) }
             for scheme in links.rules.domains.schemes where !bundle.declares(scheme) { speak(.undeclaredScheme(scheme)) }
         }

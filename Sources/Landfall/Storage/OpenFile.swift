@@ -105,8 +105,7 @@ struct StorageFailure: Error, Hashable, CustomStringConvertible {
     }
 
     var description: String {
-        "Could not \(operation) \(path.isEmpty ? "a file" : path): \(String(cString: strerror(code))). "
-            + "The SDK tries again; check the free space and the permissions of its directory if this stays."
+        "Could not \(operation) \(path.isEmpty ? "a file" : path): \(String(cString: strerror(code)))."
     }
 }
 

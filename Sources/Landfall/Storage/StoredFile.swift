@@ -34,7 +34,7 @@ struct StoredFile<Value: StoredValue>: Sendable {
             return nil
         } catch {
             guard isOnlyCache(error) else { throw error }
-            let text = "\(name.rawValue) cannot be read: \(error). The SDK goes on without, and replaces it."
+            let text = "\(name.rawValue) cannot be read. \(error.inWords) The SDK goes on without, and replaces it; nothing to do."
             log(LogLine(.warning, text, category: .storage))
             return nil
         }

@@ -47,6 +47,10 @@ public struct TransportAnswer: Sendable {
 /// The network did not deliver. Always worth another try; says nothing about the request itself. Who tries again depends on the
 /// call: see ``LandfallError``.
 public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// More kinds may follow, as for ``LandfallError/Kind``.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive(warn)
+    #endif
     public enum Kind: Hashable, Sendable {
         /// There is no path to any network right now.
         case offline
@@ -57,10 +61,13 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
 
     public let kind: Kind
     public let detail: String
+    /// The server's name could not be resolved (DNS): it is wrong, or there is no connection.
+    public let isHostUnknown: Bool
 
-    public init(_ kind: Kind, detail: String = "") {
+    public init(_ kind: Kind, detail: String = "", isHostUnknown: Bool = false) {
         self.kind = kind
         self.detail = detail
+        self.isHostUnknown = isHostUnknown
     }
 
     public var description: String {
@@ -70,6 +77,6 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
             case .timedOut: "The server did not answer in time."
             case .connectionFailed: "The connection failed."
             }
-        return detail.isEmpty ? text : "\(text) \(detail)"
+        return detail.isEmpty ? text : "\(text) \(detail.asSentence)"
     }
 }

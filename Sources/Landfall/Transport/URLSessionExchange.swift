@@ -162,14 +162,18 @@ final class URLSessionExchange: Sendable {
         if let task { leave(task, isTaskOver: isTaskOver) }
     }
 
-    private static func transportError(_ error: any Error) -> any Error {
-        guard let error = error as? URLError else { return TransportError(.connectionFailed, detail: "\(error)") }
-        let detail = "\(error.code.rawValue) \(error.localizedDescription)"
+    static func transportError(_ error: any Error) -> any Error {
+        guard let error = error as? URLError else { return TransportError(.connectionFailed, detail: error.inWords) }
+        let detail = error.inWords
         switch error.code {
         case .cancelled: return CancellationError()
         // Only where the system itself says that there is no path: a host that cannot be reached is another matter.
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff: return TransportError(.offline, detail: detail)
         case .timedOut: return TransportError(.timedOut, detail: detail)
+        case .cannotFindHost, .dnsLookupFailed:
+            return TransportError(.connectionFailed, detail: "The server's name cannot be resolved.", isHostUnknown: true)
+        case .cannotConnectToHost:
+            return TransportError(.connectionFailed, detail: "Nothing accepts connections at the server's address.")
         default: return TransportError(.connectionFailed, detail: detail)
         }
     }

@@ -99,7 +99,7 @@ public final class AdServicesTokenSource: AdTokenSource {
     }
 
     private static func adTokenError(_ error: any Error) -> any Error {
-        guard let error = error as? AAAttributionError else { return AdTokenError.failed("\(error)") }
+        guard let error = error as? AAAttributionError else { return AdTokenError.failed(error.inWords) }
         return switch error.code {
         case .platformNotSupported: AdTokenError.unsupported
         case .networkError: AdTokenError.network

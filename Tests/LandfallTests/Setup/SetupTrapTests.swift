@@ -173,6 +173,24 @@ struct SetupTrapTests {
         await client.shutdown()
     }
 
+    @Test(
+        "An app whose SDK needs scenes, and which has no scene manifest, is reported",
+        arguments: [
+            ("iphoneos27.0", false, true), ("iphonesimulator27.1", false, true), ("iphoneos28", false, true),
+            ("iphoneos26.4", false, false), ("iphoneos27.0", true, false), ("macosx27.0", false, false), (nil, false, false),
+        ] as [(String?, Bool, Bool)])
+    func scenes(sdk: String?, hasManifest: Bool, isReported: Bool) async throws {
+        var info: [String: Any] = [:]
+        info["DTSDKName"] = sdk
+        if hasManifest { info["UIApplicationSceneManifest"] = [String: Any]() }
+        let client = phone.app { $0.bundle.lacksScenes = AppBundle.lacksScenes(info) }
+        client.start()
+
+        #expect(said.count == (isReported ? 1 : 0))
+        #expect(said.allSatisfy { $0.contains("UIApplicationSceneManifest") && $0.contains("docs/features/apple.md") })
+        await client.shutdown()
+    }
+
     @Test("A placement that the server does not know is reported once, however often it is requested")
     func placement() async throws {
         try phone.streams([.profile(.anna()), .attribution(.notAttributed), .end(.final)])

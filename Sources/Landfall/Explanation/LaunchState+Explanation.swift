@@ -105,7 +105,8 @@ extension LaunchState {
 
     private func report(on key: PaywallKey, _ now: Duration, _ date: Date) -> Explanation.PlacementReport {
         let around = circumstances(now)
-        let patient = PaywallCall.imagined(key, asked: now, within: .seconds(5))
+        var patient = PaywallCall.imagined(key, asked: now, within: .seconds(5))
+        patient.patience = ownTimer.patience(of: key, asked: now)
         let ladder = board.ladder(for: patient, around, date)
         let (verdict, reason) = ladder.decision(now: now, deadline: patient.deadline)
         let pinned = board.exposures.pinned(patient, around)

@@ -29,6 +29,28 @@ extension LandfallClient {
         try await paywall(for: placement, within: ContinuousClock.now.duration(to: deadline), locale: locale, cache: cache)
     }
 
+    /// Loads the paywalls of these placements, so that they are ready when their screens appear: like
+    /// ``LandfallConfiguration/preparing``, but at any time. Returns at once; before `start()` they are loaded by it. A placement whose
+    /// answer is at most five minutes old is not loaded again. At most 32 placements count in a launch, those of the configuration
+    /// among them.
+    public func prepare(_ placements: [PlacementID]) { launch.prepare(placements) }
+
+    /// What ``paywall(for:within:locale:cache:)`` would return at once, so that a view can begin with it; nil if that call would wait.
+    /// Asks nobody and waits for nothing: reads the memory only. Nil too in the first milliseconds after `start()`, until the files are
+    /// read.
+    ///
+    /// The result counts like one of that call: ``recordExposure(of:)`` takes it.
+    /// - Parameters:
+    ///   - placement: the place in the app, as in the configuration.
+    ///   - locale: as for that call.
+    ///   - cache: as for that call. By default any stored paywall of this person is good enough; with ``CachePolicy/reload`` only one that
+    ///     that call would not replace.
+    public func cachedPaywall(
+        for placement: PlacementID, locale: String? = nil, cache: CachePolicy = .returnCacheElseLoad
+    ) -> PaywallResult? {
+        launch.cachedPaywall(.init(placement: placement, kind: .matching, locale: locale, cache: cache))
+    }
+
     /// The paywall that everyone sees at this placement. It waits for no attribution and never replaces a targeted paywall
     /// anywhere.
     /// - Parameters and errors: as ``paywall(for:within:locale:cache:)``.
@@ -38,8 +60,8 @@ extension LandfallClient {
         try await launch.paywall(.init(placement: placement, kind: .default, locale: locale, cache: cache), within: limit)
     }
 
-    /// Call it when the user sees this paywall: counts one exposure for each result. On return it is stored and survives a kill
-    /// of the app: one write to an open file, as by ``LandfallClient/receive(_:scene:)``.
+    /// Call it when the user sees this paywall: counts one exposure for each result. Stored like an event of
+    /// ``record(_:value:currency:properties:)``: on return, once a file is open, and before that by a background task at once.
     ///
     /// From then on this placement keeps this paywall until the app is launched again. A result without a paywall counts no
     /// exposure, because nothing is shown; its placement stays empty until then.

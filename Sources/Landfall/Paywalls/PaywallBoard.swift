@@ -78,27 +78,50 @@ struct PaywallBoard: Sendable {
     }
 
     private mutating func settle(_ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date, _ effects: inout [Effect]) {
-        if let result = exposures.pinned(call, now) {
+        var call = call
+        switch look(for: &call, now, date) {
+        case .result(let result):
             _ = remove(call.id)
-            return effects.append(.resume(call, .success(result)))
-        }
-        let ladder = ladder(for: call, now, date)
-        let (verdict, why) = ladder.decision(now: now.now, deadline: call.deadline)
-        switch verdict {
-        case .answer(let candidate):
-            var call = call
-            call.why = why
-            _ = remove(call.id)
-            if case .cache = candidate.origin, call.key.kind == .matching, !isCarried(call, now) { toRefresh.insert(call.key) }
-            effects.append(.resume(call, .success(result(of: candidate, for: call, now))))
-        case .fail:
+            effects.append(.resume(call, .success(result)))
+        case .nothing:
             _ = remove(call.id)
             effects.append(.resume(call, .failure(failure(of: call, now))))
-        case .wait(let until):
+        case .wait(let ladder, let until):
             plan(call, ladder, now, &effects)
             let wakeAt = wakeTime(of: call, until: until, now)
             calls[call.id]?.wakeAt = wakeAt
         }
+    }
+
+    private enum Look {
+        case result(PaywallResult)
+        case nothing
+        case wait(PaywallLadder, until: Duration)
+    }
+
+    /// What a call gets now, and why.
+    private mutating func look(for call: inout PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> Look {
+        if let result = exposures.pinned(call, now) { return .result(result) }
+        let ladder = ladder(for: call, now, date)
+        let (verdict, why) = ladder.decision(now: now.now, deadline: call.deadline)
+        switch verdict {
+        case .answer(let candidate):
+            call.why = why
+            if case .cache = candidate.origin, call.key.kind == .matching, !isCarried(call, now) { toRefresh.insert(call.key) }
+            return .result(result(of: candidate, for: call, now))
+        case .fail: return .nothing
+        case .wait(let until): return .wait(ladder, until: until)
+        }
+    }
+
+    /// What a call gets that does not wait.
+    mutating func resultAtOnce(_ call: inout PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> PaywallResult? {
+        if case .result(let result) = look(for: &call, now, date) { result } else { nil }
+    }
+
+    /// The server has lately answered for this person.
+    func isAnswered(_ key: PaywallKey, by profile: ProfileID?, _ now: Duration) -> Bool {
+        answers[key].map { now - $0.receivedAt <= HeldAnswer.life && $0.answer.profileId == profile } ?? false
     }
 
     /// The stream is expected to answer this call.

@@ -4,7 +4,7 @@ public enum PlacementPhase: Hashable, Sendable {
     /// Nothing is known yet; this takes at most the time limit.
     case loading
     /// Show this paywall. The result says where it came from: the server, the cache or the app's bundle.
-    case loaded(Paywall, PaywallResult)
+    case loaded(paywall: Paywall, result: PaywallResult)
     /// Show nothing, and go on as if the user had closed the paywall.
     case nothing(PaywallResult)
     /// There is no paywall at all, not even a bundled one.
@@ -12,7 +12,12 @@ public enum PlacementPhase: Hashable, Sendable {
 
     /// - Parameter result: what a call returned.
     public init(_ result: PaywallResult) {
-        self = result.paywall.map { .loaded($0, result) } ?? .nothing(result)
+        self = result.paywall.map { .loaded(paywall: $0, result: result) } ?? .nothing(result)
+    }
+
+    @available(*, deprecated, renamed: "loaded(paywall:result:)")
+    public static func loaded(_ paywall: Paywall, _ result: PaywallResult) -> PlacementPhase {
+        .loaded(paywall: paywall, result: result)
     }
 
     /// What to show; nil in the other phases.

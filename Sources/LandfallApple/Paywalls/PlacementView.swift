@@ -17,8 +17,8 @@ public import SwiftUI
 ///     }
 /// }
 /// ```
-/// It loads when it appears, and again when the placement changes. When the paywall arrives, it records the exposure, because
-/// the view is on the screen. In previews `.placementPreview(_:)` sets the phase.
+/// It loads when it appears, and again when the placement or the person changes (`identify` with a token, `logOut`). Where a call would
+/// return at once, its first phase is the paywall. When the paywall arrives, it records the exposure, because the view is on the screen. In previews `.placementPreview(_:)` sets the phase.
 public struct PlacementView<Content: View>: View {
     @Environment(\.landfallClient) private var surroundingClient
     @Environment(\.placementPreview) private var preview
@@ -49,9 +49,13 @@ public struct PlacementView<Content: View>: View {
 
     public var body: some View {
         let client = client ?? surroundingClient
-        return content(preview ?? loading.phase)
-            .task(id: question) { [loading, question, client, isPreview = preview != nil] in
-                if !isPreview { await loading.load(question, from: client) }
+        let load = Load(question: question, person: loading.person)
+        return content(preview ?? loading.phase(of: question, from: client))
+            .task(id: load) { [loading, load, client, isPreview = preview != nil] in
+                if !isPreview { await loading.load(load, from: client) }
+            }
+            .task(id: client.map(ObjectIdentifier.init)) { [loading, client, isPreview = preview != nil] in
+                if !isPreview, let client { await loading.follow(client) }
             }
     }
 }
@@ -63,30 +67,65 @@ private struct PlacementQuestion: Hashable, Sendable {
     let recordsExposure: Bool
 }
 
+/// One load of a view: another begins with another question or person.
+private struct Load: Hashable, Sendable {
+    let question: PlacementQuestion
+    /// Of the persons whom the view has seen.
+    let person: Int
+}
+
 /// The state of a placement's view; it lives as long as the view.
 @MainActor private final class PlacementLoading: ObservableObject {
-    @Published private(set) var phase = PlacementPhase.loading
+    /// A phase, and the load that it is of.
+    private struct Seen {
+        let load: Load
+        let phase: PlacementPhase
+    }
+
+    /// What the last call returned.
+    @Published private var result: Seen?
+    /// Grows when another person is here.
+    @Published private(set) var person = 0
+    /// What a call would have returned at once when the last load began.
+    private var beginning: Seen?
 
     nonisolated init() {}
 
-    func load(_ question: PlacementQuestion, from client: LandfallClient?) async {
-        if phase != .loading, phase.result?.placement != question.placement { phase = .loading }
+    func phase(of question: PlacementQuestion, from client: LandfallClient?) -> PlacementPhase {
+        let load = Load(question: question, person: person)
+        if let seen = [result, beginning].compactMap(\.self).first(where: { $0.load == load }) { return seen.phase }
+        let known = client?.cachedPaywall(for: question.placement, locale: question.locale, cache: .reload)
+        let phase = known.map { PlacementPhase($0) } ?? .loading
+        beginning = Seen(load: load, phase: phase)
+        return phase
+    }
+
+    /// Runs as long as the view is there.
+    func follow(_ client: LandfallClient) async {
+        var here: ProfileID?
+        for await profile in client.profiles {
+            if let here, here != profile.id { person += 1 }
+            here = profile.id
+        }
+    }
+
+    func load(_ load: Load, from client: LandfallClient?) async {
+        let question = load.question
         guard let client else {
             let advice = "Put .landfallClient(client) around the app's first view, or name the client."
             let text = "PlacementView has no client and loads nothing. \(advice)"
             LogLine.toUnifiedLog(LogLine(.error, text, category: .setup))
-            phase = .failed(LandfallError(.notStarted))
-            return
+            return result = Seen(load: load, phase: .failed(LandfallError(.notStarted)))
         }
         do {
-            let result = try await client.paywall(for: question.placement, within: question.limit, locale: question.locale)
+            let shown = try await client.paywall(for: question.placement, within: question.limit, locale: question.locale)
             guard !Task.isCancelled else { return }
-            phase = PlacementPhase(result)
-            if question.recordsExposure { client.recordExposure(of: result) }
+            result = Seen(load: load, phase: PlacementPhase(shown))
+            if question.recordsExposure { client.recordExposure(of: shown) }
         } catch let error as LandfallError {
-            phase = .failed(error)
+            result = Seen(load: load, phase: .failed(error))
         } catch {
-            // Cancelled: the view has disappeared, or loads another placement.
+            // Cancelled: the view has disappeared, or loads for another placement or person.
         }
     }
 }
@@ -94,7 +133,7 @@ private struct PlacementQuestion: Hashable, Sendable {
 extension View {
     /// Every ``PlacementView`` below shows this phase and loads nothing: for previews.
     /// ```swift
-    /// #Preview { RootView().placementPreview(.loaded(.preview, .preview())) }
+    /// #Preview { RootView().placementPreview(.loaded(paywall: .preview, result: .preview())) }
     /// ```
     public func placementPreview(_ phase: PlacementPhase) -> some View { environment(\.placementPreview, phase) }
 }

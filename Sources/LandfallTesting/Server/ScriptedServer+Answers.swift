@@ -26,7 +26,7 @@ extension ScriptedServer {
         case ("POST", WirePath.identify):
             let customerID = try request.decode(IdentifyRequest.self).customerId
             script.withLock { $0.customerID = customerID }
-        case ("POST", WirePath.logout): script.withLock { $0.customerID = nil }
+        case ("POST", WirePath.logout): script.withLock { $0.logOut() }
         case ("POST", WirePath.adToken), ("POST", WirePath.attribution): break
         case ("GET", let path):
             guard let placement = Self.placement(in: path) else { return try .problem(404, .notFound) }

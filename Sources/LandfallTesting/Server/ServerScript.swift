@@ -33,6 +33,8 @@ struct ServerScript: Sendable {
     var events: [RecordedEvent] = []
     var customerID: String?
     var attributes: [String: AttributeValue] = [:] { didSet { if attributes != oldValue { changes += 1 } } }
+    /// Each log-out makes another person.
+    private var logOuts = 0
     /// Of the attributes: each makes another version of the profile.
     private var changes = 0
     /// When the first open arrived, on the test's clock.
@@ -59,7 +61,8 @@ struct ServerScript: Sendable {
 
     func profile(of install: String, at time: Duration) -> WireProfile {
         var profile = WireProfile(
-            id: ProfileID("i_\(install)"), installId: InstallID(install), epoch: 1, version: Int64(1 + past(time).count + changes),
+            id: ProfileID(logOuts == 0 ? "i_\(install)" : "i_\(install)_\(logOuts)"), installId: InstallID(install),
+            epoch: Int64(1 + logOuts), version: Int64(1 + past(time).count + changes),
             attributionVersion: Int64(past(time).count { $0.attribution != nil })
         )
         profile.customerId = customerID
@@ -93,6 +96,12 @@ struct ServerScript: Sendable {
         !moments.contains { moment in
             moment.at > time && (moment.news.attribution != nil || moment.news.showing?.placement == placement)
         }
+    }
+
+    mutating func logOut() {
+        customerID = nil
+        attributes = [:]
+        logOuts += 1
     }
 
     mutating func learn(_ changes: [String: AttributeValue?]) {

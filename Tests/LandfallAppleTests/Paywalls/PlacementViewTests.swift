@@ -67,6 +67,47 @@ struct PlacementViewTests {
         await client.shutdown()
     }
 
+    @Test("begins with the paywall, where a call would not wait")
+    func known() async throws {
+        server.userIsOrganic()
+        server.shows("default", at: "onboarding")
+        let client = server.client(preparing: ["onboarding"])
+        client.start()
+        _ = try await clock.run { try await client.paywall(for: "onboarding") }
+
+        let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
+        scene.connect(.active)
+        try await clock.run { [server] in await server.waitForExposures() }
+
+        #expect(screen.names.first == "default")
+        #expect(Set(screen.names) == ["default"])
+        #expect(server.exposures == ["default"])
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("loads again when another person is here, and never shows them the paywall of the one before")
+    func anotherPerson() async throws {
+        server.userIsOrganic()
+        server.shows("default", at: "onboarding")
+        let client = server.client(preparing: ["onboarding"])
+        client.start()
+        let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
+        scene.connect(.active)
+        try await pass { screen.names.last == "default" }
+        try await clock.run { [server] in await server.waitForExposures() }
+        server.shows("second", at: "onboarding")
+
+        _ = try await clock.run { try await client.logOut() }
+        try await pass { screen.names.last == "second" }
+
+        #expect(screen.names == ["loading", "default", "loading", "second"])
+        try await clock.run { [server] in await server.waitForExposures(2) }
+        #expect(server.exposures == ["default", "second"])
+        scene.disconnect()
+        await client.shutdown()
+    }
+
     @Test("shows nothing if nothing is to be shown")
     func nothing() async throws {
         server.showsNothing(at: "onboarding")

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+// What is ready before a call waits for it.
+extension Launch {
+    func prepare(_ placements: [PlacementID]) {
+        let locale = configuration.device.locale
+        change { state, at in
+            for placement in placements { state.prepare(PaywallKey(placement, .matching, locale: locale), at.now) }
+        }
+    }
+
+    func cachedPaywall(_ wish: PaywallWish) -> PaywallResult? {
+        let asked = time.now()
+        let decisionID = makeKey().rawValue
+        let key = PaywallKey(wish.placement, wish.kind, locale: wish.locale ?? configuration.device.locale)
+        return change { state, at in
+            guard state.isStarted, !state.isOver else { return nil }
+            var call = PaywallCall(
+                id: state.nextID(), key: key, cache: wish.cache, asked: asked, deadline: asked + .seconds(5), waiter: .nobody,
+                wakeAt: asked, decisionID: decisionID)
+            let now = state.circumstances(at.now)
+            guard let result = state.board.resultAtOnce(&call, now, at.date) else { return nil }
+            state.logVerdict(call, .success(result), now: at.now)
+            if let decision = state.decision(of: call, .success(result)) { keep(decision, &state, at) }
+            return result
+        }
+    }
+}
+
+extension LaunchState {
+    fileprivate mutating func prepare(_ key: PaywallKey, _ now: Duration) {
+        if !preparing.contains(key) {
+            guard preparing.count < Self.mostPrepared else { return }
+            preparing.append(key)
+        }
+        // Otherwise the first open asks for it.
+        if !firstOpen.willAsk, !board.isAnswered(key, by: standing.wire?.id, now) { board.toRefresh.insert(key) }
+    }
+}

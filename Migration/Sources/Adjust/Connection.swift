@@ -168,7 +168,7 @@ final class Connection: @unchecked Sendable {
 
     /// While collection is off, the mode counts from its next start.
     func setMode(_ mode: CollectionMode, of client: LandfallClient) {
-        client.setCollectionUnlessOff(mode)
+        client.setDataCollectionUnlessOptedOut(mode)
         lock.withLock { state.modeBefore = mode }
     }
 

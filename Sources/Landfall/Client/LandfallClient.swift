@@ -62,8 +62,17 @@ public final class LandfallClient: Sendable {
 
     /// How much the SDK may send to the server; persisted. A value that is set before `start()` replaces the one of an earlier
     /// launch. A stricter mode cancels requests that the server has not begun to answer.
-    public var collection: CollectionMode {
+    ///
+    /// Until the files are read, a few milliseconds after `start()`, it reads as the value that this launch has set, else as
+    /// ``LandfallConfiguration/collection``, else as ``CollectionMode/full``. Nothing is sent before the stored value is known.
+    public var dataCollection: CollectionMode {
         get { launch.collection }
         set { launch.collection = newValue }
+    }
+
+    /// The short name of ``dataCollection``.
+    public var collection: CollectionMode {
+        get { dataCollection }
+        set { dataCollection = newValue }
     }
 }

@@ -4,12 +4,15 @@ public import LandfallWire
 
 extension LandfallClient {
     /// Counts something that happened in the app: `landfall.record("trial_started", value: 9.99, currency: "EUR",
-    /// properties: ["plan": "year"])`. When it returns, the event is stored and survives a kill of the app: one write to an open
-    /// file, as by ``recordExposure(of:)``. It does not wait for the network and throws no errors; if it does not keep an event, the
+    /// properties: ["plan": "year"])`. It does not wait for the network and throws no errors; if it does not keep an event, the
     /// log says why.
     ///
+    /// Once a file is open, a few milliseconds after `start()`, the event is stored when this returns, and survives a kill of the app:
+    /// one write of at most 8 KiB. Before that it is in memory, and a background task stores it as soon as there is a file. Then it
+    /// is also dropped if the files say that ``dataCollection`` is not ``CollectionMode/full``.
+    ///
     /// The server keeps what its configuration declares under `events`. Of an event that is not declared it keeps the type and the
-    /// time; a value or a property that is not declared is left out. Nothing is kept or sent unless ``collection`` is
+    /// time; a value or a property that is not declared is left out. Nothing is kept or sent unless ``dataCollection`` is
     /// ``CollectionMode/full``.
     /// - Parameters:
     ///   - type: 1…64 of `[a-z0-9_.]`, none that the SDK records itself (`paywall_shown`, `paywall_decided`).

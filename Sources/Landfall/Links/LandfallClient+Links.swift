@@ -3,11 +3,11 @@ public import Foundation
 internal import LandfallWire
 
 extension LandfallClient {
-    /// For iOS's link hooks: records the link's click and puts the link into the inbox. Both are stored when it returns: one
-    /// write of at most 8 KiB to an open file, and nothing else that could block. Callable from any thread.
+    /// For iOS's link hooks: records the link's click and puts the link into the inbox. Once a file is open, both are stored when
+    /// it returns: one write of at most 8 KiB, and nothing else that could block. Callable from any thread.
     ///
     /// Before `start()`, and for a moment after it, no file is open yet: the link is then kept in memory, and a background task
-    /// opens the file and stores it at once, usually within milliseconds. The same applies while a file cannot be written (a
+    /// opens the file and stores it at once, usually within milliseconds; a kill before that loses it. The same applies while a file cannot be written (a
     /// full disk, a device that has not been unlocked since it was started), which is logged.
     ///
     /// iOS may deliver one tap through several hooks. The same address for the same scene (or for an unknown one) counts once
@@ -45,19 +45,26 @@ extension LandfallClient {
     ///   - origin: `.app` records no click. `.system` records it as ``recordClick(_:)`` does, for apps that do not use the
     ///     inbox.
     ///   - limit: 0…1 day, anything else is clamped; default 2.5 s.
-    public func open(_ url: URL, from origin: LinkOrigin, within limit: Duration = .milliseconds(2_500)) async -> OpenedLink {
+    public func resolve(
+        _ url: URL, from origin: LinkOrigin, within limit: Duration = .milliseconds(2_500)
+    ) async -> OpenedLink {
         await launch.open(url, from: origin, within: limit)
     }
 
+    /// The earlier name of ``resolve(_:from:within:)``. It opens nothing: the app does, when it knows where the link leads.
+    public func open(_ url: URL, from origin: LinkOrigin, within limit: Duration = .milliseconds(2_500)) async -> OpenedLink {
+        await resolve(url, from: origin, within: limit)
+    }
+
     /// Records only the click of a link that iOS delivered. Stored as by ``receive(_:scene:)``. The same address within 2 s is
-    /// the same click, whether it came here, through ``receive(_:scene:)`` or ``open(_:from:within:)``.
+    /// the same click, whether it came here, through ``receive(_:scene:)`` or ``resolve(_:from:within:)``.
     /// - Returns: false if the click is not recorded: the link is not valid, is the answer of a sign-in or contains a secret,
     ///   collection is ``CollectionMode/off``, or the client was shut down.
     @discardableResult
     public func recordClick(_ url: URL) -> Bool { launch.recordClick(url) }
 
     /// True for a link of the app's own hosts and schemes (``LinkRules/domains``). If the app itself opens such a link, iOS
-    /// opens it in Safari: pass these to ``open(_:from:within:)`` and the others to the system. Reads only the link.
+    /// opens it in Safari: pass these to ``resolve(_:from:within:)`` and the others to the system. Reads only the link.
     public func handles(_ url: URL) -> Bool { launch.handles(url) }
 
     /// Claims the link that was tapped before the installation, with the text of a paste control or a code that the person

@@ -19,7 +19,7 @@ public struct LinkOrigin: Hashable, Sendable {
     public static let system = LinkOrigin(name: "system")
 }
 
-/// The result of ``LandfallClient/open(_:from:within:)``: where a link leads.
+/// The result of ``LandfallClient/resolve(_:from:within:)``: where a link leads.
 public struct OpenedLink: Hashable, Sendable {
     /// The link that was passed in.
     public let original: URL

@@ -13,7 +13,7 @@ extension LFLandfall {
         finish(completion) { try await $0.logOut() }
     }
 
-    /// As `setAttributes(_:)` of the client: texts, numbers and booleans, and `NSNull` to remove one.
+    /// As `setAttributes(_:)` of the client: texts, numbers, booleans and dates, and `NSNull` to remove one.
     /// - Throws: an error that names the attribute; then nothing was accepted.
     public func setAttributes(_ changes: [String: Any]) throws {
         try client.setAttributes(changes.mapValues(AttributeValue.value(of:)))
@@ -78,11 +78,12 @@ extension LFLandfall {
 }
 
 extension AttributeValue {
-    /// - Returns: nil for `NSNull`, which removes the attribute. Anything but texts, numbers and booleans becomes its description.
+    /// - Returns: nil for `NSNull`, which removes the attribute. Anything but texts, numbers, booleans and dates becomes its description.
     fileprivate static func value(of object: Any) -> AttributeValue? {
         switch object {
         case is NSNull: nil
         case let text as String: .string(text)
+        case let date as Date: .date(date)
         #if canImport(ObjectiveC)
         // Each number of Objective-C is an NSNumber, and 0 and 1 would also be booleans.
         case let number as NSNumber:

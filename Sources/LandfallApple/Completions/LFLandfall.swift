@@ -18,11 +18,16 @@ extension LandfallClient {
         }
     }
 
-    /// As `open(_:from:within:)`, with its default limit.
-    public func open(
+    /// As `resolve(_:from:within:)`, with its default limit.
+    public func resolve(
         _ url: URL, from origin: LinkOrigin, completion: @escaping @MainActor @Sendable (OpenedLink) -> Void
     ) {
-        Task { @MainActor in completion(await open(url, from: origin)) }
+        Task { @MainActor in completion(await resolve(url, from: origin)) }
+    }
+
+    /// The earlier name of ``resolve(_:from:completion:)``.
+    public func open(_ url: URL, from origin: LinkOrigin, completion: @escaping @MainActor @Sendable (OpenedLink) -> Void) {
+        resolve(url, from: origin, completion: completion)
     }
 
     /// As `identify(_:token:within:)`.
@@ -68,6 +73,14 @@ public final class LFLandfall: NSObject, Sendable {
         }
     }
 
+    /// Loads these placements' paywalls, so that they are ready when their screens appear.
+    public func prepare(_ placements: [String]) { client.prepare(placements.map { PlacementID($0) }) }
+
+    /// What `getPaywall` would return at once, if any stored paywall is good enough; nil if it would wait.
+    public func cachedPaywall(_ placement: String) -> LFPaywallResult? {
+        client.cachedPaywall(for: PlacementID(placement)).map(LFPaywallResult.init)
+    }
+
     public func recordExposure(of result: LFPaywallResult) { client.recordExposure(of: result.result) }
 
     /// As `record(_:value:currency:properties:)` of the client; properties are texts here.
@@ -82,7 +95,7 @@ public final class LFLandfall: NSObject, Sendable {
 
     /// The completion gets the link's destination.
     public func open(_ url: URL, completion: @escaping @MainActor @Sendable (URL) -> Void) {
-        client.open(url, from: .app) { completion($0.resolved) }
+        client.resolve(url, from: .app) { completion($0.resolved) }
     }
 
     /// The completion gets nil on success. It is called after 10 seconds at the latest.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
 /// The value of a custom attribute: its type is fixed in the configuration.
 public enum AttributeValue: Hashable, Sendable, Codable {
     case string(String)
@@ -36,6 +38,15 @@ extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
 }
 
 extension AttributeValue {
+    /// For an attribute that `landfall.yaml` declares as a `date`: a text such as `2026-11-22T09:30:00.000Z`.
+    /// - Parameter date: between the years 1 and 4001, else clamped.
+    public static func date(_ date: Date) -> AttributeValue {
+        // A text of another year has another length, and a date that is no number ends the process.
+        let seconds = date.timeIntervalSince1970
+        let clamped = seconds.isNaN ? Date(timeIntervalSince1970: 0) : min(max(date, .distantPast), .distantFuture)
+        return .string(clamped.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+
     /// nil for a value of another type; the same for the others.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     public var number: Double? { if case .number(let value) = self { value } else { nil } }

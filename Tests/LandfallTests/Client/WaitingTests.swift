@@ -230,7 +230,7 @@ private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
     try? client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
     client.collection = .essential
     _ = client.collection
-    client.setCollectionUnlessOff(.essential)
+    client.setDataCollectionUnlessOptedOut(.essential)
     client.resumeCollection()
     if !isQuiet {
         client.record("trial_started")

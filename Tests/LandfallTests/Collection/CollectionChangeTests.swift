@@ -36,7 +36,7 @@ struct CollectionChangeTests {
             (.essential, .full, .full), (.off, .full, .off), (.off, .essential, .off), (.full, .off, .off),
         ])
     func limit(stored: CollectionMode?, to limit: CollectionMode, expected: CollectionMode) async throws {
-        #expect(try await mode(after: stored) { $0.setCollectionUnlessOff(limit) } == expected)
+        #expect(try await mode(after: stored) { $0.setDataCollectionUnlessOptedOut(limit) } == expected)
     }
 
     @Test(
@@ -51,17 +51,17 @@ struct CollectionChangeTests {
         #expect(
             try await mode(after: .off) {
                 $0.resumeCollection()
-                $0.setCollectionUnlessOff(.essential)
+                $0.setDataCollectionUnlessOptedOut(.essential)
             } == .essential)
         #expect(
             try await mode(after: .full) {
-                $0.setCollectionUnlessOff(.essential)
+                $0.setDataCollectionUnlessOptedOut(.essential)
                 $0.collection = .off
             } == .off)
         #expect(
             try await mode(after: .full) {
                 $0.collection = .off
-                $0.setCollectionUnlessOff(.full)
+                $0.setDataCollectionUnlessOptedOut(.full)
             } == .off)
     }
 
@@ -69,8 +69,8 @@ struct CollectionChangeTests {
     func many() async throws {
         #expect(
             try await mode(after: .full) { client in
-                client.setCollectionUnlessOff(.off)
-                for _ in 0..<20 { client.setCollectionUnlessOff(.full) }
+                client.setDataCollectionUnlessOptedOut(.off)
+                for _ in 0..<20 { client.setDataCollectionUnlessOptedOut(.full) }
             } == .off)
     }
 
@@ -92,12 +92,12 @@ struct CollectionChangeTests {
         client.start()
         await phone.waitForFirstOpen()
 
-        client.setCollectionUnlessOff(.essential)
+        client.setDataCollectionUnlessOptedOut(.essential)
         #expect(client.collection == .essential)
         client.resumeCollection()
         #expect(client.collection == .essential)
         client.collection = .off
-        client.setCollectionUnlessOff(.full)
+        client.setDataCollectionUnlessOptedOut(.full)
         #expect(client.collection == .off)
         client.resumeCollection(as: .essential)
         #expect(client.collection == .essential)

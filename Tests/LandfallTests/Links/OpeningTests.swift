@@ -51,8 +51,8 @@ struct OpeningTests {
         let client = await startedClient()
 
         client.recordClick(.short)
-        async let first = client.open(.short, from: .system)
-        async let second = client.open(.short, from: .system)
+        async let first = client.resolve(.short, from: .system)
+        async let second = client.resolve(.short, from: .system)
         let links = await [first, second]
         client.receive(.short)
         let received = await client.nextLink()
@@ -95,7 +95,7 @@ struct OpeningTests {
         phone.opens { LinkOpenAnswer(status: said, original: $0.url, resolved: "https://evil.example/") }
         let client = await startedClient()
 
-        let link = await client.open(.short, from: .app)
+        let link = await client.resolve(.short, from: .app)
 
         #expect(link.status == status)
         #expect(link.original == .short)
@@ -111,7 +111,7 @@ struct OpeningTests {
         phone.opens { LinkOpenAnswer(status: .resolved, original: $0.url, resolved: resolved) }
         let client = await startedClient()
 
-        #expect(await client.open(.short, from: .app) == OpenedLink(original: .short, status: .invalid))
+        #expect(await client.resolve(.short, from: .app) == OpenedLink(original: .short, status: .invalid))
         await client.shutdown()
     }
 
@@ -134,7 +134,7 @@ struct OpeningTests {
         }
         let before = phone.clock.now
 
-        let link = await client.open(.short, from: .system)
+        let link = await client.resolve(.short, from: .system)
 
         #expect(link == OpenedLink(original: .short, status: .offline))
         #expect(phone.clock.now == before)
@@ -155,7 +155,7 @@ struct OpeningTests {
         try phone.answersLinks()
         phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
         let client = await startedClient()
-        let opened = Task { await client.open(.short, from: .app) }
+        let opened = Task { await client.resolve(.short, from: .app) }
         await phone.server.waitForRequests("POST", WirePath.linkOpen)
 
         await phone.pass(.milliseconds(2_499))
@@ -174,7 +174,7 @@ struct OpeningTests {
     func beforeStart(isStarted: Bool) async throws {
         try phone.answersLinks()
         let client = phone.linkApp()
-        let opened = Task { await client.open(.short, from: .app) }
+        let opened = Task { await client.resolve(.short, from: .app) }
         while client.runningOperations == 0, !Task.isCancelled { await Task.yield() }
 
         if isStarted { client.start() } else { phone.clock.advance(by: .milliseconds(2_500)) }
@@ -189,10 +189,10 @@ struct OpeningTests {
         let client = await startedClient()
         client.networkPathChanged(isSatisfied: false, isDenied: true)
 
-        #expect(await client.open(.short, from: .app).status == .offline)
+        #expect(await client.resolve(.short, from: .app).status == .offline)
         #expect(phone.linkRequests.isEmpty)
         client.networkPathChanged(isSatisfied: true)
-        #expect(await client.open(.short, from: .app).status == .resolved)
+        #expect(await client.resolve(.short, from: .app).status == .resolved)
         await client.shutdown()
     }
 
@@ -205,7 +205,7 @@ struct OpeningTests {
         if how != "answers" { phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() } }
         if how == "offline" { phone.server.isOffline = true }
         let links = (0..<100).map { URL(string: "https://brandname.go.link/\($0 % 50)")! }
-        let calls = links.map { link in Task { await client.open(link, from: link.path.count == 2 ? .app : .system) } }
+        let calls = links.map { link in Task { await client.resolve(link, from: link.path.count == 2 ? .app : .system) } }
 
         if how == "silent" {
             while client.runningOperations < 100, !Task.isCancelled { await Task.yield() }
@@ -231,7 +231,7 @@ struct OpeningTests {
         try phone.answersLinks()
         phone.server.on("POST", WirePath.linkOpen) { [phone] _ in try await phone.never() }
         let client = await startedClient()
-        let opened = Task { await client.open(.short, from: .app) }
+        let opened = Task { await client.resolve(.short, from: .app) }
         await phone.server.waitForRequests("POST", WirePath.linkOpen)
 
         opened.cancel()
@@ -239,7 +239,7 @@ struct OpeningTests {
         #expect(await opened.value == OpenedLink(original: .short, status: .timedOut))
         await phone.eventually { client.runningOperations == 0 && phone.server.openExchanges == 0 }
         try phone.answersLinks()
-        #expect(await client.open(.short, from: .app).status == .resolved)
+        #expect(await client.resolve(.short, from: .app).status == .resolved)
         await client.shutdown()
     }
 
@@ -248,7 +248,7 @@ struct OpeningTests {
         let client = phone.linkApp()
         await client.shutdown()
 
-        #expect(await client.open(.short, from: .system).status == .timedOut)
+        #expect(await client.resolve(.short, from: .system).status == .timedOut)
         #expect(await client.nextLink() == nil)
         #expect(await client.deferredLink(within: .seconds(3)) == .pending)
     }
@@ -261,7 +261,7 @@ struct OpeningTests {
             try await phone.clock.sleep(until: phone.clock.now.advanced(by: .seconds(1)))
             return try .json(LinkOpenAnswer(status: .notFound, original: URL.short.absoluteString))
         }
-        let calls = (0..<20).map { _ in Task { await client.open(.short, from: .app) } }
+        let calls = (0..<20).map { _ in Task { await client.resolve(.short, from: .app) } }
         while client.runningOperations < 20, !Task.isCancelled { await Task.yield() }
 
         await phone.pass(.seconds(1))

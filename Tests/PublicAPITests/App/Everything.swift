@@ -52,6 +52,7 @@ func callWithCompletion(_ landfall: LandfallClient, _ url: URL) {
     landfall.paywall(for: "onboarding", within: .seconds(3), locale: "de") { result in
         if case .success(let shown) = result { landfall.recordExposure(of: shown) }
     }
+    landfall.resolve(url, from: .app) { link in print(link.resolved) }
     landfall.open(url, from: .app) { link in print(link.resolved) }
     landfall.identify("customer-1") { result in
         if case .failure(let error) = result { print(error) }
@@ -69,6 +70,8 @@ func useObjectiveCNames(server: URL, bundled: Data, url: URL) throws -> LFLinkOb
         print(result.name ?? "", result.productIDs, result.remoteConfigJSON ?? "", result.result.origin)
         landfall.recordExposure(of: LFPaywallResult(result.result))
     }
+    landfall.prepare(["settings"])
+    if let stored = landfall.cachedPaywall("settings") { landfall.recordExposure(of: stored) }
     landfall.getDefaultPaywall("onboarding", timeLimit: 1) { result, _ in print(result?.name ?? "") }
     landfall.record("trial_started", value: NSDecimalNumber(string: "9.99"), currency: "EUR", properties: ["plan": "year"])
     landfall.identify("customer-1", token: nil) { error in if let error { print(error) } }

@@ -62,8 +62,10 @@ func lifecycle(of client: LandfallClient, bundled: Data) async throws {
     client.networkPathChanged(isSatisfied: false, isDenied: true)
     client.networkPathChanged(isSatisfied: true, isConstrained: true)
     if client.collection == .full { client.collection = .off }
-    client.setCollectionUnlessOff(.essential)
-    client.resumeCollection()
+    client.setDataCollectionUnlessOptedOut(.essential)
+    if client.dataCollection == .off { client.resumeCollection() }
+    client.prepare(["settings"])
+    if let stored = client.cachedPaywall(for: "settings") { client.recordExposure(of: stored) }
     print(client.runningOperations)
     await client.shutdown()
 }

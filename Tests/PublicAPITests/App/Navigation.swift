@@ -44,7 +44,7 @@ final class Navigation {
     /// For an app that resolves links itself.
     func legacy(_ url: URL) async -> URL {
         client.recordClick(url)
-        return await client.open(url, from: .system).resolved
+        return await client.resolve(url, from: .system).resolved
     }
 
     /// The first screen of a new installation.

@@ -18,7 +18,7 @@ func summary(of profile: Profile) -> String {
 func signIn(to client: LandfallClient, identityToken: String) async throws {
     let profile = try await client.identify("customer-1", token: identityToken)
     try await client.identify("customer-1")
-    try client.setAttributes(["plan": "pro", "seats": 3, "trial": false, "old": nil])
+    try client.setAttributes(["plan": "pro", "seats": 3, "trial": false, "trialEnds": .date(Date()), "old": nil])
     try await client.setAttributes(["plan": "pro"], within: .seconds(5))
     try await client.flush()
     if let plan = profile.customAttributes["plan"]?.string { print(plan) }

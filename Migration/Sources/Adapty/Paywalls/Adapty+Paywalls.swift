@@ -33,7 +33,8 @@ extension Adapty {
         )
     }
 
-    /// Counts the paywall as seen: once per paywall that a call returned. On disk when this returns.
+    /// Counts the paywall as seen: once per paywall that a call returned. On disk when this returns, but for the first milliseconds
+    /// after `activate`: then a background task writes it at once.
     public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws(AdaptyError) {
         try await Activation.current.client().recordExposure(of: paywall.result)
     }

@@ -31,7 +31,7 @@ extension Activation {
         for notice in parameters.notices { log.say(notice) }
         let client = try await client()
         // What the app has turned off stays off.
-        if let disabled = parameters.analyticsDisabled { client.setCollectionUnlessOff(disabled ? .essential : .full) }
+        if let disabled = parameters.analyticsDisabled { client.setDataCollectionUnlessOptedOut(disabled ? .essential : .full) }
         if !parameters.customAttributes.isEmpty { try await set(parameters.customAttributes) }
     }
 

@@ -70,7 +70,7 @@ struct OwnTimerTests {
         arguments: [
             (Duration.seconds(3), Duration.zero, Duration.zero), (.seconds(3), .seconds(1), .zero),
             (.seconds(3), .milliseconds(1_001), .milliseconds(2_499)), (nil, .zero, .milliseconds(3_500)),
-        ])
+        ] as [(Duration?, Duration, Duration)])
     func followUp(timer: Duration?, pause: Duration, waits: Duration) async throws {
         let client = try app { $0.ownTimer = timer }
         client.start()

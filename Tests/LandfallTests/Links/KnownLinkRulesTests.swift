@@ -24,6 +24,7 @@ struct KnownLinkRulesTests {
         try phone.says(.shop)
         phone.opens { _ in try await phone.silence() }
         let second = await phone.startedLinkApp()
+        await phone.storageHolds(.linkRules) { $0.contains("/shop/*") }
 
         let opened = await second.open(Self.shop, from: .system)
         second.receive(Self.shop.appending(queryItems: [URLQueryItem(name: "tap", value: "2")]))
@@ -105,8 +106,7 @@ struct KnownLinkRulesTests {
         phone.opens { LinkOpenAnswer(status: .passedThrough, original: $0.url) }
         let client = phone.app(preparing: []) { $0.links = .example }
         client.start()
-        await client.waitForProfile()
-        let shown = try await client.paywall(for: .onboarding, within: .seconds(5))
+        let shown = try await phone.clock.run { try await client.paywall(for: .onboarding, within: .seconds(5)) }
 
         let opened = await client.open(Self.shop, from: .app)
 

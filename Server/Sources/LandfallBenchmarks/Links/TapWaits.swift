@@ -15,7 +15,7 @@ struct TapWaitsCommand: AsyncParsableCommand {
 
     @Option(help: "Taps of each kind.") var taps = 50
     @Option(help: "The slower network's round trip, in milliseconds.") var roundTrip = 150
-    @Option(help: "A landfall.yaml with a brand domain, a long path and a short link.") var configuration = "../Examples/SelfHost/landfall.yaml"
+    @Option(help: "A landfall.yaml with a brand domain, a long path and a short link.") var configuration = "Examples/SelfHost/landfall.yaml"
     @Option(help: "The long link.") var long = "https://brandname.go.link/summer-clothes"
     @Option(help: "The short link.") var short = "https://brandname.go.link/beach"
 

@@ -30,7 +30,8 @@ public struct AdaptyPaywall: Sendable {
         placement = AdaptyPlacement(
             id: result.placement.rawValue,
             audienceName: result.audience.rawValue,
-            revision: Int(clamping: result.revision)
+            revision: Int(clamping: result.revision),
+            abTestName: result.assignment?.experiment.rawValue ?? ""
         )
         instanceIdentity = paywall.name.rawValue
         variationId = paywall.variationID.rawValue
@@ -57,17 +58,36 @@ extension AdaptyPaywall: Hashable {
     }
 }
 
+extension AdaptyPaywall: CustomStringConvertible {
+    public var description: String { "\(name), variation: \(variationId), placement: \(placement), products: \(vendorProductIds)" }
+}
+
 /// The place in the app for which a paywall was requested, and its audience.
-public struct AdaptyPlacement: Hashable, Sendable, Codable {
+public struct AdaptyPlacement: Hashable, Identifiable, Sendable {
     public let id: String
     /// The audience that the person matched; `everyone` is the one that every placement ends with.
     public let audienceName: String
     /// Version of the configuration that decided.
     public let revision: Int
-    /// Always empty: `AdaptyPaywall.result.assignment` names the experiment and its variation.
-    public var abTestName: String { "" }
+    /// The experiment that chose the paywall; empty where none did. `AdaptyPaywall.result.assignment` names the variation too.
+    public let abTestName: String
+}
 
+extension AdaptyPlacement: CustomStringConvertible {
+    public var description: String { "\(id), audience: \(audienceName), revision: \(revision), experiment: '\(abTestName)'" }
+}
+
+extension AdaptyPlacement: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, audienceName = "audience_name", revision
+        case id, audienceName = "audience_name", revision, abTestName = "ab_test_name"
+    }
+
+    /// A placement that was written before it named its experiment has none.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        audienceName = try container.decode(String.self, forKey: .audienceName)
+        revision = try container.decode(Int.self, forKey: .revision)
+        abTestName = try container.decodeIfPresent(String.self, forKey: .abTestName) ?? ""
     }
 }

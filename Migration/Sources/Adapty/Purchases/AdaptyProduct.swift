@@ -27,6 +27,7 @@ public protocol AdaptyPaywallProductWithoutDeterminingOffer: AdaptyProduct {
     /// Its place in the paywall, from 0.
     var paywallProductIndex: Int { get }
     var variationId: String { get }
+    /// As ``AdaptyPlacement/abTestName``.
     var paywallABTestName: String { get }
     var paywallName: String { get }
 }

@@ -41,6 +41,21 @@ struct AdaptyPaywallCodableTests {
 
         #expect(read.result.assignment == assignment)
         #expect(read.variationId == "spring-price:B")
+        #expect(read.placement.abTestName == "spring-price")
+    }
+
+    @Test("A placement names its experiment, also after it was kept by itself; one of before has none")
+    func placement() throws {
+        let assignment = Assignment(experiment: "spring-price", epoch: 1, variation: "B", bucket: 402_675)
+        let placement = try AdaptyPaywall.shown(assignment: assignment).placement
+        let before = #"{"id": "main", "audience_name": "everyone", "revision": 3}"#
+
+        #expect(placement.abTestName == "spring-price")
+        #expect("\(placement)" == "onboarding, audience: summer, revision: 7, experiment: 'spring-price'")
+        #expect("\(try AdaptyPaywall.shown())".hasPrefix("beach, variation: beach-a, placement: onboarding, "))
+        #expect(try JSONDecoder().decode(AdaptyPlacement.self, from: JSONEncoder().encode(placement)) == placement)
+        #expect(try JSONDecoder().decode(AdaptyPlacement.self, from: Data(before.utf8)).abTestName == "")
+        #expect(try AdaptyPaywall.shown().placement.abTestName == "")
     }
 
     @Test("What the original wrote is refused: the app asks again")
@@ -53,11 +68,12 @@ struct AdaptyPaywallCodableTests {
     @Test("The names before `placement` show its values")
     @available(*, deprecated)
     func olderNames() throws {
-        let paywall = try AdaptyPaywall.shown()
+        let assignment = Assignment(experiment: "spring-price", epoch: 1, variation: "B", bucket: 402_675)
+        let paywall = try AdaptyPaywall.shown(assignment: assignment)
 
         #expect(paywall.placementId == "onboarding")
         #expect(paywall.audienceName == "summer")
         #expect(paywall.revision == 7)
-        #expect(paywall.abTestName == "")
+        #expect(paywall.abTestName == "spring-price")
     }
 }

@@ -29,7 +29,7 @@ struct PaywallCallTests {
         #expect(paywall.name == "beach")
         #expect(paywall.variationId == "beach-a")
         #expect(paywall.vendorProductIds == ["year", "month"])
-        #expect(paywall.placement == AdaptyPlacement(id: "onboarding", audienceName: "summer", revision: 7))
+        #expect(paywall.placement == AdaptyPlacement(id: "onboarding", audienceName: "summer", revision: 7, abTestName: ""))
         #expect(paywall.remoteConfig?.locale == "en")
         #expect(paywall.remoteConfig?.jsonString == #"{"title":"Hello"}"#)
         #expect(paywall.remoteConfig?.dictionary?["title"] as? String == "Hello")

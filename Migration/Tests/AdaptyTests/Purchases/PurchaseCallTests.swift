@@ -123,13 +123,13 @@ struct PurchaseCallTests {
 
 extension AdaptyPaywall {
     /// What placement `onboarding` shows in these tests.
-    static func shown() throws -> AdaptyPaywall {
+    static func shown(assignment: Assignment? = nil) throws -> AdaptyPaywall {
         try AdaptyPaywall(
             PaywallResult(
                 paywall: Paywall(
                     name: "beach", variationID: "beach-a", remoteConfig: ["title": "Hello", "days": 7],
                     productIDs: ["year", "month"]),
                 placement: "onboarding", audience: "summer", origin: .matchingAudience, attribution: .notAttributed,
-                elapsed: .seconds(1), revision: 7))
+                elapsed: .seconds(1), revision: 7, assignment: assignment))
     }
 }

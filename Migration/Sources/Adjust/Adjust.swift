@@ -34,9 +34,9 @@ public final class Adjust: NSObject {
     @nonobjc public static var client: LandfallClient? { Connection.current.client }
 
     /// Gets attribution and deferred links, on the main thread. Held weakly. A delegate that is set late gets the known values
-    /// at once.
+    /// at once. The log says once which of its methods are never called.
     public static var delegate: (any AdjustDelegate)? {
-        get { Connection.current.delegateCalls.delegate }
-        set { Connection.current.delegateCalls.delegate = newValue }
+        get { Connection.current.delegate }
+        set { Connection.current.delegate = newValue }
     }
 }

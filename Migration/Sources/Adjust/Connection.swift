@@ -44,6 +44,7 @@ final class Connection: @unchecked Sendable {
     let shared: SharedClient
     let info: AppInfo
     let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
+    private let uncalled: @Sendable (any AdjustDelegate) -> [UncalledMethod]
     private let opening: Opening
     private let lock = NSLock()
     private var state = State()
@@ -51,11 +52,13 @@ final class Connection: @unchecked Sendable {
     /// - Parameters:
     ///   - transport: for wrapper links; the client has its own.
     ///   - makeClient: tests put their own transport and storage into the configuration here; does no I/O.
+    ///   - uncalled: the methods of a delegate that are never called; tests name some where no runtime knows them.
     ///   - opening: the system's.
     init(
         time: LandfallTime = .live, transport: any Transport = URLSessionTransport(), shared: SharedClient = .current,
         info: AppInfo = .current, notices: Notices = Notices(),
         makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { LandfallClient($0) },
+        uncalled: @escaping @Sendable (any AdjustDelegate) -> [UncalledMethod] = UncalledMethod.of,
         opening: @escaping Opening = SystemOpening.open
     ) {
         self.time = time
@@ -64,6 +67,7 @@ final class Connection: @unchecked Sendable {
         self.info = info
         self.notices = notices
         self.makeClient = makeClient
+        self.uncalled = uncalled
         self.opening = opening
         events = EventCalls(notices)
     }
@@ -74,6 +78,15 @@ final class Connection: @unchecked Sendable {
     }
 
     var client: LandfallClient? { lock.withLock { state.client } }
+
+    /// What it has and is never called, the log says once.
+    var delegate: (any AdjustDelegate)? {
+        get { delegateCalls.delegate }
+        set {
+            delegateCalls.delegate = newValue
+            for method in newValue.map(uncalled) ?? [] { notices.say(method) }
+        }
+    }
 
     /// - Parameter note: keeps for the client to come what was said; called without a client only.
     func clientOrNote(_ note: (inout State) -> Void) -> LandfallClient? {

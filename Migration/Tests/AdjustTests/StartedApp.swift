@@ -16,9 +16,11 @@ struct StartedApp: Sendable {
     /// - Parameters:
     ///   - info: what Info.plist says.
     ///   - storage: of the phone; the next launch has the same.
+    ///   - uncalled: the methods that its delegate has and that are never called.
     ///   - system: opens links as the system does; by default it opens none.
     init(
-        _ info: [String: Any] = [:], storage: MemoryStorage = MemoryStorage(), system: @escaping Connection.Opening = SystemOpening.open
+        _ info: [String: Any] = [:], storage: MemoryStorage = MemoryStorage(), uncalled: [UncalledMethod] = [],
+        system: @escaping Connection.Opening = SystemOpening.open
     ) {
         let (clock, lines) = (clock, lines)
         let server = ScriptedServer(clock: clock)
@@ -32,7 +34,7 @@ struct StartedApp: Sendable {
                 settings.time = clock.time
                 return LandfallClient(settings)
             },
-            opening: system)
+            uncalled: { _ in uncalled }, opening: system)
     }
 
     static let info: [String: any Sendable] = ["LandfallServerURL": "https://api.example.com", "LandfallSDKKey": "pk_demo"]

@@ -4,8 +4,7 @@ public import Foundation
 /// Gets attribution and deferred links. Every method is optional, and is called on the main thread; the protocol itself belongs
 /// to no actor, so that a class of any isolation can conform. ``ADJConfig/delegate`` and ``Adjust/delegate`` hold it weakly.
 ///
-/// Not called: what an event's or a session's failure would say (nothing is lost: both are sent again), SKAdNetwork, remote
-/// triggers.
+/// Never called: the methods below that have no sentence here. The log says once which of them a delegate has, and why.
 #if canImport(ObjectiveC)
 @objc(AdjustDelegate)
 @preconcurrency public protocol AdjustDelegate: NSObjectProtocol {

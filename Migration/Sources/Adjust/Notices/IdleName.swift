@@ -57,7 +57,7 @@ enum IdleName: String, CaseIterable, Sendable {
         case .verification: "Purchases are not verified here: the answer is 'not_verified'. Ask StoreKit, or verify on your server."
         case .receipt: "Receipts are not verified here, and stay on the phone. Ask StoreKit, or verify on your server."
         case .eventAnswers:
-            "Events are kept on the phone and sent in batches: adjustEventTrackingSucceeded and …Failed are not called. The id goes with the event as callback_id."
+            "adjustEventTrackingSucceeded and …Failed are never called. The id goes with the event as callback_id."
         }
     }
 }

@@ -3,13 +3,13 @@ import Foundation
 import Landfall
 import LandfallAppClient
 
-/// What this module logs. Of a name that does nothing here it says so once in a launch.
+/// What this module logs. Of a name that does nothing here, and of a method that is never called, it says so once in a launch.
 ///
 /// `@unchecked Sendable`: every access to `said` and `_level` holds `lock`.
 final class Notices: @unchecked Sendable {
     private let lock = NSLock()
     private let output: @Sendable (LogLine) -> Void
-    private var said: Set<IdleName> = []
+    private var said: Set<String> = []
     private var _level = ADJLogLevel.info
 
     init(_ output: @escaping @Sendable (LogLine) -> Void = LogLine.toPlatform) { self.output = output }
@@ -20,9 +20,14 @@ final class Notices: @unchecked Sendable {
         set { lock.withLock { _level = newValue } }
     }
 
-    func say(_ name: IdleName) {
-        let isNew = lock.withLock { said.insert(name).inserted }
-        if isNew { log(.warning, "\(name.name) does nothing here. \(name.instead)") }
+    func say(_ name: IdleName) { sayOnce("\(name.name) does nothing here. \(name.instead)") }
+
+    func say(_ method: UncalledMethod) { sayOnce("\(method.selector) of AdjustDelegate is never called. \(method.instead)") }
+
+    /// The sentences are those of two closed sets.
+    private func sayOnce(_ sentence: String) {
+        let isNew = lock.withLock { said.insert(sentence).inserted }
+        if isNew { log(.warning, sentence) }
     }
 
     func log(_ level: LogLine.Level, _ message: String) { write(LogLine(level, message, category: .setup)) }

@@ -16,7 +16,7 @@ extension Connection {
         }
         notices.level = config.logLevel
         events.remembers(config.eventDeduplicationIdsMaxSize)
-        if let delegate = config.delegate { delegateCalls.delegate = delegate }
+        if let delegate = config.delegate { self.delegate = delegate }
         for name in config.idle { notices.say(name) }
         do {
             let configuration = try configuration(of: config)

@@ -25,6 +25,9 @@
                                                 environment:ADJEnvironmentSandbox
                                            suppressLogLevel:YES];
     [config setUrlStrategy:@[ @"eu.example.com" ] useSubdomains:YES isDataResidency:YES];
+    config.storeInfo = [[ADJStoreInfo alloc] initWithStoreName:@"app_store"];
+    config.storeInfo.storeAppId = @"123";
+    config.isCoppaComplianceEnabled = !config.isSkanAttributionEnabled;
     [Adjust initSdk:config];
 }
 

@@ -52,6 +52,27 @@ public final class ADJAttribution: NSObject, Sendable {
         (costType, costAmount, costCurrency) = (nil, nil, nil)
     }
 
+    /// From a server's dictionary, as ``jsonResponse`` has it: for an app's own tests.
+    public init?(jsonDict: [AnyHashable: Any]) {
+        func text(_ name: Name) -> String? { jsonDict[name.inJSON] as? String }
+        trackerToken = text(.trackerToken)
+        trackerName = text(.trackerName)
+        network = text(.network)
+        campaign = text(.campaign)
+        adgroup = text(.adgroup)
+        creative = text(.creative)
+        clickLabel = text(.clickLabel)
+        adid = text(.adid)
+        costType = jsonDict["cost_type"] as? String
+        costAmount = jsonDict["cost_amount"] as? NSNumber
+        costCurrency = jsonDict["cost_currency"] as? String
+    }
+
+    /// The first generation's.
+    public convenience init?(jsonDict: [AnyHashable: Any], adid: String) {
+        self.init(jsonDict: jsonDict.merging([Name.adid.inJSON: adid]) { $1 })
+    }
+
     /// From an archive.
     public init?(coder: NSCoder) {
         func text(_ name: Name) -> String? {

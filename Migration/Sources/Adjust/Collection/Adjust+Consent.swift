@@ -79,36 +79,3 @@ extension Connection {
         setMode(everything ? .full : .essential, of: client)
     }
 }
-
-/// What the person has said about third parties. Has no effect: Landfall passes nothing on.
-#if canImport(ObjectiveC)
-@objc(ADJThirdPartySharing) @objcMembers
-#endif
-public final class ADJThirdPartySharing: NSObject {
-    public let enabled: NSNumber?
-
-    #if canImport(ObjectiveC)
-    @objc(initWithIsEnabled:)
-    #endif
-    public init?(isEnabled: NSNumber?) { enabled = isEnabled }
-
-    #if canImport(ObjectiveC)
-    @objc(addGranularOption:key:value:)
-    #endif
-    public func addGranularOption(_ partnerName: String, key: String, value: String) {}
-
-    #if canImport(ObjectiveC)
-    @objc(addPartnerSharingSetting:key:value:)
-    #endif
-    public func addPartnerSharingSetting(_ partnerName: String, key: String, value: Bool) {}
-}
-
-/// Never given to a delegate: nothing is passed on to third parties.
-#if canImport(ObjectiveC)
-@objc(ADJThirdPartySharingResult) @objcMembers
-#endif
-public final class ADJThirdPartySharingResult: NSObject {
-    public var thirdPartySharingSettingsJson: String?
-
-    override public init() {}
-}

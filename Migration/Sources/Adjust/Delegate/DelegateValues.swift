@@ -8,7 +8,12 @@ import Landfall
 #endif
 public final class ADJSessionSuccess: NSObject {
     public var message: String?
-    public var timeStamp: String?
+    public var timestamp: String?
+    /// The first generation's name of ``timestamp``.
+    public var timeStamp: String? {
+        get { timestamp }
+        set { timestamp = newValue }
+    }
     /// As ``Adjust/adid()``.
     public var adid: String?
     public var jsonResponse: [AnyHashable: Any]?
@@ -27,7 +32,12 @@ public final class ADJSessionSuccess: NSObject {
 #endif
 public final class ADJSessionFailure: NSObject {
     public var message: String?
-    public var timeStamp: String?
+    public var timestamp: String?
+    /// The first generation's name of ``timestamp``.
+    public var timeStamp: String? {
+        get { timestamp }
+        set { timestamp = newValue }
+    }
     public var adid: String?
     public var willRetry = true
     public var jsonResponse: [AnyHashable: Any]?
@@ -41,7 +51,12 @@ public final class ADJSessionFailure: NSObject {
 #endif
 public final class ADJEventSuccess: NSObject {
     public var message: String?
-    public var timeStamp: String?
+    public var timestamp: String?
+    /// The first generation's name of ``timestamp``.
+    public var timeStamp: String? {
+        get { timestamp }
+        set { timestamp = newValue }
+    }
     public var adid: String?
     public var eventToken: String?
     public var callbackId: String?
@@ -56,7 +71,12 @@ public final class ADJEventSuccess: NSObject {
 #endif
 public final class ADJEventFailure: NSObject {
     public var message: String?
-    public var timeStamp: String?
+    public var timestamp: String?
+    /// The first generation's name of ``timestamp``.
+    public var timeStamp: String? {
+        get { timestamp }
+        set { timestamp = newValue }
+    }
     public var adid: String?
     public var eventToken: String?
     public var callbackId: String?
@@ -72,9 +92,9 @@ public final class ADJEventFailure: NSObject {
 #endif
 public final class ADJRemoteTrigger: NSObject {
     public let label: String
-    public let payload: [AnyHashable: Any]
+    public let payload: [String: Any]
 
-    public init(label: String, payload: [AnyHashable: Any]) {
+    public init(label: String, payload: [String: Any]) {
         self.label = label
         self.payload = payload
     }

@@ -16,12 +16,16 @@ public final class ADJEvent: NSObject {
     public var deduplicationId: String? { _deduplicationId }
     public var callbackId: String? { _callbackId }
     public var productId: String? { _productId }
-    private(set) var hasReceipt = false
+    /// Stays on the phone.
+    public var receipt: Data? { _receipt }
+    /// True for a receipt without bytes.
+    public var emptyReceipt: Bool { receipt?.isEmpty ?? false }
     // The setter of a property would have the Objective-C name of the method that sets it.
     private var _transactionId: String?
     private var _deduplicationId: String?
     private var _callbackId: String?
     private var _productId: String?
+    private var _receipt: Data?
 
     /// - Returns: nil for an empty token.
     public init?(eventToken: String) {
@@ -51,13 +55,13 @@ public final class ADJEvent: NSObject {
     public func setProductId(_ productId: String) { _productId = productId }
 
     /// The receipt stays on the phone. Logged once.
-    public func setReceipt(_ receipt: Data) { hasReceipt = true }
+    public func setReceipt(_ receipt: Data) { _receipt = receipt }
 
     #if canImport(ObjectiveC)
     @objc(setReceipt:transactionId:)
     #endif
     public func setReceipt(_ receipt: Data, transactionId: String) {
-        hasReceipt = true
+        _receipt = receipt
         _transactionId = transactionId
     }
 

@@ -68,7 +68,7 @@ extension Connection {
         guard let event else {
             return notices.log(.error, "ADJEvent is nil, because its token is empty: nothing was recorded. Pass a token.")
         }
-        if event.hasReceipt { notices.say(.receipt) }
+        if event.receipt != nil { notices.say(.receipt) }
         if event.callbackId != nil { notices.say(.eventAnswers) }
         events.record(OwnEvent(event), id: event.deduplicationId ?? event.transactionId)
     }

@@ -13,7 +13,10 @@ public final class ADJAppStoreSubscription: NSObject {
     public var salesRegion: String? { _salesRegion }
     public private(set) var callbackParameters: [String: String] = [:]
     public private(set) var partnerParameters: [String: String] = [:]
-    let hasReceipt: Bool
+    /// The first generation's: it stays on the phone.
+    public let receipt: Data?
+    /// The first generation's.
+    public let billingStore = "iOS"
     // The setter of a property would have the Objective-C name of the method that sets it.
     private var _transactionDate: Date?
     private var _salesRegion: String?
@@ -22,7 +25,7 @@ public final class ADJAppStoreSubscription: NSObject {
         self.price = price
         self.currency = currency
         self.transactionId = transactionId
-        hasReceipt = false
+        receipt = nil
     }
 
     /// The first generation's: the receipt stays on the phone. Logged once.
@@ -30,7 +33,7 @@ public final class ADJAppStoreSubscription: NSObject {
         self.price = price
         self.currency = currency
         self.transactionId = transactionId
-        hasReceipt = true
+        self.receipt = receipt
     }
 
     public func setTransactionDate(_ transactionDate: Date) { _transactionDate = transactionDate }
@@ -57,18 +60,23 @@ public typealias ADJSubscription = ADJAppStoreSubscription
 public final class ADJAppStorePurchase: NSObject, Sendable {
     public let transactionId: String
     public let productId: String
+    /// The first generation's: it stays on the phone.
+    public let receipt: Data?
 
     public init?(transactionId: String, productId: String) {
         self.transactionId = transactionId
         self.productId = productId
+        receipt = nil
     }
 
     /// The first generation's: the receipt stays on the phone.
     #if canImport(ObjectiveC)
     @objc(initWithTransactionId:productId:andReceipt:)
     #endif
-    public convenience init?(transactionId: String, productId: String, andReceipt receipt: Data) {
-        self.init(transactionId: transactionId, productId: productId)
+    public init?(transactionId: String, productId: String, andReceipt receipt: Data) {
+        self.transactionId = transactionId
+        self.productId = productId
+        self.receipt = receipt
     }
 }
 

@@ -102,7 +102,7 @@ extension Connection {
     }
 
     func track(_ subscription: ADJAppStoreSubscription) {
-        if subscription.hasReceipt { notices.say(.receipt) }
+        if subscription.receipt != nil { notices.say(.receipt) }
         var event = OwnEvent("subscription", amount: subscription.price.doubleValue, currency: subscription.currency)
         event.add("transaction_id", subscription.transactionId)
         event.add("transaction_time", subscription.transactionDate.flatMap { Int(exactly: $0.timeIntervalSince1970.rounded()) }.map { "\($0)" })

@@ -6,25 +6,65 @@ extension ADJConfig {
     /// No ad token is asked for.
     public func disableAdServices() { allowAdServicesInfoReading = false }
 
-    public func enableSendingInBackground() { idle.append(.sendInBackground) }
-    public func enableCostDataInAttribution() { idle.append(.needsCost) }
-    public func enableLinkMe() { idle.append(.linkMe) }
-    public func enableDeviceIdsReadingOnce() { idle.append(.deviceIdsReadingOnce) }
-    public func enableCoppaCompliance() { idle.append(.coppa) }
-    public func enableFirstSessionDelay() { idle.append(.firstSessionDelay) }
-    public func disableIdfaReading() { idle.append(.idfaReading) }
-    public func disableIdfvReading() { idle.append(.idfvReading) }
-    public func disableSkanAttribution() { idle.append(.skan) }
-    public func deactivateSKAdNetworkHandling() { idle.append(.skan) }
-    public func disableAppTrackingTransparencyUsage() { idle.append(.trackingAuthorization) }
+    public func enableSendingInBackground() { sendInBackground = true }
+    public func enableCostDataInAttribution() { needsCost = true }
+    public func enableLinkMe() { linkMeEnabled = true }
+    public func enableDeviceIdsReadingOnce() { readDeviceInfoOnceEnabled = true }
+    public func enableCoppaCompliance() { coppaCompliantEnabled = true }
+    public func disableIdfaReading() { allowIdfaReading = false }
+
+    public func enableFirstSessionDelay() {
+        isFirstSessionDelayEnabled = true
+        idle.append(.firstSessionDelay)
+    }
+
+    public func disableIdfvReading() {
+        isIdfvReadingEnabled = false
+        idle.append(.idfvReading)
+    }
+
+    public func disableSkanAttribution() {
+        isSkanAttributionEnabled = false
+        idle.append(.skan)
+    }
+
+    public func deactivateSKAdNetworkHandling() { disableSkanAttribution() }
+
+    public func disableAppTrackingTransparencyUsage() {
+        isAppTrackingTransparencyUsageEnabled = false
+        idle.append(.trackingAuthorization)
+    }
 
     #if canImport(ObjectiveC)
     @objc(setUrlStrategy:useSubdomains:isDataResidency:)
     #endif
-    public func setUrlStrategy(_ domains: [String]?, useSubdomains: Bool, isDataResidency: Bool) { idle.append(.urlStrategy) }
+    public func setUrlStrategy(_ urlStrategyDomains: [Any]?, useSubdomains: Bool, isDataResidency: Bool) {
+        self.urlStrategyDomains = urlStrategyDomains
+        self.useSubdomains = useSubdomains
+        self.isDataResidency = isDataResidency
+        idle.append(.urlStrategy)
+    }
 
     @available(*, unavailable, message: "Every request is authenticated by the install's own secret. Delete the call.")
     @nonobjc public func setAppSecret(_ secretId: UInt, info1: UInt, info2: UInt, info3: UInt, info4: UInt) {}
+}
+
+// What the settings are, by the second generation's names: what the app has set, not what Landfall does.
+extension ADJConfig {
+    public var isSendingInBackgroundEnabled: Bool { sendInBackground }
+    /// False: no ad token is asked for.
+    public var isAdServicesEnabled: Bool { allowAdServicesInfoReading }
+    public var isIdfaReadingEnabled: Bool { allowIdfaReading }
+    public var isCostDataInAttributionEnabled: Bool { needsCost }
+    public var isLinkMeEnabled: Bool { linkMeEnabled }
+    public var isDeviceIdsReadingOnceEnabled: Bool { readDeviceInfoOnceEnabled }
+    /// The first generation's name of ``isSkanAttributionEnabled``.
+    public var isSKAdNetworkHandlingActive: Bool { isSkanAttributionEnabled }
+
+    public var isCoppaComplianceEnabled: Bool {
+        get { coppaCompliantEnabled }
+        set { coppaCompliantEnabled = newValue }
+    }
 }
 
 // The constants of the first generation's `urlStrategy`.
@@ -41,15 +81,13 @@ public let ADJDataResidencyUS = "DataResidencyUS"
 @objc(ADJStoreInfo) @objcMembers
 #endif
 public final class ADJStoreInfo: NSObject {
-    public let storeType: String
-    public let appId: String
+    public let storeName: String
+    public var storeAppId = ""
 
-    #if canImport(ObjectiveC)
-    @objc(initWithStoreInfoType:storeInfoAppId:)
-    #endif
-    public init?(storeInfoType: String, storeInfoAppId: String) {
-        storeType = storeInfoType
-        appId = storeInfoAppId
+    /// - Returns: nil for an empty name.
+    public init?(storeName: String) {
+        guard !storeName.isEmpty else { return nil }
+        self.storeName = storeName
     }
 }
 

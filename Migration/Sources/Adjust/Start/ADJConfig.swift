@@ -33,7 +33,7 @@ public final class ADJConfig: NSObject {
     /// What the app has set and has no effect here.
     var idle: [IdleName] = []
 
-    // They have no effect; reading gives what was set. `ADJConfig+Idle.swift` has those that are methods.
+    // They have no effect; reading gives what was set. `ADJConfig+Idle.swift` has those that are methods, and what they set.
     public var sdkPrefix: String? { didSet { idle.append(.sdkPrefix) } }
     public var defaultTracker: String? { didSet { idle.append(.defaultTracker) } }
     public var externalDeviceId: String? { didSet { idle.append(.externalDeviceId) } }
@@ -54,6 +54,13 @@ public final class ADJConfig: NSObject {
     public var allowiAdInfoReading = true { didSet { idle.append(.iAd) } }
     /// False: no ad token is asked for.
     public var allowAdServicesInfoReading = true
+    public internal(set) var isIdfvReadingEnabled = true
+    public internal(set) var isSkanAttributionEnabled = true
+    public internal(set) var isFirstSessionDelayEnabled = false
+    public internal(set) var isAppTrackingTransparencyUsageEnabled = true
+    public internal(set) var urlStrategyDomains: [Any]?
+    public internal(set) var useSubdomains = false
+    public internal(set) var isDataResidency = false
 
     /// - Returns: nil for an empty token.
     public init?(appToken: String, environment: String) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 import Landfall
 
 /// How much is logged; each level includes those after it.
@@ -35,5 +36,23 @@ extension ADJLogLevel {
         case .error, .assert: .error
         case .suppress: nil
         }
+    }
+}
+
+/// Reads the names of levels. Lines go where the module's log goes; this class writes none.
+#if canImport(ObjectiveC)
+@objc(ADJLogger) @objcMembers
+#endif
+public final class ADJLogger: NSObject {
+    override private init() {}
+
+    /// - Parameter logLevelString: `verbose`, `debug`, `info`, `warn`, `error`, `assert` or `suppress`; anything else is `info`.
+    #if canImport(ObjectiveC)
+    @objc(logLevelFromString:)
+    #endif
+    public static func logLevel(from logLevelString: String) -> ADJLogLevel {
+        let names = ["verbose", "debug", "info", "warn", "error", "assert", "suppress"]
+        let place = names.firstIndex { $0.hasSameBytes(as: logLevelString) } ?? 2
+        return ADJLogLevel(rawValue: UInt(place) + 1) ?? .info
     }
 }

@@ -12,7 +12,8 @@ func startWithEverySetting() {
     config.defaultTracker = "preinstalled"
     config.attConsentWaitingInterval = 45
     config.eventDeduplicationIdsMaxSize = 20
-    config.storeInfo = ADJStoreInfo(storeInfoType: "app_store", storeInfoAppId: "123")
+    config.storeInfo = ADJStoreInfo(storeName: "app_store")
+    config.storeInfo?.storeAppId = "123"
     config.enableLinkMe()
     config.enableDeviceIdsReadingOnce()
     config.enableCoppaCompliance()

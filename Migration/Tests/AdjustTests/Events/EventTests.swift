@@ -91,6 +91,9 @@ struct EventTests {
         connection.track(event { $0.setReceipt(Data([1]), transactionId: "1") })
         connection.track(event { $0.setCallbackId("c") })
 
+        #expect(event { $0.setReceipt(Data([1])) }.receipt == Data([1]))
+        #expect(event { $0.setReceipt(Data()) }.emptyReceipt)
+        #expect(!event().emptyReceipt && event().receipt == nil)
         #expect(ADJEvent(eventToken: "") == nil)
         #expect(
             app.lines.texts().map { $0.split(separator: " ")[0] } == ["ADJEvent", "ADJEvent.setReceipt", "ADJEvent.setCallbackId"])

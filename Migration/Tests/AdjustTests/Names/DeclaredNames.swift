@@ -31,7 +31,7 @@ struct DeclaredNames {
             if line.hasPrefix("}") { type = nil }
             if line.contains("@available(*, unavailable") { isUnavailable = true }
             let match = line.firstMatch(
-                of: /^( *)(?:@\S+(?:\(\S*\))? )*(public )?(?:final |private\(set\) |static |weak |convenience |optional |override )*(class|enum|struct|protocol|extension|func|var|let|case|typealias|init)\b[? ]*([A-Za-z_]*)/
+                of: /^( *)(?:@\S+(?:\(\S*\))? )*(public )?(?:final |private\(set\) |internal\(set\) |static |weak |convenience |optional |override )*(class|enum|struct|protocol|extension|func|var|let|case|typealias|init)\b[? ]*([A-Za-z_]*)/
             )
             guard let match else { continue }
             let (indentation, isPublic, kind, name) = (match.1.count, match.2 != nil, match.3, String(match.4))

@@ -25,7 +25,7 @@ struct NoticeTests {
             $0.defaultTracker = "a"
             $0.externalDeviceId = "a"
             $0.attConsentWaitingInterval = 1
-            $0.storeInfo = ADJStoreInfo(storeInfoType: "a", storeInfoAppId: "b")
+            $0.storeInfo = ADJStoreInfo(storeName: "a")
             $0.eventBufferingEnabled = true
             $0.sendInBackground = true
             $0.delayStart = 1

@@ -46,6 +46,21 @@ typedef enum : NSUInteger {
 @property (nonatomic) BOOL needsCost;
 @property (nonatomic) BOOL eventBufferingEnabled;
 @property (nonatomic) NSUInteger attConsentWaitingInterval;
+@property (nonatomic, nullable) ADJStoreInfo *storeInfo;
+@property (nonatomic) BOOL isCoppaComplianceEnabled;
+@property (nonatomic, readonly) BOOL isSendingInBackgroundEnabled;
+@property (nonatomic, readonly) BOOL isAdServicesEnabled;
+@property (nonatomic, readonly) BOOL isIdfaReadingEnabled;
+@property (nonatomic, readonly) BOOL isIdfvReadingEnabled;
+@property (nonatomic, readonly) BOOL isSkanAttributionEnabled;
+@property (nonatomic, readonly) BOOL isCostDataInAttributionEnabled;
+@property (nonatomic, readonly) BOOL isLinkMeEnabled;
+@property (nonatomic, readonly) BOOL isDeviceIdsReadingOnceEnabled;
+@property (nonatomic, readonly) BOOL isAppTrackingTransparencyUsageEnabled;
+@property (nonatomic, readonly) BOOL isFirstSessionDelayEnabled;
+@property (nonatomic, readonly, nullable) NSArray *urlStrategyDomains;
+@property (nonatomic, readonly) BOOL useSubdomains;
+@property (nonatomic, readonly) BOOL isDataResidency;
 + (nullable ADJConfig *)configWithAppToken:(nonnull NSString *)appToken environment:(nonnull NSString *)environment;
 + (nullable ADJConfig *)configWithAppToken:(nonnull NSString *)appToken
                                environment:(nonnull NSString *)environment
@@ -146,8 +161,15 @@ typedef enum : NSUInteger {
                                     andReceipt:(nonnull NSData *)receipt;
 @end
 
+@interface ADJStoreInfo : NSObject
+@property (nonatomic, readonly, nonnull) NSString *storeName;
+@property (nonatomic, nonnull) NSString *storeAppId;
+- (nullable instancetype)initWithStoreName:(nonnull NSString *)storeName;
+@end
+
 @interface ADJThirdPartySharing : NSObject
 - (nullable instancetype)initWithIsEnabled:(nullable NSNumber *)isEnabled;
+- (nullable instancetype)initWithIsEnabledNumberBool:(nullable NSNumber *)isEnabledNumberBool;
 - (void)addGranularOption:(nonnull NSString *)partnerName key:(nonnull NSString *)key value:(nonnull NSString *)value;
 - (void)addPartnerSharingSetting:(nonnull NSString *)partnerName key:(nonnull NSString *)key value:(BOOL)value;
 @end

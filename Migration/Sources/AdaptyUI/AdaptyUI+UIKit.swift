@@ -17,7 +17,12 @@ extension AdaptyUI {
 
 /// A paywall's screen. Landfall draws none: an app gets no value of this type.
 @MainActor
-public final class AdaptyPaywallController: UIViewController {}
+public final class AdaptyPaywallController: UIViewController {
+    public weak var delegate: (any AdaptyPaywallControllerDelegate)?
+    public var id: String { "" }
+    public var paywallPlacementId: String { "" }
+    public var paywallVariationId: String { "" }
+}
 
 /// Told what happens on a paywall's screen. Never called.
 @MainActor

@@ -25,7 +25,11 @@ public enum AdaptyUI {
     /// The look of a paywall. Landfall has none: an app gets no value of this type.
     @MainActor
     public final class PaywallConfiguration {
-        private init() {}
+        public var id: String { "" }
+        public var locale: String { "" }
+        public var isRightToLeft: Bool { false }
+
+        init() {}
     }
 
     /// Does nothing; the log says once what replaces it.
@@ -55,46 +59,9 @@ public enum AdaptyUI {
     ) {
         Adapty.answer(completion) { throw AdaptyError.missingDrawing }
     }
-
-    @available(
-        *, unavailable, message: "No onboardings here: ask Adapty.getPaywall for a placement, and draw from its remoteConfig."
-    )
-    public static func getOnboardingConfiguration(forOnboarding onboarding: AdaptyOnboarding) throws -> Never {
-        throw AdaptyError.missingDrawing
-    }
 }
 
-/// Fills the app's words into a paywall's text. Never asked.
-@MainActor
-public protocol AdaptyTagResolver: Sendable {
-    func replacement(for tag: String) -> String?
-}
-
-/// Says when a paywall's timer ends. Never asked.
-@MainActor
-public protocol AdaptyTimerResolver: Sendable {
-    func timerEndAtDate(for timerId: String) -> Date
-}
-
-/// Supplies a paywall's pictures. Never asked; an app's own methods stay what they are.
-public protocol AdaptyAssetsResolver: Sendable {}
-
-/// Buys in the app's own way. Never asked.
-public protocol AdaptyObserverModeResolver: Sendable {
-    func observerMode(
-        didInitiatePurchase product: any AdaptyPaywallProduct, onStartPurchase: @escaping () -> Void,
-        onFinishPurchase: @escaping () -> Void
-    )
-}
-
-/// What goes wrong while a screen is drawn. Never thrown: every call throws ``AdaptyError`` 3007.
-public enum AdaptyUIError: Error {
-    case platformNotSupported
-    case adaptyNotActivated
-    case adaptyUINotActivated
-    case activateOnce
-    case webKit(any Error)
-    case unsupportedTemplate(String)
-    case wrongComponentType(String)
-    case wrongAssetType(String)
+extension AdaptyUI.Action {
+    /// As ``openURL(url:)``: where the page opens is the app's to say. A `switch` matches it by `.openURL(let url)`.
+    public static func openURL(url: URL, in presentation: AdaptyWebPresentation) -> AdaptyUI.Action { .openURL(url: url) }
 }

@@ -67,5 +67,9 @@ public enum Edge: Int8, CaseIterable {
 
 extension View {
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { unchanged }
+    public func frame(
+        minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,
+        idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center
+    ) -> some View { unchanged }
     public func opacity(_ opacity: Double) -> some View { unchanged }
 }

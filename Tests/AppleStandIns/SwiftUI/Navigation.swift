@@ -15,6 +15,8 @@
     }
 
     public var projectedValue: Binding<Value> { self }
+
+    public static func constant(_ value: Value) -> Binding<Value> { Binding(reading: { value }, writing: { _ in }) }
 }
 
 /// Different from Apple's: the root and the last screen of the path are rendered, one after the other.

@@ -27,6 +27,7 @@ extension AdaptyError {
         case productRequestFailed = 1002
         /// `makePurchase`, `restorePurchases`: Landfall makes no purchases yet.
         case cantMakePayments = 1003
+        /// `getReceipt`: Landfall reads no receipts.
         case cantReadReceipt = 1005
         case productPurchaseFailed = 1006
         case refreshReceiptFailed = 1010

@@ -12,6 +12,11 @@ public struct AdaptyOnboarding: Hashable, Sendable {
     public var hasViewConfiguration: Bool { false }
 }
 
+extension AdaptyError {
+    /// For the module that would draw.
+    package static var missingOnboardings: AdaptyError { AdaptyError(.onboardings) }
+}
+
 extension Adapty {
     /// - Throws: ``AdaptyError`` 3007, always. Ask ``getPaywall(placementId:locale:fetchPolicy:loadTimeout:)`` for a placement
     ///   of that name.
@@ -47,4 +52,11 @@ extension Adapty {
         *, unavailable, message: "Declare an event in landfall.yaml and call Adapty.client?.record(\"onboarding_screen\")."
     )
     public static func logShowOnboarding(name: String?, screenName: String?, screenOrder: UInt) async throws(AdaptyError) {}
+
+    @available(
+        *, unavailable, message: "Declare an event in landfall.yaml and call Adapty.client?.record(\"onboarding_screen\")."
+    )
+    public static func logShowOnboarding(
+        name: String?, screenName: String?, screenOrder: UInt, _ completion: AdaptyErrorCompletion? = nil
+    ) {}
 }

@@ -34,6 +34,9 @@ extension Adapty {
         throw AdaptyError(.transactions)
     }
 
+    /// - Throws: ``AdaptyError`` 1005, always. Use StoreKit's `AppTransaction.shared`.
+    public static func getReceipt() async throws(AdaptyError) -> Data { throw AdaptyError(.receipts) }
+
     /// - Throws: ``AdaptyError`` 3007, always.
     public static func updateCollectingRefundDataConsent(_ consent: Bool) async throws(AdaptyError) {
         throw AdaptyError(.refunds)

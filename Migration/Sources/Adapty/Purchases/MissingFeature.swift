@@ -25,6 +25,9 @@ struct MissingFeature: Hashable, Sendable {
     static let transactions = MissingFeature(
         code: .productPurchaseFailed,
         text: "Landfall sees no transactions yet. Use StoreKit: Transaction.unfinished, and finish() on each.")
+    static let receipts = MissingFeature(
+        code: .cantReadReceipt,
+        text: "Landfall reads no receipts. Use StoreKit: AppTransaction.shared, and Transaction.currentEntitlements.")
     static let refunds = MissingFeature(
         code: .unsupportedData,
         text: "Landfall answers no refund requests yet. Answer the App Store's CONSUMPTION_REQUEST on your backend.")

@@ -38,6 +38,10 @@ extension Adapty {
         answer(completion) { try await getUnfinishedTransactions() }
     }
 
+    public static func getReceipt(_ completion: @escaping AdaptyResultCompletion<Data>) {
+        answer(completion) { try await getReceipt() }
+    }
+
     public static func updateCollectingRefundDataConsent(_ consent: Bool, _ completion: AdaptyErrorCompletion? = nil) {
         answer(completion) { try await updateCollectingRefundDataConsent(consent) }
     }

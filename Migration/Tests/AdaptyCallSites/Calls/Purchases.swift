@@ -134,3 +134,16 @@ func webPaywall(_ paywall: AdaptyPaywall, _ product: AdaptyPaywallProduct?) asyn
     try await Adapty.openWebPaywall(for: paywall, in: .inAppBrowser)
     return try await Adapty.createWebPaywallUrl(for: paywall)
 }
+
+// Call site: the receipt for the app's own backend.
+func receipt() async -> Data? {
+    do { return try await Adapty.getReceipt() } catch {
+        print(error.adaptyErrorCode == .cantReadReceipt)
+        return nil
+    }
+}
+
+// Call site: the same with a completion.
+func receipt(_ send: @escaping @Sendable (String?) -> Void) {
+    Adapty.getReceipt { result in send(try? result.get().base64EncodedString()) }
+}

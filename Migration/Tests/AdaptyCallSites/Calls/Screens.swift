@@ -95,3 +95,61 @@ func startDrawing() async throws {
             mediaCacheConfiguration: .init(
                 memoryStorageTotalCostLimit: 100_000_000, memoryStorageCountLimit: .max, diskStorageSizeLimit: 100_000_000)))
 }
+
+// Call site: a paywall as a view of its own, with a spinner until there is one.
+struct PaywallScreen: View {
+    let configuration: AdaptyUI.PaywallConfiguration?
+    @State private var problem: UpgradeWithAlert.Problem?
+
+    var body: some View {
+        if let configuration {
+            AdaptyPaywallView(
+                paywallConfiguration: configuration,
+                didFailPurchase: { _, error in problem = .init(id: error.errorCode) }, didFinishRestore: { _ in },
+                didFailRestore: { _ in }, didFailRendering: { error in print(error.errorCode) }, showAlertItem: $problem,
+                showAlertBuilder: { Alert(title: Text(verbatim: "\($0.id)")) })
+        } else {
+            AdaptyLoadingPlaceholderView()
+        }
+    }
+}
+
+// Call site: the same without an alert, in a sheet of the app's own.
+@MainActor
+func sheet(_ configuration: AdaptyUI.PaywallConfiguration) -> AdaptyPaywallView<AdaptyIdentifiablePlaceholder> {
+    print(configuration.id, configuration.locale, configuration.isRightToLeft)
+    return AdaptyPaywallView(
+        paywallConfiguration: configuration, didPerformAction: { print($0) }, didFailPurchase: { _, _ in },
+        didFinishRestore: { _ in }, didFailRestore: { _ in }, didFailRendering: { _ in })
+}
+
+// Call site: a button of a paywall is told further as the original's action.
+func action(_ url: URL, inApp: Bool) -> AdaptyUI.Action { .openURL(url: url, in: inApp ? .inAppBrowser : .externalBrowser) }
+
+// Call site: pictures, colours and fonts of the app's own.
+@MainActor
+func assets(_ film: URL) -> [String: AdaptyCustomAsset] {
+    [
+        "hero": .image(.uiImage(value: UIImage(named: "hero") ?? UIImage())),
+        "badge": .image(.remote(url: film, preview: nil)),
+        "intro": .video(.file(url: film, preview: .file(url: film))),
+        "title": .color(.swiftUIColor(Color.black)), "text": .color(.uiColor(UIColor.black)),
+        "back": .gradient(.linear(gradient: Gradient(colors: [.black, .white]), startPoint: .top, endPoint: .bottom)),
+        "ring": .gradient(.angular(gradient: Gradient(colors: [.black]), center: .center)),
+        "body": .font(UIFont.systemFont(ofSize: 17)),
+    ]
+}
+
+func configuration(of paywall: AdaptyPaywall, _ film: URL) async throws -> AdaptyUI.PaywallConfiguration {
+    try await AdaptyUI.getPaywallConfiguration(forPaywall: paywall, assetsResolver: assets(film))
+}
+
+// Call site: assets by a rule.
+struct OwnAssets: AdaptyAssetsResolver {
+    func asset(for id: String) -> AdaptyCustomAsset? { id == "title" ? .color(.swiftUIColor(.black)) : nil }
+}
+
+// Call site: an error of the drawing is sent to a crash reporter.
+func isOfDrawing(_ error: NSError) -> Bool {
+    error.domain == AdaptyUIError.AdaptyUIErrorDomain && error.code != AdaptyUIError.Code.webKit.rawValue
+}

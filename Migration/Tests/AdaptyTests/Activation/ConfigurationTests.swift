@@ -33,6 +33,22 @@ struct ConfigurationTests {
         #expect(Self.unlike[index](builder).build() != builder.build())
     }
 
+    @Test("The builder can be read: what was set so far")
+    func reading() {
+        let (token, queue) = (UUID(), DispatchQueue(label: "callbacks"))
+        let builder = builder.with(apiKey: "pk_other").with(customerUserId: "ada", withAppAccountToken: token).with(observerMode: true)
+            .with(idfaCollectionDisabled: true).with(ipAddressCollectionDisabled: true).with(callbackDispatchQueue: queue)
+            .with(serverCluster: .eu).with(logLevel: .debug)
+
+        #expect([builder.apiKey, builder.customerUserId] == ["pk_other", "ada"])
+        #expect(builder.appAccountToken == token)
+        #expect([builder.observerMode, builder.idfaCollectionDisabled, builder.ipAddressCollectionDisabled] == [true, true, true])
+        #expect(builder.callbackDispatchQueue === queue)
+        #expect(builder.serverCluster == .eu)
+        #expect(builder.logLevel == .debug)
+        #expect(self.builder.customerUserId == nil)
+    }
+
     @Test("The app's links reach the client's configuration, and Info.plist's do without them")
     func links() {
         let rules = LinkRules(

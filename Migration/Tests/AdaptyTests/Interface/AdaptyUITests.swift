@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import Adapty
-import AdaptyUI
+@testable import AdaptyUI
 import Foundation
 import SwiftUI
 import Testing
@@ -60,6 +60,37 @@ struct AdaptyUITests {
         #expect(view == Text(verbatim: "shop"))
     }
 
+    @Test("The views of a paywall and of an onboarding show nothing, and say what to draw from")
+    func views() {
+        let paywall = AdaptyPaywallView(
+            paywallConfiguration: .init(), didFailPurchase: { _, _ in }, didFinishRestore: { _ in }, didFailRestore: { _ in },
+            didFailRendering: { _ in })
+        let onboarding = AdaptyOnboardingView(
+            configuration: .init(), placeholder: { Text(verbatim: "…") }, onCloseAction: { _ in }, onError: { _ in })
+
+        #expect(paywall.body is EmptyView && onboarding.body is EmptyView)
+        #expect(log.hasSaid(.adaptyUI) && log.hasSaid(.onboardingViews))
+        #expect(Notice.onboardingViews.text.contains("remoteConfig"))
+    }
+
+    @Test("An onboarding's look and controller throw 3007, and say what to ask for")
+    func onboardings() {
+        let onboarding = AdaptyOnboarding(
+            placement: AdaptyPlacement(id: "welcome", audienceName: "everyone", revision: 1, abTestName: ""),
+            instanceIdentity: "1", variationId: "1", name: "welcome", remoteConfig: nil)
+        let delegate = OnboardingDelegate()
+
+        let errors = [
+            #expect(throws: AdaptyError.self) { try AdaptyUI.getOnboardingConfiguration(forOnboarding: onboarding) },
+            #expect(throws: AdaptyError.self) { try AdaptyUI.onboardingController(with: .init(), delegate: delegate) },
+        ]
+
+        for error in errors {
+            #expect(error?.adaptyErrorCode == .unsupportedData)
+            #expect(error?.localizedDescription.contains("getPaywall") == true)
+        }
+    }
+
     @Test("The code sheet and the installation status do nothing, and say what to use")
     func others() async throws {
         Adapty.presentCodeRedemptionSheet()
@@ -77,4 +108,9 @@ struct AdaptyUITests {
         #expect(parameters.notices == [.personalData, .trackingStatus])
         #expect(AdaptyProfileParameters.Builder().with(analyticsDisabled: true).build().notices.isEmpty)
     }
+}
+
+@MainActor
+private final class OnboardingDelegate: AdaptyOnboardingControllerDelegate {
+    func onboardingController(_ controller: AdaptyOnboardingController, didFailWithError error: AdaptyUIError) {}
 }

@@ -61,6 +61,7 @@ struct ListedName: CustomTestStringConvertible, Sendable {
         switch name {
         case let name where name.hasPrefix("with("): "." + name.prefix { $0 != ":" } + ":"
         case let name where name.hasPrefix(".paywall"): ".paywall("
+        case let name where name.hasPrefix(".openURL"): ".openURL(url:"
         default: name
         }
     }
@@ -83,12 +84,14 @@ private enum Sources {
     static let words = Result { SwiftWords(try calls) }
 
     static func isUnavailable(_ name: String) throws -> Bool {
+        // A name with a label is written with it.
+        let declared = name.hasPrefix(".") ? "func " + name.dropFirst().dropLast() : "func \(name)("
         let texts = try ["Adapty", "AdaptyUI"].map { try text(in: "Migration/Sources/\($0)") }
         let lines = texts.joined(separator: "\n").components(separatedBy: "\n")
         // The attribute may take several lines.
         return lines.indices.contains { index in
             let before = lines[max(0, index - 4)..<index].joined()
-            return SwiftWords(lines[index]).contain("func \(name)(") && before.contains("@available(") && before.contains("unavailable,")
+            return SwiftWords(lines[index]).contain(declared) && before.contains("@available(") && before.contains("unavailable,")
                 && before.contains("message: \"")
         }
     }

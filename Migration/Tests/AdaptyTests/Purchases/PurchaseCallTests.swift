@@ -48,6 +48,9 @@ struct PurchaseCallTests {
             _, _ in
             _ = try await Adapty.getUnfinishedTransactions()
         },
+        Call(testDescription: "getReceipt", code: .cantReadReceipt, advice: "AppTransaction.shared") { _, _ in
+            _ = try await Adapty.getReceipt()
+        },
         Call(testDescription: "refund data consent", code: .unsupportedData, advice: "CONSUMPTION_REQUEST") { _, _ in
             try await Adapty.updateCollectingRefundDataConsent(true)
         },

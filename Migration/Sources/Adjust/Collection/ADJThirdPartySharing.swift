@@ -57,3 +57,9 @@ public final class ADJThirdPartySharingResult: NSObject {
         self.thirdPartySharingSettingsJson = thirdPartySharingSettingsJson
     }
 }
+
+extension ADJThirdPartySharingResult: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        ADJThirdPartySharingResult(thirdPartySharingSettings: thirdPartySharingSettingsJson)
+    }
+}

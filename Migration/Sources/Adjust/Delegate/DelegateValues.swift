@@ -26,6 +26,14 @@ public final class ADJSessionSuccess: NSObject {
     }
 }
 
+extension ADJSessionSuccess: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = ADJSessionSuccess()
+        (copy.message, copy.timestamp, copy.adid, copy.jsonResponse) = (message, timestamp, adid, jsonResponse)
+        return copy
+    }
+}
+
 /// Never given to a delegate: what could not be sent is sent later.
 #if canImport(ObjectiveC)
 @objc(ADJSessionFailure) @objcMembers
@@ -43,6 +51,15 @@ public final class ADJSessionFailure: NSObject {
     public var jsonResponse: [AnyHashable: Any]?
 
     override public init() {}
+}
+
+extension ADJSessionFailure: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = ADJSessionFailure()
+        (copy.message, copy.timestamp, copy.adid, copy.jsonResponse) = (message, timestamp, adid, jsonResponse)
+        copy.willRetry = willRetry
+        return copy
+    }
 }
 
 /// Never given to a delegate: events are kept on the phone and sent in batches.
@@ -98,4 +115,9 @@ public final class ADJRemoteTrigger: NSObject {
         self.label = label
         self.payload = payload
     }
+}
+
+// The values cannot be changed, so that a copy is the object itself.
+extension ADJRemoteTrigger: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }

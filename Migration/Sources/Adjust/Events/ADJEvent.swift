@@ -68,6 +68,17 @@ public final class ADJEvent: NSObject {
     public func isValid() -> Bool { !eventToken.isEmpty }
 }
 
+extension ADJEvent: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        guard let copy = ADJEvent(eventToken: eventToken) else { return self }
+        (copy.revenue, copy.currency) = (revenue, currency)
+        (copy.callbackParameters, copy.partnerParameters) = (callbackParameters, partnerParameters)
+        (copy._transactionId, copy._deduplicationId) = (_transactionId, _deduplicationId)
+        (copy._callbackId, copy._productId, copy._receipt) = (_callbackId, _productId, _receipt)
+        return copy
+    }
+}
+
 #if canImport(ObjectiveC)
 // The factory of the first generation. Swift has it as an initialiser.
 extension ADJEvent {

@@ -51,6 +51,17 @@ public final class ADJAdRevenue: NSObject {
     public func isValid() -> Bool { !source.isEmpty }
 }
 
+extension ADJAdRevenue: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        guard let copy = ADJAdRevenue(source: source) else { return self }
+        (copy.revenue, copy.currency) = (revenue, currency)
+        (copy.callbackParameters, copy.partnerParameters) = (callbackParameters, partnerParameters)
+        (copy._adImpressionsCount, copy._adRevenueNetwork) = (_adImpressionsCount, _adRevenueNetwork)
+        (copy._adRevenueUnit, copy._adRevenuePlacement) = (_adRevenueUnit, _adRevenuePlacement)
+        return copy
+    }
+}
+
 // The first generation's constants.
 public let ADJAdRevenueSourceAppLovinMAX = "applovin_max_sdk"
 public let ADJAdRevenueSourceMopub = "mopub"

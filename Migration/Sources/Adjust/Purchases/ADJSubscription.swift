@@ -50,6 +50,18 @@ public final class ADJAppStoreSubscription: NSObject {
     public func addPartnerParameter(_ key: String, value: String) { partnerParameters[key] = value }
 }
 
+extension ADJAppStoreSubscription: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let made =
+            receipt.map { ADJAppStoreSubscription(price: price, currency: currency, transactionId: transactionId, andReceipt: $0) }
+            ?? ADJAppStoreSubscription(price: price, currency: currency, transactionId: transactionId)
+        guard let copy = made else { return self }
+        (copy._transactionDate, copy._salesRegion) = (_transactionDate, _salesRegion)
+        (copy.callbackParameters, copy.partnerParameters) = (callbackParameters, partnerParameters)
+        return copy
+    }
+}
+
 /// The first generation's name.
 public typealias ADJSubscription = ADJAppStoreSubscription
 
@@ -78,6 +90,11 @@ public final class ADJAppStorePurchase: NSObject, Sendable {
         self.productId = productId
         self.receipt = receipt
     }
+}
+
+// The values cannot be changed, so that a copy is the object itself.
+extension ADJAppStorePurchase: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The first generation's name.

@@ -91,6 +91,19 @@ public final class ADJStoreInfo: NSObject {
     }
 }
 
+extension ADJStoreInfo: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any {
+        guard let copy = ADJStoreInfo(storeName: storeName) else { return self }
+        copy.storeAppId = storeAppId
+        return copy
+    }
+}
+
+/// The object itself: a start reads its settings once.
+extension ADJConfig: NSCopying {
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
 #if canImport(ObjectiveC)
 // The factories of the first generation. Swift has them as initialisers.
 extension ADJConfig {

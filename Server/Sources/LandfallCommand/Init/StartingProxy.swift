@@ -43,14 +43,15 @@ struct StartingProxy {
             }
 
             # While the server restarts, it refuses connections. A refused request has not been read, so it is sent again, whatever its
-            # method: once a second, five times. A request that the server has begun to read is never sent again.
+            # method: four times within six seconds. A request that the server has begun to read is never sent again.
             map $upstream_connect_time $landfall_next {
-                "~^([^:]*:){0,4}[^:]*-$" @landfall_wait;
+                volatile;
+                "~^([^:]*:){0,3}[^:]*-$" @landfall_wait;
                 default                  @landfall_failed;
             }
 
-            # Without the query, in which invitations have a secret, and without any header: Landfall-Profile, Authorization and Cookie
-            # have secrets.
+            # Without the query, in which invitations have a secret, and without headers: Landfall-Profile, Authorization and Cookie have
+            # secrets.
             log_format landfall '$remote_addr [$time_iso8601] $request_method $host $uri $status $body_bytes_sent $request_time';
 
             server {
@@ -91,7 +92,7 @@ struct StartingProxy {
                     error_log /dev/null crit;
                     error_page 502 = @landfall_again;
                     resolver 127.0.0.1:9 ipv6=off;
-                    resolver_timeout 1s;
+                    resolver_timeout 1500ms;
                     set $landfall_nobody landfall.invalid;
                     proxy_pass http://$landfall_nobody;
                 }

@@ -77,15 +77,17 @@ enum Routes {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: health(services).alive)
-        if let reloading { router.post(RouterPath(ReloadRoutes.path), use: ReloadRoutes(publishing: reloading).reload) }
-        let doctor = DoctorRoutes(database: services.database, configuration: services.configuration, connections: services.connections)
+        let doctor = DoctorRoutes(database: services.database, leaving: services.leaving)
         router.get("/v1/doctor", use: doctor.examine)
         router.get("/v1/doctor/subject", use: doctor.subject)
-        let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time))
+        let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time), leaving: services.leaving)
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))
             .post(RouterPath(RebuildRoutes.path), use: RebuildRoutes(rollups: services.rollups).rebuild)
+            .post(
+                RouterPath(RetentionClockRoutes.path),
+                use: RetentionClockRoutes(clock: services.retentionClock, time: services.time).confirm)
         let invitations = InvitationRoutes(
             invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))
@@ -97,7 +99,7 @@ enum Routes {
     private static func health(_ services: Services) -> HealthRoutes {
         HealthRoutes(
             configuration: services.configuration, database: services.database, holds: services.holds,
-            leaving: services.leaving, registry: services.metrics)
+            leaving: services.leaving, registry: services.metrics, storing: services.readiness, time: services.time)
     }
 
     /// Behind a server key on the network, and for commands.

@@ -46,6 +46,6 @@ enum Schema {
         ExperimentSchema.withoutFacts,
         DeferredSchema.byClick,
         ConfigurationSchema.withoutEndedTexts,
-        BackupMade.named,
+        RetentionClock.migration,
     ]
 }

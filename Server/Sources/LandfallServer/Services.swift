@@ -30,6 +30,9 @@ struct Services: Sendable, Discreet {
     let visitors: VisitorNumbers
     let holds: Holds
     var firstOpens = FirstOpenStoring(patience: nil)
+    /// The same for clicks whose page hands a token over, and for `/readyz`.
+    var clickStoring = FirstOpenStoring(patience: nil)
+    var readiness = FirstOpenStoring(patience: nil)
     let time: ServerTime
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
@@ -59,7 +62,7 @@ extension Services {
     var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickTaking: ClickTaking { ClickTaking(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickTaking) }
-    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickTaking, visitors, time) }
+    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickTaking, visitors, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
     var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
     var held: HeldAnswers {
@@ -122,8 +125,10 @@ extension Services {
         return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
     }
 
-    var nodeTelemetry: NodeTelemetry {
-        NodeTelemetry(connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), factory: metrics)
+    func nodeTelemetry(_ watch: StoreWatch) -> NodeTelemetry {
+        NodeTelemetry(
+            connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), leaving, watch, time: time,
+            factory: metrics)
     }
 
     /// What connections answer themselves, with the parts that the router uses too.
@@ -132,12 +137,17 @@ extension Services {
         return LoopAnswers(
             configuration, hosts, LinkLoopRoute(hosts, links, requests, logger), anywhere: [HealthLoopRoute(requests)],
             api: [PlacementLoopRoute(installs, holds, requests, time), ProfileLoopRoute(installs, answers, requests, time)],
-            telemetry: requests, time: time, countryHeader: countryHeader, logger)
+            telemetry: requests, time: time, countryHeader: countryHeader, leaving: leaving, logger)
     }
 
+    var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
+
     /// The node's background work besides Apple's exchange.
-    var works: [JobWork] {
-        [RetentionWork(app: snapshot.app.id, rules: retentionRules, time: time).work, erasing.work, rollups.work, rollups.recounts]
+    func works(_ logger: Logger) -> [JobWork] {
+        let retention = RetentionWork(
+            app: snapshot.app.id, rules: retentionRules, clock: retentionClock, time: time,
+            telemetry: RetentionTelemetry(logger: logger, factory: metrics))
+        return [retention.work, erasing.work, rollups.work, rollups.recounts]
     }
 }
 
@@ -182,6 +192,8 @@ struct ServingNode: Sendable, Discreet {
             visitors: VisitorNumbers(database),
             holds: holds,
             firstOpens: FirstOpenStoring(onFull: bounds.hit),
+            clickStoring: FirstOpenStoring(patience: .seconds(1), onFull: bounds.hit),
+            readiness: FirstOpenStoring(patience: .seconds(2), mostLate: 4),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
@@ -195,7 +207,7 @@ struct ServingNode: Sendable, Discreet {
             console: console,
             jobAdded: places.signals.send
         )
-        let works = ([exchanger.work, services.publishing.work(logger)] + services.works).filter { kinds?.contains($0.kind) ?? true }
+        let works = ([exchanger.work, services.publishing.work(logger)] + services.works(logger)).filter { kinds?.contains($0.kind) ?? true }
         jobs = JobRunner(JobQueue(database: database), works, time: time, places: places, logger: logger, metrics: metrics)
     }
 }

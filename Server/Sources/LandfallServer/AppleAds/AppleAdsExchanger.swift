@@ -24,6 +24,7 @@ struct AppleAdsExchanger: Sendable {
     private let limits: Limits
     private let time: ServerTime
     private let telemetry: AppleAdsTelemetry
+    private let rest = AppleAdsRest()
     private let onChange: @Sendable (AppID, InstallID) -> Void
 
     /// - Parameter onChange: called after a result or a new due time is on disk. Must not block.
@@ -48,15 +49,19 @@ struct AppleAdsExchanger: Sendable {
 
     @Sendable private func attempt(_ job: Job) async throws -> JobStep {
         guard let exchange = LeasedExchange(job) else { return .done }
-        let outcome = await ask(exchange)
+        // A token of the time in which Apple rests is not asked about; its next try is after that.
+        let isResting = rest.untilMs(nowMs: time.nowMs()) > 0
+        let outcome = isResting ? .silence(.status) : await ask(exchange)
         try Task.checkCancellation()
-        let step = ExchangeStep(after: outcome, of: exchange, nowMs: time.nowMs())
+        let step = ExchangeStep(
+            after: outcome, of: exchange, nowMs: time.nowMs(), restMs: rest.untilMs(nowMs: time.nowMs()))
         var pauseMs = limits.answerPauseMs
         while true {
             do {
                 try await answers.record(outcome, step, of: exchange, nowMs: time.nowMs())
                 onChange(exchange.app, exchange.installID)
-                return .moved
+                if case .finish = step { return .moved(isDone: true) }
+                return .moved(isDone: false)
             } catch {
                 // The answer is known, so only the store is tried again while the lease lasts. After the lease, another try
                 // asks Apple.
@@ -72,21 +77,27 @@ struct AppleAdsExchanger: Sendable {
     /// One question with its time limit; the job does not wait for the service after that.
     private func ask(_ exchange: LeasedExchange) async -> ExchangeOutcome {
         let start = time.nowMs()
-        let outcome = await withTaskGroup(of: ExchangeOutcome.self) { [service, time, limits] group in
+        typealias Tried = (outcome: ExchangeOutcome, cause: String)
+        let tried = await withTaskGroup(of: Tried.self) { [service, time, limits, rest] group in
             group.addTask {
-                do { return ExchangeOutcome(try await service.answer(to: exchange.token)) } catch {
-                    return .silence(.connection)
+                do {
+                    let reply = try await service.answer(to: exchange.token)
+                    rest.heed(reply, nowMs: time.nowMs())
+                    return (ExchangeOutcome(reply), "status \(reply.status)")
+                } catch {
+                    return (.silence(.connection), "\(error)")
                 }
             }
             group.addTask {
                 try? await time.sleep(limits.attempt)
-                return .silence(.timeLimit)
+                return (.silence(.timeLimit), "no answer within \(limits.attempt)")
             }
             defer { group.cancelAll() }
-            return await group.next() ?? .silence(.timeLimit)
+            return await group.next() ?? (.silence(.timeLimit), "no answer")
         }
-        if !Task.isCancelled { telemetry.tried(outcome, taking: .milliseconds(time.nowMs() - start)) }
-        return outcome
+        let nowMs = time.nowMs()
+        if !Task.isCancelled { telemetry.tried(tried.outcome, tried.cause, taking: .milliseconds(nowMs - start), nowMs: nowMs) }
+        return tried.outcome
     }
 }
 
@@ -94,7 +105,7 @@ extension DatabaseError {
     /// True if the same write may succeed a little later.
     fileprivate var mayPass: Bool {
         switch self {
-        case .busy, .tooManyReads, .retry, .diskLow: true
+        case .busy, .tooManyReads, .retry, .diskFailing, .diskLow: true
         default: false
         }
     }

@@ -13,4 +13,6 @@ struct AppleAdsReply: Hashable, Sendable {
 
     let status: Int
     let body: [UInt8]
+    /// What Apple asks for: ask nothing for so many seconds.
+    var retryAfter: Int64?
 }

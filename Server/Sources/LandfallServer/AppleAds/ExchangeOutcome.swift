@@ -81,7 +81,8 @@ enum ExchangeStep: Hashable, Sendable {
     /// - Parameters:
     ///   - exchange: as it was before the try.
     ///   - nowMs: when the try ended.
-    init(after outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64) {
+    ///   - restMs: Apple asked not to be asked before that time.
+    init(after outcome: ExchangeOutcome, of exchange: LeasedExchange, nowMs: Int64, restMs: Int64 = 0) {
         switch outcome {
         case .attributed: self = .finish(.attributed)
         case .organic: self = .finish(.organic)
@@ -91,7 +92,7 @@ enum ExchangeStep: Hashable, Sendable {
                 exchange.notFoundCount + 1 < Self.mostNotFound
                 ? .again(dueAtMs: nowMs + Self.notFoundPause) : .finish(.unavailable(.notFound))
         case .silence:
-            let dueAtMs = nowMs + exchange.job.pauseMs
+            let dueAtMs = max(nowMs + exchange.job.pauseMs, restMs)
             self = dueAtMs < exchange.receivedAtMs + Self.tokenLife ? .again(dueAtMs: dueAtMs) : .finish(.unavailable(.expired))
         }
     }

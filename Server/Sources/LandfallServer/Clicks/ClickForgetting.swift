@@ -9,19 +9,17 @@ struct ClickForgetting: Sendable {
     let retention: Retention
 
     /// Deletes one batch of each table, each in its own transaction.
-    /// - Returns: true if there may be more.
-    func forgetSome(nowMs: Int64) async throws -> Bool {
+    func forgetSome(nowMs: Int64) async throws -> RetentionLot {
         let firstMs = nowMs - retention.clickMs
-        var isMore = false
-        for (text, first) in [
+        var lot = RetentionLot()
+        for (table, text, first) in [
             // Ids begin with their time, so the key is the index.
-            (Self.clicksText, SQLValue.text(UUIDv7.earliest(atMs: firstMs))), (Self.untakenText, .integer(nowMs)),
-            (Self.takenText, .integer(firstMs)),
+            ("click", Self.clicksText, SQLValue.text(UUIDv7.earliest(atMs: firstMs))), ("deferred_link", Self.untakenText, .integer(nowMs)),
+            ("deferred_link", Self.takenText, .integer(firstMs)),
         ] {
-            let isMoreOfTable = try await RetentionRule.deleteLot(text, of: app, before: first, in: database)
-            isMore = isMore || isMoreOfTable
+            lot.add(try await RetentionRule.deleteLot(table, text, of: app, before: first, in: database))
         }
-        return isMore
+        return lot
     }
 
     static let clicksText = """

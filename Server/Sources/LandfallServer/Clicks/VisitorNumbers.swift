@@ -34,10 +34,12 @@ final class VisitorNumbers: Sendable {
     }
 
     /// Deletes the keys of past days.
-    func forget(before day: Int64) async throws {
+    /// - Returns: how many.
+    @discardableResult
+    func forget(before day: Int64) async throws -> Int {
         today.withLock { if let known = $0, known.day < day { $0 = nil } }
-        try await database.write(.bulk, locking: []) { connection in
-            _ = try connection.run("DELETE FROM visitor_key WHERE day < $1", [.integer(day)])
+        return try await database.write(.bulk, locking: []) { connection in
+            try connection.run("DELETE FROM visitor_key WHERE day < $1", [.integer(day)])
         }
     }
 
@@ -61,9 +63,7 @@ extension RetentionRule {
         RetentionRule(
             name: "visitor_key",
             nextMs: { nowMs in nowMs + min(VisitorNumbers.dayMs - nowMs % VisitorNumbers.dayMs, RetentionRule.intervalMs) },
-            lot: { nowMs in
-                try await visitors.forget(before: nowMs / VisitorNumbers.dayMs)
-                return false
-            })
+            heedsClock: false,
+            lot: { nowMs in RetentionLot(rows: ["visitor_key": try await visitors.forget(before: nowMs / VisitorNumbers.dayMs)]) })
     }
 }

@@ -58,13 +58,13 @@ struct AddressForgetting: Sendable {
     let app: AppID
     let matching: AddressMatching?
 
-    /// - Returns: true if there may be more clicks.
-    func forgetSome(nowMs: Int64) async throws -> Bool {
+    func forgetSome(nowMs: Int64) async throws -> RetentionLot {
         let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
         let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(RetentionRule.mostRows)])
         return try await database.write(.bulk, locking: []) { connection in
-            try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
-            return try connection.run(lot) >= RetentionRule.mostRows
+            let keys = try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
+            let clicks = try connection.run(lot)
+            return RetentionLot(rows: ["address_key": keys, "address_click": clicks], isMore: Int64(clicks) >= RetentionRule.mostRows)
         }
     }
 
@@ -84,7 +84,7 @@ extension RetentionRule {
     /// - Parameter forgetting: called for every batch, because the window may have changed.
     static func addresses(_ forgetting: @escaping @Sendable () -> AddressForgetting) -> RetentionRule {
         RetentionRule(
-            name: "address_click", nextMs: { forgetting().nextMs($0) },
+            name: "address_click", nextMs: { forgetting().nextMs($0) }, heedsClock: false,
             lot: { try await forgetting().forgetSome(nowMs: $0) })
     }
 }

@@ -37,8 +37,8 @@ enum JobStep: Hashable, Sendable {
     /// The try failed: the count of tries continues, and fresh jobs go first.
     case retry(atMs: Int64)
     /// The work has already moved or deleted the row in its own transaction, with ``Job/deletion`` or
-    /// ``Job/putBack(untilMs:isRetry:payload:)``.
-    case moved
+    /// ``Job/putBack(untilMs:isRetry:payload:)``. False if it is tried again.
+    case moved(isDone: Bool)
 }
 
 extension Job {

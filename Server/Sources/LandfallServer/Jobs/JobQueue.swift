@@ -42,6 +42,21 @@ struct JobQueue: Sendable {
         }
     }
 
+    /// Makes jobs due that wait longer than their kinds ever do: the clock was ahead when they were put back.
+    func pullForward(_ kinds: [JobKind], waitingPastMs limitMs: Int64, nowMs: Int64) async throws {
+        try await database.write(.bulk, locking: []) { connection in
+            for kind in kinds {
+                for isRetry in [false, true] {
+                    try connection.run(Self.pullText, [.text(kind.rawValue), .flag(isRetry), .integer(limitMs), .integer(nowMs)])
+                }
+            }
+        }
+    }
+
+    static let pullText = """
+        UPDATE job SET due_at_ms = $4, lease_until_ms = $4 WHERE kind = $1 AND is_retry = $2 AND lease_until_ms > $3
+        """
+
     func add(_ names: [JobName], payload: String = "", dueAtMs: Int64) async throws {
         guard !names.isEmpty else { return }
         try await database.write(.bulk, locking: []) { connection in

@@ -18,6 +18,8 @@ struct JobWork: Sendable {
     var startPause: Duration = .seconds(60)
     /// A job is given up after this many failures; nil: never.
     var mostAttempts: Int64?
+    /// The longest that a job of the kind waits; nil if people choose its time.
+    var longestWaitMs: Int64? = 25 * 3_600_000
     /// Jobs that always exist, created at the start.
     var standing: [JobName] = []
     /// One try. It may run twice for one job, if its lease has ended meanwhile. If it throws, the job is retried with growing
@@ -43,6 +45,8 @@ struct JobSignals: Sendable {
 final class JobRunner: Service, Discreet {
     /// The pause before the store is asked again after a failure.
     static let storePauseMs: Int64 = 1_000
+    /// A clock that goes back by less than this is adjusted, not set.
+    static let backMs: Int64 = 60_000
     /// The longest pause between looks if the store is shared: this node does not learn of jobs that other nodes add.
     static let sharedLookMs: Int64 = 5_000
 
@@ -76,12 +80,21 @@ final class JobRunner: Service, Discreet {
         var isReady = false
         let startedAtMs = time.nowMs()
         // Kinds that are not looked at before an instant.
+        var newestMs = startedAtMs
         var resting = works.reduce(into: [JobKind: Int64]()) { $0[$1.kind] = startedAtMs + Int64($1.startPause / .milliseconds(1)) }
         await withDiscardingTaskGroup { group in
             for await _ in signals.stream {
                 for job in places.takeStored() { begin(job, &group) }
                 let nextMs: Int64?
-                if isReady { nextMs = await look(&group, &resting) } else {
+                if isReady {
+                    if time.nowMs() < newestMs - Self.backMs {
+                        resting = [:]
+                        await pullForward()
+                        newestMs = time.nowMs()
+                    }
+                    newestMs = max(newestMs, time.nowMs())
+                    nextMs = await look(&group, &resting)
+                } else {
                     isReady = await start()
                     if isReady {
                         places.open(works)
@@ -98,11 +111,28 @@ final class JobRunner: Service, Discreet {
     private func start() async -> Bool {
         do {
             if !queue.database.isShared { try await queue.endLeases() }
+            try await pulling()
             try await queue.add(works.flatMap(\.standing), dueAtMs: time.nowMs())
             return true
         } catch {
             if !Task.isCancelled { telemetry.storeFailed(error) }
             return false
+        }
+    }
+
+    /// After the clock went back, here or while the server stood still: jobs that were put back before would wait as long as the clock
+    /// was ahead.
+    private func pulling() async throws {
+        let nowMs = time.nowMs()
+        for (wait, works) in Dictionary(grouping: works, by: \.longestWaitMs) {
+            guard let wait else { continue }
+            try await queue.pullForward(works.map(\.kind), waitingPastMs: nowMs + wait, nowMs: nowMs)
+        }
+    }
+
+    private func pullForward() async {
+        do { try await pulling() } catch {
+            if !Task.isCancelled { telemetry.storeFailed(error) }
         }
     }
 
@@ -159,7 +189,7 @@ final class JobRunner: Service, Discreet {
             telemetry.failed(job, error, isLast: isLast)
             step = isLast ? .done : .retry(atMs: time.nowMs() + job.pauseMs)
         }
-        guard step != .moved else { return }
+        if case .moved = step { return }
         do { try await queue.move(job, step) } catch {
             if !Task.isCancelled { telemetry.storeFailed(error) }
         }

@@ -14,7 +14,13 @@ struct JobTelemetry: Sendable {
     }
 
     func ended(_ job: Job, _ step: JobStep) {
-        if case .again = step { count(job.name.kind, "again") } else { count(job.name.kind, "done") }
+        let outcome =
+            switch step {
+            case .done, .moved(isDone: true): "done"
+            case .again: "again"
+            case .retry, .moved(isDone: false): "failed"
+            }
+        count(job.name.kind, outcome)
     }
 
     func failed(_ job: Job, _ error: any Error, isLast: Bool) {

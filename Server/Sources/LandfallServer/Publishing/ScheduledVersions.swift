@@ -167,7 +167,7 @@ extension ScheduledVersion {
 extension VersionPublishing {
     /// Publishes each version at its time, or later if no node ran at that time.
     func work(_ logger: Logger) -> JobWork {
-        JobWork(kind: .scheduledVersion, startPause: .zero) { job in
+        JobWork(kind: .scheduledVersion, startPause: .zero, longestWaitMs: nil) { job in
             if let reason = try await publishScheduled(job.name.key, logger) {
                 logger.error(
                     "A scheduled version was not published.", metadata: ["schedule.id": "\(job.name.key)", "error.text": "\(reason)"])

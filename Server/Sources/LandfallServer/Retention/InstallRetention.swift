@@ -17,11 +17,10 @@ struct InstallRetention: Sendable {
     /// Called after an install is gone.
     let onGone: @Sendable (InstallID) -> Void
 
-    /// - Returns: true if there may be more.
-    func forgetInstalls(before limitMs: Int64) async throws -> Bool {
+    func forgetInstalls(before limitMs: Int64) async throws -> RetentionLot {
         let rows = try await rows(RetentionTexts.silentInstalls, before: limitMs)
         let silent = try rows.map { InstallID(try $0.text("install_id")) }
-        guard !silent.isEmpty else { return false }
+        guard !silent.isEmpty else { return RetentionLot() }
         let nowMs = time.nowMs()
         // A generation of days that begins meanwhile gets its marks too.
         let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) } + [RollupState.lock(app)]
@@ -37,26 +36,29 @@ struct InstallRetention: Sendable {
             return (unit.cut, silent.count >= Self.mostInstalls)
         }
         for install in cut { onGone(install) }
-        return isMore
+        return RetentionLot(rows: ["install": cut.count], isMore: isMore)
     }
 
     /// Deletes profiles that their installs left so long ago that nothing of that time is kept, also where an install is gone.
-    func forgetLeftProfiles(before limitMs: Int64) async throws -> Bool {
+    func forgetLeftProfiles(before limitMs: Int64) async throws -> RetentionLot {
         let rows = try await rows(RetentionTexts.leftProfiles, before: limitMs)
         let left = try rows.map { (profile: ProfileID(try $0.text("profile_id")), install: InstallID(try $0.text("install_id"))) }
-        guard !left.isEmpty else { return false }
+        guard !left.isEmpty else { return RetentionLot() }
         let nowMs = time.nowMs()
         let locks = left.flatMap { ErasureSubject.profile($0.profile).locks(in: app) } + [RollupState.lock(app)]
         let stamp = ReportMark.drawnStamp()
         return try await database.write(.bulk, locking: locks) { [app] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
+            var lot = RetentionLot(rows: ["former_profile": 0], isMore: left.count >= Self.mostInstalls)
             for (profile, install) in left {
                 let row = try connection.row(
                     RetentionTexts.leftProfile,
                     [.text(app.rawValue), .text(profile.rawValue), .text(install.rawValue), .integer(limitMs)])
-                if row != nil, try !unit.retire(profile, of: install) { return true }
+                guard row != nil else { continue }
+                guard try unit.retire(profile, of: install) else { return RetentionLot(rows: lot.rows, isMore: true) }
+                lot.rows["former_profile", default: 0] += 1
             }
-            return left.count >= Self.mostInstalls
+            return lot
         }
     }
 

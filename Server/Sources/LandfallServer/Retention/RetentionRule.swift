@@ -15,18 +15,34 @@ struct RetentionRule: Sendable {
     let name: String
     /// When to look again if nothing is left to delete now.
     var nextMs: @Sendable (_ nowMs: Int64) -> Int64 = { $0 + intervalMs }
+    /// False for keys that exist for a day or for minutes, so that addresses cannot be traced: they go on time by any clock.
+    var heedsClock = true
     /// Deletes one batch, in one or several transactions.
-    /// - Returns: true if there may be more.
-    let lot: @Sendable (_ nowMs: Int64) async throws -> Bool
+    let lot: @Sendable (_ nowMs: Int64) async throws -> RetentionLot
 
     /// Deletes one batch of a table in one transaction.
     /// - Parameters:
     ///   - text: `$1` is the app, `$2` the limit that the rows are older than, `$3` the most rows.
     ///   - first: the lowest value that is kept.
-    /// - Returns: true if there may be more.
-    static func deleteLot(_ text: String, of app: AppID, before first: SQLValue, in database: any Database) async throws -> Bool {
+    static func deleteLot(
+        _ table: String, _ text: String, of app: AppID, before first: SQLValue, in database: any Database
+    ) async throws -> RetentionLot {
         let statement = Statement(text, [.text(app.rawValue), first, .integer(mostRows)])
-        return try await database.write(.bulk, locking: []) { try $0.run(statement) } >= mostRows
+        let count = try await database.write(.bulk, locking: []) { try $0.run(statement) }
+        return RetentionLot(rows: [table: count], isMore: count >= mostRows)
+    }
+}
+
+/// What one batch has deleted.
+struct RetentionLot: Hashable, Sendable {
+    /// By table.
+    var rows: [String: Int] = [:]
+    /// There may be more.
+    var isMore = false
+
+    mutating func add(_ other: RetentionLot) {
+        rows.merge(other.rows) { $0 + $1 }
+        isMore = isMore || other.isMore
     }
 }
 
@@ -41,7 +57,9 @@ struct RetentionWork: Sendable {
 
     let app: AppID
     let rules: [RetentionRule]
+    let clock: RetentionClock
     let time: ServerTime
+    let telemetry: RetentionTelemetry
 
     var work: JobWork {
         JobWork(
@@ -53,9 +71,22 @@ struct RetentionWork: Sendable {
     @Sendable private func attempt(_ job: Job) async throws -> JobStep {
         // A rule of an older release that no longer exists.
         guard let rule = rules.first(where: { $0.name.hasSameBytes(as: job.name.key) }) else { return .done }
+        var deleted = RetentionLot()
+        // Also where a later batch fails.
+        defer { telemetry.deleted(deleted.rows, by: rule) }
         for _ in 0..<Self.mostLots {
             let nowMs = time.nowMs()
-            guard try await rule.lot(nowMs) else { return .again(atMs: rule.nextMs(nowMs)) }
+            if rule.heedsClock {
+                // Looked at before every batch: a clock may be set meanwhile.
+                if let jump = try await clock.jump(nowMs: nowMs) {
+                    telemetry.refused(jump)
+                    return .again(atMs: nowMs + RetentionRule.intervalMs)
+                }
+                telemetry.believed()
+            }
+            let lot = try await rule.lot(nowMs)
+            deleted.add(lot)
+            guard lot.isMore else { return .again(atMs: rule.nextMs(nowMs)) }
             try await time.sleep(RetentionRule.pause)
         }
         return .again(atMs: time.nowMs())

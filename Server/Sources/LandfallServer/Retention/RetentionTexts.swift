@@ -77,7 +77,7 @@ extension RetentionRule {
         func rows(
             _ table: String, _ text: String, olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
         ) -> RetentionRule {
-            RetentionRule(name: table) { nowMs in try await deleteLot(text, of: app, before: limit(nowMs), in: database) }
+            RetentionRule(name: table) { nowMs in try await deleteLot(table, text, of: app, before: limit(nowMs), in: database) }
         }
         let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
         return [

@@ -116,6 +116,39 @@ struct AppleAdsExchangerTests {
         #expect(bench.apple.asked.count == 2)
     }
 
+    @Test("Retry-After of a 429 is heeded: nobody asks before that time, about any token")
+    func rest() async throws {
+        let bench = try await ExchangeBench(["t": [.rest(seconds: 40), ScriptedAppleAds.organic]])
+        try await bench.store.open(.mayasPhone, token: .value("t"))
+
+        try await bench.running { _ in
+            await bench.waitForChange()
+            guard case .pending(let milliseconds) = try await bench.attribution() else { return #expect(Bool(false)) }
+            #expect(milliseconds == 40_000)
+            await bench.waitForAlarm(in: .seconds(40))
+            bench.clock.advance(by: .seconds(39))
+            #expect(bench.apple.asked.count == 1)
+            bench.clock.advance(by: .seconds(1))
+            await bench.waitForChange()
+        }
+
+        #expect(bench.apple.asked.count == 2)
+        #expect(try await bench.attribution() == .notAttributed)
+    }
+
+    @Test("A rest is bounded, and a clock that goes back does not lengthen it")
+    func restBound() {
+        let rest = AppleAdsRest()
+        rest.heed(AppleAdsReply(status: 429, body: [], retryAfter: 86_400), nowMs: 1_000_000)
+
+        #expect(rest.untilMs(nowMs: 1_000_000) == 1_900_000)
+        #expect(rest.untilMs(nowMs: 1_900_000) == 0)
+        rest.heed(AppleAdsReply(status: 503, body: [], retryAfter: 10), nowMs: 1_000_000)
+        #expect(rest.untilMs(nowMs: 0) == 0)
+        rest.heed(AppleAdsReply(status: 200, body: [], retryAfter: 10), nowMs: 0)
+        #expect(rest.untilMs(nowMs: 0) == 0)
+    }
+
     @Test("A question that hangs is abandoned after its time limit")
     func hang() async throws {
         let bench = try await ExchangeBench(["t": [.silence, ScriptedAppleAds.organic]])

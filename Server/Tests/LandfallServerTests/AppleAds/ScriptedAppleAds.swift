@@ -7,6 +7,8 @@ import Synchronization
 final class ScriptedAppleAds: AppleAdsService {
     enum Answer: Sendable {
         case reply(Int, String = "")
+        /// 429 with the time after which Apple may be asked again.
+        case rest(seconds: Int64)
         /// Says nothing until the question is given up.
         case silence
         case brokenConnection
@@ -41,6 +43,7 @@ final class ScriptedAppleAds: AppleAdsService {
         }
         switch answer {
         case .reply(let status, let body): return AppleAdsReply(status: status, body: Array(body.utf8))
+        case .rest(let seconds): return AppleAdsReply(status: 429, body: [], retryAfter: seconds)
         case .brokenConnection: throw BrokenConnection()
         case .silence:
             let (never, _) = AsyncStream.makeStream(of: Void.self)

@@ -21,7 +21,7 @@ struct ClickForgettingTests {
         let firstMs = TestStore.noon - retention.clickDays * Self.dayMs
         for atMs in [firstMs - 1, firstMs, TestStore.noon] { try await store.tap(atMs: atMs) }
 
-        let isMore = try await store.forgetting(retention).forgetSome(nowMs: TestStore.noon)
+        let isMore = try await store.forgetting(retention).forgetSome(nowMs: TestStore.noon).isMore
 
         #expect(!isMore)
         #expect(try await store.times(of: "click", "clicked_at_ms") == [firstMs, TestStore.noon])
@@ -81,9 +81,9 @@ struct ClickForgettingTests {
         let store = try await TestStore()
         try await store.tap(atMs: 0, times: RetentionRule.mostRows + 1)
 
-        #expect(try await store.forgetting().forgetSome(nowMs: TestStore.noon))
+        #expect(try await store.forgetting().forgetSome(nowMs: TestStore.noon).isMore)
         #expect(try await store.count(of: "click") == 1)
-        #expect(try await !store.forgetting().forgetSome(nowMs: TestStore.noon))
+        #expect(try await !store.forgetting().forgetSome(nowMs: TestStore.noon).isMore)
         #expect(try await store.count(of: "click") == 0)
     }
 
@@ -93,10 +93,10 @@ struct ClickForgettingTests {
         try await store.markAddresses(atMs: TestStore.noon, count: RetentionRule.mostRows + 1)
         let forgetting = AddressForgetting(database: store.database, app: TestStore.app, matching: nil)
 
-        #expect(try await forgetting.forgetSome(nowMs: TestStore.noon))
+        #expect(try await forgetting.forgetSome(nowMs: TestStore.noon).isMore)
         #expect(try await store.count(of: "address_key") == 0)
         #expect(try await store.count(of: "address_click") == 1)
-        #expect(try await !forgetting.forgetSome(nowMs: TestStore.noon))
+        #expect(try await !forgetting.forgetSome(nowMs: TestStore.noon).isMore)
 
         #expect(try await store.count(of: "address_click") == 0)
     }
@@ -164,7 +164,7 @@ extension TestStore {
 
 extension TestServer {
     fileprivate func forget() async throws -> Bool {
-        try await services.clickForgetting.forgetSome(nowMs: services.time.nowMs())
+        try await services.clickForgetting.forgetSome(nowMs: services.time.nowMs()).isMore
     }
 
     fileprivate func handedOver() async throws -> Int64 {

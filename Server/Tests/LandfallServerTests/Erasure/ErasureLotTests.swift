@@ -49,7 +49,7 @@ struct ErasureLotTests {
             let later = ServerTime(nowMs: { TestStore.noon + 1 }, sleep: { _ in })
             let retention = InstallRetention(database: database, app: TestStore.app, time: later) { _ in }
             try await store.sqlite.write { _ = try $0.run("UPDATE install SET last_seen_at_ms = last_seen_at_ms + 1 WHERE is_reinstall = 1") }
-            while try await retention.forgetInstalls(before: TestStore.noon + 1) {}
+            while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
             let answer = try await Self.erasing(database).erase(.install(Credential.mayasPhone.installID))
             #expect(answer.isGoingOn == nil && answer.installs == 1)
@@ -98,7 +98,7 @@ struct ErasureLotTests {
 
         if isExpired {
             let retention = InstallRetention(database: database, app: TestStore.app, time: Self.time) { _ in }
-            while try await retention.forgetInstalls(before: TestStore.noon + 1) {}
+            while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
             _ = try await Self.erasing(database).erase(.install(Credential.mayasPhone.installID))
         }

@@ -121,6 +121,36 @@ struct JobRunnerTests {
         }
     }
 
+    @Test("A job that was put back while the clock was ahead does not wait as long as it was ahead")
+    func clockBack() async throws {
+        let aheadMs: Int64 = 800 * 86_400_000
+        let script = Script([.again(atMs: nowMs + aheadMs), .done])
+        try await running(script) { store in
+            try await wait { try await JobQueue(database: store.database).nextDueMs(of: [Self.kind])[Self.kind] ?? 0 > nowMs + aheadMs / 2 }
+        }
+        let store = try await TestStore()
+        let queue = JobQueue(database: store.database)
+        let far = JobName(app: TestStore.app, kind: Self.kind, key: "far"), near = JobName(app: TestStore.app, kind: Self.kind, key: "near")
+        try await queue.add([far], dueAtMs: nowMs + aheadMs)
+        try await queue.add([near], dueAtMs: nowMs + 3_600_000)
+
+        try await queue.pullForward([Self.kind], waitingPastMs: nowMs + 25 * 3_600_000, nowMs: nowMs)
+        let due = try await queue.lease(Self.kind, 10, nowMs: nowMs, leaseMs: 1_000)
+
+        #expect(due.map(\.name.key) == ["far"])
+    }
+
+    @Test("A try that has moved its row counts as what it is", arguments: [(true, "done"), (false, "failed")])
+    func moved(isDone: Bool, outcome: String) throws {
+        let metrics = PrometheusRegistry()
+        let job = Job(
+            name: JobName(app: TestStore.app, kind: Self.kind, key: "a"), install: nil, payload: "", attempts: 1, createdAtMs: 0, leaseUntilMs: 0)
+
+        JobTelemetry(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, factory: metrics).ended(job, .moved(isDone: isDone))
+
+        #expect(metrics.text().contains(#"landfall_jobs_total{kind="test",outcome="\#(outcome)"} 1"#))
+    }
+
     @Test("A single node does not wait for a lease from before a restart")
     func restart() async throws {
         let store = try await TestStore()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
 import LandfallTesting
 import Logging
 import Synchronization
@@ -8,6 +9,13 @@ import Testing
 
 @Suite("Retention as jobs", .timeLimit(.minutes(1)))
 struct RetentionWorkTests {
+    private static func work(_ rules: [RetentionRule], _ database: any Database, _ clock: ManualClock) -> JobWork {
+        RetentionWork(
+            app: TestStore.app, rules: rules, clock: RetentionClock(database: database, app: TestStore.app), time: clock.serverTime,
+            telemetry: RetentionTelemetry(logger: .silent, factory: PrometheusRegistry())
+        ).work
+    }
+
     @Test("One batch after another with a pause, then it looks again when the rule says so")
     func paced() async throws {
         let store = try await TestStore()
@@ -16,10 +24,10 @@ struct RetentionWorkTests {
         let rule = RetentionRule(name: "a", nextMs: { $0 + 7_000 }) { _ in
             lots.withLock { lots in
                 lots += 1
-                return lots < 3
+                return RetentionLot(isMore: lots < 3)
             }
         }
-        var work = RetentionWork(app: TestStore.app, rules: [rule], time: clock.serverTime).work
+        var work = Self.work([rule], store.database, clock)
         work.startPause = .zero
         let runner = JobRunner(
             JobQueue(database: store.database), [work], time: clock.serverTime,
@@ -41,7 +49,7 @@ struct RetentionWorkTests {
 
     @Test("A rule that this release does not have is no longer a job")
     func gone() async throws {
-        let work = RetentionWork(app: TestStore.app, rules: [], time: ManualClock().serverTime).work
+        let work = Self.work([], try await TestStore().database, ManualClock())
         let name = JobName(app: TestStore.app, kind: .retention, key: "of an older release")
 
         let step = try await work.attempt(Job(name: name, install: nil, payload: "", attempts: 1, createdAtMs: 0, leaseUntilMs: 0))

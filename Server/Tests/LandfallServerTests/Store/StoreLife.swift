@@ -316,6 +316,11 @@ enum StoreLife {
             let installs = InstallRetention(database: store.database, app: app, time: time) { _ in }
             _ = try await installs.forgetLeftProfiles(before: nowMs)
             _ = try await installs.forgetInstalls(before: nowMs)
+            let clock = RetentionClock(database: store.database, app: app)
+            _ = try await clock.jump(nowMs: nowMs)
+            _ = try await clock.confirm(nowMs: nowMs)
+            try await JobQueue(database: store.database).pullForward([.retention], waitingPastMs: nowMs, nowMs: nowMs)
+            _ = try await StoreWatch.numbers(in: store.database)
         }
     }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallDatabase
+import LandfallWire
+
+/// Compares the machine's clock with the newest time that the store knows. After a start with a wrong clock everything would be past its
+/// time; such rows are not deleted until the operator confirms the clock.
+///
+/// The newest time is a row of its own, which grows with each look of the retention. Times of other rows cannot be used: phones write rows
+/// with a wrong clock before the first look. A clock that goes back changes nothing; the row keeps the newest time.
+struct RetentionClock: Sendable {
+    /// How far the clock may be ahead of the newest time. Less than the shortest time of any row (30 days), so that a wrong clock within
+    /// the bound never empties a table; longer than a server usually stands still.
+    static let boundMs: Int64 = 7 * Retention.dayMs
+    /// A newest time that is less old than this is not written again.
+    static let stepMs: Int64 = 60_000
+
+    /// The newest time that the store knew when its clock was further ahead than the bound.
+    struct Jump: Hashable, Sendable {
+        let newestMs: Int64
+        let nowMs: Int64
+        var aheadMs: Int64 { nowMs - newestMs }
+    }
+
+    static let migration = Migration(
+        id: "2026-11-28 retention: create retention_clock", olderReleases: .readAndWrite,
+        [
+            """
+            CREATE TABLE retention_clock (
+              app_id    TEXT   NOT NULL,
+              newest_ms BIGINT NOT NULL,  -- the newest time that the retention believed, Unix milliseconds
+              PRIMARY KEY (app_id)
+            )
+            """,
+            // Before phones write with a clock that may be wrong.
+            "INSERT INTO retention_clock (app_id, newest_ms) SELECT app_id, MAX(last_seen_at_ms) FROM install GROUP BY app_id",
+        ])
+
+    let database: any Database
+    let app: AppID
+
+    /// - Returns: nil if the clock is plausible. Then it is the newest time.
+    func jump(nowMs: Int64) async throws -> Jump? {
+        let known = try await newestMs()
+        if let known, nowMs - known > Self.boundMs { return Jump(newestMs: known, nowMs: nowMs) }
+        if nowMs - (known ?? 0) > Self.stepMs { try await keep(nowMs) }
+        return nil
+    }
+
+    /// Reads and changes nothing: for `landfall doctor`.
+    func jumpUnwritten(nowMs: Int64) async throws -> Jump? {
+        guard let known = try await newestMs(), nowMs - known > Self.boundMs else { return nil }
+        return Jump(newestMs: known, nowMs: nowMs)
+    }
+
+    /// The operator says that the clock is right.
+    /// - Returns: nil if there was nothing to confirm.
+    func confirm(nowMs: Int64) async throws -> Jump? {
+        guard let jump = try await jumpUnwritten(nowMs: nowMs) else { return nil }
+        try await keep(nowMs)
+        return jump
+    }
+
+    private func newestMs() async throws -> Int64? {
+        try await database.read { [app] connection in
+            try connection.row("SELECT newest_ms FROM retention_clock WHERE app_id = $1", [.text(app.rawValue)])?.integer("newest_ms")
+        }
+    }
+
+    private func keep(_ nowMs: Int64) async throws {
+        let statement = Statement(
+            """
+            INSERT INTO retention_clock (app_id, newest_ms) VALUES ($1, $2)
+            ON CONFLICT (app_id) DO UPDATE SET newest_ms = excluded.newest_ms
+            """, [.text(app.rawValue), .integer(nowMs)])
+        try await database.write(.bulk, locking: []) { connection in _ = try connection.run(statement) }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import HummingbirdTesting
+import LandfallDatabase
+import LandfallTesting
+import LandfallWire
+import Logging
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Retention and a wrong clock", .timeLimit(.minutes(1)))
+struct RetentionClockTests {
+    private static let dayMs = Retention.dayMs
+    private static let days = Duration.seconds(86_400)
+
+    /// One try of each rule, as a node makes it.
+    private static func retainAll(on server: TestServer, metrics: PrometheusRegistry = PrometheusRegistry()) async throws -> [JobStep] {
+        let services = server.services
+        let work = RetentionWork(
+            app: services.snapshot.app.id, rules: services.retentionRules, clock: services.retentionClock, time: services.time,
+            telemetry: RetentionTelemetry(logger: .silent, factory: metrics)
+        ).work
+        var steps: [JobStep] = []
+        for name in work.standing {
+            steps.append(
+                try await work.attempt(Job(name: name, install: nil, payload: "", attempts: 1, createdAtMs: 0, leaseUntilMs: 0)))
+        }
+        return steps
+    }
+
+    private static func count(_ table: String, on server: TestServer) async throws -> Int { try await server.apps(in: table).count }
+
+    @Test("A start 1,200 days ahead deletes nothing, until the clock is right again")
+    func ahead() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen("{}")
+            _ = try await server.send(
+                .post, WirePath.events, #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-000000000009","type":"opened","occurredAt":"2026-11-20T12:00:00Z"}]}"#)
+            _ = try await Self.retainAll(on: server)
+            let keys = try await Self.count("event_key", on: server)
+            let installs = try await Self.count("install", on: server)
+            let metrics = PrometheusRegistry()
+
+            server.clock.advance(by: Self.days * 1200)
+            // Phones write with the wrong clock before the first look.
+            _ = try await server.firstOpen("{}", phone: Phone(2))
+            let steps = try await Self.retainAll(on: server, metrics: metrics)
+
+            #expect(installs == 1)
+            #expect(try await Self.count("install", on: server) == 2)
+            #expect(try await Self.count("event_key", on: server) == keys)
+            #expect(metrics.text().contains("landfall_retention_clock_refused 1"))
+            let laterMs = server.services.time.nowMs() + RetentionRule.intervalMs
+            #expect(steps.contains(.again(atMs: laterMs)))
+        }
+    }
+
+    @Test("A confirmed clock is believed, and what it deletes is counted by table")
+    func confirmed() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen("{}")
+            _ = try await Self.retainAll(on: server)
+            server.clock.advance(by: Self.days * 1101)
+            let clock = server.services.retentionClock, nowMs = server.services.time.nowMs()
+            _ = try await Self.retainAll(on: server)
+            let before = try await Self.count("install", on: server)
+
+            let jump = try await clock.confirm(nowMs: nowMs)
+            let metrics = PrometheusRegistry()
+            _ = try await Self.retainAll(on: server, metrics: metrics)
+
+            #expect(before == 1)
+            #expect(jump?.aheadMs == 1101 * Self.dayMs)
+            #expect(try await Self.count("install", on: server) == 0)
+            #expect(metrics.text().contains(#"landfall_retention_deleted_total{table="install"} 1"#))
+            #expect(metrics.text().contains("landfall_retention_clock_refused 0"))
+            #expect(try await clock.confirm(nowMs: nowMs) == nil, "nothing is left to confirm")
+        }
+    }
+
+    @Test("The bound is seven days, to the millisecond; a clock that goes back keeps the newest time")
+    func bound() async throws {
+        try await TestServer.run { server in
+            let clock = server.services.retentionClock, nowMs = server.services.time.nowMs()
+
+            #expect(try await clock.jump(nowMs: nowMs) == nil)
+            #expect(try await clock.jump(nowMs: nowMs - 800 * Self.dayMs) == nil)
+            #expect(try await clock.jump(nowMs: nowMs + RetentionClock.boundMs + 1)?.newestMs == nowMs)
+            #expect(try await clock.jump(nowMs: nowMs + RetentionClock.boundMs) == nil)
+            #expect(try await clock.jump(nowMs: nowMs + 2 * RetentionClock.boundMs) == nil, "it moves with the clock")
+        }
+    }
+
+    @Test("Keys that exist for a day or for minutes go on time by any clock")
+    func privacy() async throws {
+        try await TestServer.run { server in
+            let rules = server.services.retentionRules.filter { !$0.heedsClock }.map(\.name)
+
+            #expect(Set(rules) == ["address_click", "visitor_key"])
+        }
+    }
+
+    @Test("A store of an earlier release begins with the time at which an install was seen last")
+    func migrated() async throws {
+        try await TestServer.run { server in
+            _ = try await server.firstOpen("{}")
+            let seenMs = server.services.time.nowMs(), database = server.services.database
+            try await database.write { connection in
+                try connection.run("DROP TABLE retention_clock")
+                for text in RetentionClock.migration.statements { try connection.run(text) }
+            }
+
+            let jump = try await server.services.retentionClock.jump(nowMs: seenMs + 30 * Self.dayMs)
+
+            #expect(jump?.newestMs == seenMs)
+        }
+    }
+}

@@ -23,12 +23,15 @@ struct StoreCopy {
 
     /// Copies one snapshot of the source while it is in use: the source's read transaction keeps the snapshot unchanged, so
     /// that no write restarts the copy.
-    /// - Parameter changing: changes the copy before it is checked.
+    /// - Parameters:
+    ///   - changing: changes the copy before it is checked.
+    ///   - checking: gets the connection that checks it. A caller that cancels interrupts that.
     /// - Returns: its size in bytes.
     @discardableResult
     func fill(
         from source: SQLiteConnection, progress: (_ done: Int, _ all: Int) -> Void,
-        isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void
+        isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void,
+        checking: (SQLiteConnection) -> Void = { _ in }
     ) throws -> Int64 {
         try source.reading { reading in
             _ = try reading.row("SELECT COUNT(*) AS count FROM sqlite_master")
@@ -42,7 +45,11 @@ struct StoreCopy {
         let mode = try copy.row("PRAGMA journal_mode = DELETE")?.optionalText(0)
         guard mode == "delete" else { throw StoreCopyError.notWritten(path: path, reason: "the journal mode is \(mode ?? "unknown")") }
         try copy.change { _ in try changing(copy) }
-        if let text = try StoreExamination.whole(on: copy).first { throw StoreCopyError.damaged(text) }
+        checking(copy)
+        let found = Result { try StoreExamination.whole(on: copy) }
+        // An interrupted check may report unread pages.
+        if isCancelled() { throw CancellationError() }
+        if let text = try found.get().first { throw StoreCopyError.damaged(text) }
         try Self.sync(path)
         return Self.size(of: path)
     }

@@ -101,7 +101,7 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             guard let name = HTTPField.Name(text) else { throw InvalidHeaderName(text: text) }
             return name
         }
-        try await database.migrate(Schema.migrations)
+        try await Self.migrate(database, logger)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
         var refused: (any Error)?
@@ -134,8 +134,12 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         }
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
-        let telemetry = node.services.nodeTelemetry
-        metrics.beforeReading { telemetry.report() }
+        let watch = StoreWatch(database, time: time, logger: logger)
+        let telemetry = node.services.nodeTelemetry(watch), process = ProcessTelemetry(factory: metrics)
+        metrics.beforeReading {
+            telemetry.report()
+            process.report()
+        }
         self.options = options
         self.logger = logger
         self.onListening = onListening
@@ -145,12 +149,27 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
         self.background =
-            [appleAds, node.jobs, publishing, node.services.keyUseWriting]
+            [watch, appleAds, node.jobs, publishing, node.services.keyUseWriting]
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
             + (linksListener.map { [$0] } ?? [])
         self.services = node.services
+    }
+
+    /// Brings the schema to this release's, and looks whether all of it is there.
+    private static func migrate(_ database: any Database, _ logger: Logger) async throws {
+        let store = database as? any StoreExamining
+        let before = (try? await store?.appliedMigrations().count) ?? 0
+        try await database.migrate(Schema.migrations)
+        guard let store else { return }
+        let after = try await store.appliedMigrations().count
+        if after > before {
+            logger.notice("The store's schema was migrated.", metadata: ["migrations.run": "\(after - before)", "migrations.all": "\(after)"])
+        }
+        let lacks = try await store.schemaLacks(after: Schema.migrations)
+        if !lacks.rows.isEmpty, let text = lacks.text { throw DatabaseError.schemaLacks(text) }
+        if let text = lacks.text { logger.error("The store lacks indexes; statements are slow.", metadata: ["schema.lacks": "\(text)"]) }
     }
 
     /// Only its name, see ``Discreet``: the code that runs it may log it.
@@ -164,8 +183,8 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
     public func run() async throws {
         let hosts = services.hosts, links = services.linkRoutes
         let rules = options.connectionLimits.rules(
-            services.bounds, services.connections, services.loopAnswers(hosts, links, logger))
-        let bounds = services.bounds, handlings = Handlings()
+            services.bounds, services.connections, services.loopAnswers(hosts, links, logger), leaving: services.leaving)
+        let bounds = services.bounds, handlings = Handlings(), listener = ListenerClosing()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
@@ -177,10 +196,17 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
             ),
             services: background,
             onServerRunning: { channel in
+                listener.opened(channel)
                 options.connectionLimits.apply(to: channel)
                 await AcceptPausing.add(to: channel, bounds)
                 await commands?.opened()
                 if let port = await linksListener?.port() { options.onLinksListening(port) }
+                logger.notice(
+                    "The server is ready.",
+                    metadata: [
+                        "release": "\(LandfallVersion.current)", "port": "\(channel.localAddress?.port ?? options.port)",
+                        "configuration.version": "\(services.snapshot.revision)",
+                    ])
                 await openConsole(port: channel.localAddress?.port ?? options.port)
                 await onListening(channel.localAddress?.port ?? options.port)
             },
@@ -194,10 +220,11 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
                 defer { tasks.cancelAll() }
                 tasks.addTask {
                     try? await gracefulShutdown()
-                    if !Task.isCancelled { await leave(group) }
+                    if !Task.isCancelled { await leave(group, listener) }
                 }
                 let result = await serving.result
                 await handlings.ended()
+                logger.notice("The server has stopped: every answer that began was sent.")
                 try result.get()
             }
         } onCancel: {
@@ -217,13 +244,14 @@ public struct LandfallServer: Service, CustomStringConvertible, CustomDebugStrin
         if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
     }
 
-    /// Serves on while load balancers learn that the node stops. Then the held answers are sent, so that the listener need not
-    /// wait for them, and connections are closed.
-    private func leave(_ group: ServiceGroup) async {
+    /// Serves on, also new connections, while load balancers learn that the node stops; each connection ends with its next answer. Then
+    /// the held answers are sent, so that the listener need not wait for them, and connections are closed.
+    private func leave(_ group: ServiceGroup, _ listener: ListenerClosing) async {
         services.leaving.say()
+        logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
         if options.drain > .zero {
-            logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
             try? await services.time.sleep(options.drain)
+            if await listener.takeNoMore() { try? await services.time.sleep(ListenerClosing.pause) }
         }
         services.holds.stop()
         services.console.live.stop()

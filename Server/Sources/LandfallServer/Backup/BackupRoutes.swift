@@ -13,6 +13,8 @@ struct BackupRoutes: Sendable {
     }
 
     let backup: StoreBackup
+    /// A backup ends with the server's stop.
+    let leaving: Leaving
 
     /// `POST`: answers when the copy is complete.
     @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<StoreBackup.Outcome> {
@@ -24,7 +26,7 @@ struct BackupRoutes: Sendable {
                 "The folder of '\(asked.file)' is another one for the server than for this command: a service has its own /tmp, a container its own files. Nothing was written. Name a folder that both see, such as one in the folder of the store.")
         }
         do {
-            return Answer(try await backup.make(asked.file, isReplacing: asked.replace ?? false))
+            return Answer(try await leaving.ending { [backup] in try await backup.make(asked.file, isReplacing: asked.replace ?? false) })
         } catch is StoreBackup.UnderWay {
             throw RequestError(.busy, "Another backup of this store is not done yet. Try again when it is.", retryAfter: 10)
         } catch let error as StoreCopyError {

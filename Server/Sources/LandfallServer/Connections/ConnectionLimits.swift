@@ -21,11 +21,15 @@ struct ConnectionLimits: Sendable {
     var bodyLength = LinkMakingRoutes.bodyLimit
 
     /// Makes the handler that enforces these limits on each connection.
-    /// - Parameter answers: what connections answer on their own event loop.
-    func rules(_ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?) -> @Sendable () -> ConnectionRules {
+    /// - Parameters:
+    ///   - answers: what connections answer on their own event loop.
+    ///   - leaving: once it is said, each connection ends with its next answer.
+    func rules(
+        _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, leaving: Leaving
+    ) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self] in
-            ConnectionRules(self, bounds, connections, loops, answers: answers)
+            ConnectionRules(self, bounds, connections, loops, answers: answers, leaving: leaving)
         }
     }
 

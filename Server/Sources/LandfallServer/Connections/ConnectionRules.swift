@@ -25,7 +25,7 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
     private let bounds: Bounds?
     private let connections: Connections?
     private let loops: Alarms
-    private let heads = RequestHeads()
+    private let heads: RequestHeads
     /// Nil until the connection is active, and if there was no seat.
     private var seat: Connections.Seat?
     private var requestsBegun = 0
@@ -52,8 +52,9 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(
         _ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
-        answers: LoopAnswers? = nil
+        answers: LoopAnswers? = nil, leaving: Leaving = Leaving()
     ) {
+        heads = RequestHeads(leaving)
         self.answers = answers
         self.limits = limits
         self.bounds = bounds
@@ -196,6 +197,11 @@ final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// True if every request so far is answered, and the next one may be answered without the application.
     var isFree: Bool { isIdle && refusal == nil && context != nil && !isLast }
+
+    /// Rings once on the connection's loop, unless it is cleared first.
+    func alarm(after time: TimeAmount, _ ring: @escaping () -> Void) -> LoopAlarms.Alarm? { alarms?.set(after: time, ring) }
+
+    func clear(_ alarm: LoopAlarms.Alarm?) { alarms?.clear(alarm) }
 
     /// The connection itself answers a request.
     func beginAnswer() {

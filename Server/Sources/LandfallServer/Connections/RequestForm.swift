@@ -16,13 +16,17 @@ struct RequestForm: Hashable {
 extension HTTPRequestHead {
     /// Normalises the head for the handlers behind: the target is a path, Host is the requested host, `Connection` is `close`
     /// or absent, `Expect` is present only if the client waits for `100 Continue`.
-    /// - Parameter isHostNeeded: false if the connection can only be to this server, as through a socket in a folder.
+    /// - Parameters:
+    ///   - isHostNeeded: false if the connection can only be to this server, as through a socket in a folder.
+    ///   - endsConnection: the answer is the last of this connection, whatever the request says.
     /// - Throws: the client's error. Bytes after it on the same connection have no meaning.
-    mutating func bringIntoForm(isHostNeeded: @autoclosure () -> Bool = true) throws(RequestError) -> RequestForm {
+    mutating func bringIntoForm(
+        isHostNeeded: @autoclosure () -> Bool = true, endsConnection: Bool = false
+    ) throws(RequestError) -> RequestForm {
         // A request for a tunnel: this server has none, and the parser stops after it.
         guard method != .CONNECT else { throw .noTunnel }
         let signs = HeadSigns(headers)
-        var form = RequestForm(isLast: signs.isLast, isOld: version == .http1_0)
+        var form = RequestForm(isLast: signs.isLast || endsConnection, isOld: version == .http1_0)
         guard signs.hosts <= 1 else { throw .severalHosts }
         guard signs.hosts == 1 || form.isOld || !isHostNeeded() else { throw .noHost }
         // A proxy that forwarded it may have seen another end of its body.

@@ -1,10 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 import Synchronization
 
-/// Set when this node is about to stop, so that load balancers stop sending traffic first.
+/// Set when this node is about to stop. Load balancers learn of it first, each connection ends with its next answer, and work that may
+/// take minutes ends at once.
 final class Leaving: Sendable {
-    private let state = Atomic(false)
+    private struct State {
+        /// What cancels each work that runs.
+        var works: [Int: @Sendable () -> Void] = [:]
+        var next = 0
+    }
 
-    var isSaid: Bool { state.load(ordering: .relaxed) }
-    func say() { state.store(true, ordering: .relaxed) }
+    private let isSaidNow = Atomic(false)
+    private let state = Mutex(State())
+
+    var isSaid: Bool { isSaidNow.load(ordering: .relaxed) }
+
+    func say() {
+        isSaidNow.store(true, ordering: .relaxed)
+        let works = state.withLock { $0.works.values.map(\.self) }
+        for cancel in works { cancel() }
+    }
+
+    /// Runs work that may take minutes: a backup, a check of the whole store. It is cancelled when the node is about to stop.
+    /// - Throws: a refusal if the stop ended the work; what the work throws.
+    func ending<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task(operation: work)
+        let number = state.withLock { state in
+            state.next += 1
+            state.works[state.next] = { task.cancel() }
+            return state.next
+        }
+        defer { state.withLock { $0.works[number] = nil } }
+        // The node may have said it before the work was in the list.
+        if isSaid { task.cancel() }
+        do {
+            return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        } catch where isSaid {
+            throw RequestError(.busy, "The server is stopping and has ended this. Start it again when the server runs again.", retryAfter: 10)
+        }
+    }
 }

@@ -15,6 +15,7 @@ final class LoopAnswers: Sendable {
     private let anywhere: [any LoopRoute]
     private let telemetry: RequestTelemetry
     private let time: ServerTime
+    private let leaving: Leaving
     private let date = HTTPDate()
     private let logger: Logger
     private let inboxes = Mutex<[ObjectIdentifier: LoopInbox]>([:])
@@ -26,7 +27,7 @@ final class LoopAnswers: Sendable {
     ///   - api: what only the hosts of the API have.
     init(
         _ configuration: LiveConfiguration, _ hosts: HostReading, _ links: LinkLoopRoute, anywhere: [any LoopRoute],
-        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, _ logger: Logger
+        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, leaving: Leaving, _ logger: Logger
     ) {
         self.configuration = configuration
         self.hosts = hosts
@@ -35,9 +36,13 @@ final class LoopAnswers: Sendable {
         self.api = api
         self.telemetry = telemetry
         self.time = time
+        self.leaving = leaving
         self.logger = logger
         countryName = Array((countryHeader?.rawName ?? "").lowercased().utf8)
     }
+
+    /// True when the node is about to stop: every answer from now on is the last of its connection.
+    var areLast: Bool { leaving.isSaid }
 
     /// - Returns: nil if the application has to answer.
     func answer(to request: PlainRequest) -> LoopAnswer? {

@@ -9,6 +9,10 @@ import NIOCore
 /// while an answer waits for the disk wait here. To know where each request begins, it reads every head. After the first head
 /// that it cannot read with certainty, everything goes to the application until the connection closes.
 final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    /// How long an answer waits for its click to be on disk. A disk that hangs keeps no visitor waiting; the click is stored when the disk
+    /// goes on.
+    static let patience = TimeAmount.seconds(1)
+
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
@@ -30,11 +34,15 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         let isLast: Bool
         let started = ContinuousClock.now
         let requestID = AppContext.newRequestID()
+        /// Distinguishes it from the connection's other answers.
+        let number: Int
+        var limit: LoopAlarms.Alarm?
 
-        init(_ answer: LoopAnswer, to head: PlainHead) {
+        init(_ number: Int, _ answer: LoopAnswer, to head: PlainHead, isLast: Bool) {
+            self.number = number
             self.answer = answer
             method = head.method
-            isLast = head.isLast
+            self.isLast = isLast
         }
     }
 
@@ -54,6 +62,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// How many bytes of a body the application still has to get.
     private var bodyLeft = 0
     private var waiting: Waiting?
+    private var answersBegun = 0
     /// Events that arrived while an answer waits; they are passed on after it.
     private var held: [Held] = []
     private var isReadHeld = false
@@ -89,6 +98,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func leave() {
+        rules.clear(waiting?.limit)
         (context, waiting, state) = (nil, nil, .over)
         unread = ByteBuffer()
         held = []
@@ -166,15 +176,18 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.isAnswerable, rules.isFree, context.channel.isWritable,
             let answer = answers.answer(to: PlainRequest(head: head, bytes: bytes, peer: peer))
         else { return false }
-        let waiting = Waiting(answer, to: head)
+        answersBegun += 1
+        let number = answersBegun
+        let waiting = Waiting(number, answer, to: head, isLast: head.isLast || answers.areLast)
         rules.beginAnswer()
         guard let first = answer.first, let inbox else {
             send(waiting, context)
             return true
         }
         self.waiting = waiting
+        waiting.limit = rules.alarm(after: Self.patience) { [weak self] in self?.answer(number) }
         let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-        first(waiting.requestID) { inbox.add(this) }
+        first(waiting.requestID) { inbox.add(this, number) }
         return true
     }
 
@@ -194,10 +207,11 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
         written.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: .output, promise: nil) }
     }
 
-    /// The click that the answer waited for is on disk.
-    func answer() {
-        guard let waiting, let context else { return }
+    /// The click that the answer waited for is on disk, or the time for that is over. Only the first of both has an effect.
+    func answer(_ number: Int) {
+        guard let waiting, waiting.number == number, let context else { return }
         self.waiting = nil
+        rules.clear(waiting.limit)
         send(waiting, context)
         readOn(context)
         if self.waiting == nil { passHeld() }

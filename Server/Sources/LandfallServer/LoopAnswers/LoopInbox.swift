@@ -6,7 +6,7 @@ import Synchronization
 /// a task for each click cost a lock, an allocation and often a system call.
 final class LoopInbox: Sendable {
     private struct State {
-        var due: [NIOLoopBound<LoopConnection>] = []
+        var due: [(connection: NIOLoopBound<LoopConnection>, number: Int)] = []
         /// The loop has been woken, or will look again before it stops.
         var isComing = false
     }
@@ -17,9 +17,10 @@ final class LoopInbox: Sendable {
     init(_ loop: any EventLoop) { self.loop = loop }
 
     /// Call it from any thread.
-    func add(_ connection: NIOLoopBound<LoopConnection>) {
+    /// - Parameter number: of the connection's answer.
+    func add(_ connection: NIOLoopBound<LoopConnection>, _ number: Int) {
         let mustCome = state.withLock { state in
-            state.due.append(connection)
+            state.due.append((connection, number))
             defer { state.isComing = true }
             return !state.isComing
         }
@@ -29,7 +30,7 @@ final class LoopInbox: Sendable {
     /// Also answers connections that are added meanwhile: the writer reports the clicks of a group one by one, and the first
     /// report wakes the loop. The loop ends, because a connection is added once for each request that was read.
     private func answerAll() {
-        var all: [NIOLoopBound<LoopConnection>] = []
+        var all: [(connection: NIOLoopBound<LoopConnection>, number: Int)] = []
         while true {
             // The emptied array takes the place of the full one, so that its memory is used again.
             state.withLock { state in
@@ -37,7 +38,7 @@ final class LoopInbox: Sendable {
                 state.isComing = !all.isEmpty
             }
             if all.isEmpty { return }
-            for connection in all { connection.value.answer() }
+            for one in all { one.connection.value.answer(one.number) }
             all.removeAll(keepingCapacity: true)
         }
     }

@@ -33,6 +33,22 @@ struct RequestHeadsTests {
         #expect(connection.requests.count == 1)
     }
 
+    @Test("that comes while the node stops is the last of its connection, whatever it says")
+    func leaving() throws {
+        let leaving = Leaving()
+        let connection = try RuledConnection(leaving: leaving)
+        connection.receive(Self.whole)
+        connection.answer()
+        #expect(!connection.sent.lowercased().contains("connection: close"))
+
+        leaving.say()
+        connection.receive(Self.whole + Self.whole)
+        connection.answer()
+
+        #expect(connection.requests.count == 2, "what comes behind it is sent again elsewhere")
+        #expect(connection.sent.lowercased().contains("connection: close"))
+    }
+
     @Test("with an upgrade still has its body")
     func upgradeWithBody() throws {
         let connection = try RuledConnection()

@@ -17,9 +17,10 @@ final class RuledConnection {
     let connections: Connections
     private(set) var sent = ""
 
-    init(_ limits: ConnectionLimits = ConnectionLimits(), among connections: Connections = Connections(), from peer: String = "127.0.0.1")
-        throws
-    {
+    init(
+        _ limits: ConnectionLimits = ConnectionLimits(), among connections: Connections = Connections(), from peer: String = "127.0.0.1",
+        leaving: Leaving = Leaving()
+    ) throws {
         self.connections = connections
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderListSize = limits.headLength
@@ -30,7 +31,7 @@ final class RuledConnection {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding
         )
-        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits, .silent, connections), heard])
+        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits, .silent, connections, leaving: leaving), heard])
         try channel.connect(to: SocketAddress(ipAddress: peer, port: 1)).wait()
     }
 

@@ -52,7 +52,7 @@ struct BothWays {
             let hosts = services.hosts, links = services.linkRoutes
             let answers = answersItself ? services.loopAnswers(hosts, links, .silent) : nil
             let limits = ConnectionLimits()
-            let rules = limits.rules(services.bounds, services.connections, answers)
+            let rules = limits.rules(services.bounds, services.connections, answers, leaving: services.leaving)
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let application = Application(
                 router: Routes.router(services, hosts: hosts, links: links),

@@ -29,6 +29,41 @@ struct LoopConnectionTests {
         }
     }
 
+    @Test("redirects after a second although the disk hangs, and keeps the click for later")
+    func hungDisk() async throws {
+        try await LoopedConnection.run { connection, clicks in
+            connection.receive(Self.beach)
+            connection.pass(.milliseconds(900))
+            #expect(connection.sent == [])
+
+            connection.pass(.milliseconds(200))
+            #expect(connection.sent == [Self.redirect])
+
+            // The first click is stored now: that answers no later request.
+            connection.receive(Self.beach)
+            clicks.pass()
+            connection.pass()
+            #expect(connection.sent.count == 1)
+            #expect(clicks.stored.count == 1)
+            clicks.pass()
+            connection.pass()
+            #expect(connection.sent.count == 2)
+        }
+    }
+
+    @Test("ends its connection with the next answer while the node stops")
+    func leaving() async throws {
+        try await LoopedConnection.run(leaving: true) { connection, clicks in
+            connection.receive(bytes: LoopedConnection.request(Self.beach) + LoopedConnection.request(Self.beach))
+            clicks.pass()
+            connection.pass()
+
+            #expect(connection.sent == [Self.redirect])
+            #expect(connection.bytes.lowercased().contains("connection: close"))
+            #expect(connection.isEnded)
+        }
+    }
+
     @Test("redirects a visitor although the store is full")
     func lost() async throws {
         try await LoopedConnection.run { connection, clicks in

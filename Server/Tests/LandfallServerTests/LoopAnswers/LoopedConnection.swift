@@ -19,7 +19,9 @@ final class LoopedConnection {
     private let application = HeardRequests()
 
     /// Everything that needs to wait is done before the body, which stays on one thread as the loop does.
-    static func run(_ body: @Sendable (LoopedConnection, HeldClicks) throws -> Void) async throws {
+    static func run(
+        leaving: Bool = false, _ body: @Sendable (LoopedConnection, HeldClicks) throws -> Void
+    ) async throws {
         try await TestServer.runBrand { server in
             let clicks = HeldClicks()
             let services = server.replacingClicks(clicks).services
@@ -27,7 +29,8 @@ final class LoopedConnection {
             // Missing links are cached, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
             let answers = services.loopAnswers(services.hosts, services.linkRoutes, .silent)
-            try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers)()), clicks)
+            if leaving { services.leaving.say() }
+            try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers, leaving: services.leaving)()), clicks)
         }
     }
 

@@ -59,6 +59,7 @@ struct TestServer {
             visitors: VisitorNumbers(database),
             holds: Holds(held, onFull: bounds.hit),
             firstOpens: FirstOpenStoring(patience: patience, onFull: bounds.hit),
+            readiness: FirstOpenStoring(patience: patience),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),

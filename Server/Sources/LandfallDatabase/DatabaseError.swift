@@ -3,6 +3,8 @@
 public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The engine ended the transaction (disk full, I/O): the same call may succeed later.
     case retry(String)
+    /// The disk fails, or was taken away. That says nothing about what is on it: the same call may succeed later.
+    case diskFailing(String)
     /// The queue of bulk work is full: the same call succeeds a little later.
     case busy
     /// Too many reads wait: the same call succeeds a little later.
@@ -13,6 +15,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case schemaIsNewer(String)
     /// The schema lacks a migration, and only a starting server migrates.
     case schemaIsOlder(String)
+    /// Tables, columns or indexes are missing although their migrations ran: the schema was changed by hand, or is damaged.
+    case schemaLacks(String)
     /// Commits would not be synced to disk; the server refuses to run like that.
     case notDurable(String)
     case unexpectedValue(column: String)
@@ -32,6 +36,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .retry(let text): "The database could not commit (\(text)). The same call may succeed later."
+        case .diskFailing(let text):
+            "The disk under the store does not read or write (\(text)). Look at the system's log (dmesg) and at the disk; the store itself need not be damaged."
         case .busy: "The store's write queue is full. The same call succeeds a little later."
         case .tooManyReads: "Too many reads of the store wait. The same call succeeds a little later."
         case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
@@ -39,6 +45,8 @@ public enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database has the migration '\(id)', which this release does not know. Run a newer release."
         case .schemaIsOlder(let id):
             "The database lacks the migration '\(id)' of this release. Start the server once ('landfall serve'): it migrates the schema."
+        case .schemaLacks(let text):
+            "The store lacks \(text), which its migrations have made. Restore a backup, or make it again as the release's migrations do."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."
         case .unexpectedValue(let column): "The column '\(column)' holds no value of the expected type."
         case .forbiddenCharacter: "A text contains the character U+0000, which cannot be stored. Remove it."

@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// What a store lacks of a schema, by name.
+public struct SchemaLacks: Hashable, Sendable {
+    /// Tables and columns: without them statements fail.
+    public var rows: [String] = []
+    /// Without them statements are slow, or miss that a row is there already.
+    public var indexes: [String] = []
+
+    public init() {}
+
+    /// Nil if nothing is missing.
+    public var text: String? { (rows + indexes).isEmpty ? nil : (rows + indexes).joined(separator: ", ") }
+}
+
 /// A store that can check itself for damage.
 public protocol StoreExamining: Sendable {
     /// The first sign of damage that a read or write of this process met; nil: none so far.
@@ -12,6 +25,9 @@ public protocol StoreExamining: Sendable {
 
     /// The migrations of the store; see ``Migration/pending(of:applied:)``.
     func appliedMigrations() async throws -> [AppliedMigration]
+
+    /// What the store lacks of the schema that these migrations make.
+    func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks
 
     /// - Throws: ``DatabaseError/notDurable(_:)`` if a commit could be answered before it is on disk.
     func checkDurability() async throws

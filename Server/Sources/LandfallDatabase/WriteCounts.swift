@@ -4,10 +4,14 @@
 public struct WriteCounts: Hashable, Sendable {
     public var units = 0
     public var commits = 0
+    /// The time that the commits took, of which nearly all is the disk's sync.
+    public var committing = Duration.zero
     /// Groups that the engine rolled back; each of their callers was told to try again.
     public var endedGroups = 0
     /// The engine rolled back the last group that changed something, usually because the disk is full.
     public var isFailing = false
+    /// Why, while it is failing.
+    public var failure: String?
     /// Transactions that wait now, by urgency.
     public var waitingBy: [Urgency: Int] = [:]
 

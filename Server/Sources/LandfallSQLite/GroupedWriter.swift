@@ -189,22 +189,25 @@ final class GroupedWriter: Sendable {
                 try group.perform(unit)
                 if uptime() >= end { break }
             }
+            let begunCommit = uptime()
             let (units, isChange) = try group.commit()
+            let committing = uptime() - begunCommit
             state.withLock { state in
+                state.counts.committing += committing
                 state.counts.units += units
                 state.counts.commits += 1
                 // An empty commit needs no room, so it does not prove that there is room again.
-                if isChange { state.counts.isFailing = false }
+                if isChange { (state.counts.isFailing, state.counts.failure) = (false, nil) }
             }
             group.resume()
             return units
         } catch {
             // SQLite has ended the transaction, or cannot end it: nothing of the group is on disk, whichever unit caused it.
+            let answer = Self.answer(to: error)
             state.withLock { state in
                 state.counts.endedGroups += 1
-                state.counts.isFailing = true
+                (state.counts.isFailing, state.counts.failure) = (true, answer.description)
             }
-            let answer = Self.answer(to: error)
             if let begun { begun.end(answer) } else { refuseGroup(answer) }
             return 0
         }
@@ -213,6 +216,7 @@ final class GroupedWriter: Sendable {
     private static func answer(to error: any Error) -> DatabaseError {
         switch error {
         case DatabaseError.damaged(let text): .damaged(text)
+        case DatabaseError.diskFailing(let text): .diskFailing(text)
         case DatabaseError.retry(let reason), DatabaseError.failed(let reason): .retry(reason)
         default: .retry("\(error)")
         }

@@ -158,11 +158,15 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         return PreparedText(text, statement)
     }
 
+    /// The engine says the same about every such error; the code says which call of the system failed.
+    private static func text(ofIOError code: Int32, _ text: String) -> String { "\(text), code \(code)" }
+
     /// The engine's message; it never contains the statement's values.
     func failure() -> DatabaseError {
         let text = String(cString: sqlite3_errmsg(handle))
         switch sqlite3_errcode(handle) & 0xFF {
-        case SQLITE_FULL, SQLITE_IOERR, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
+        case SQLITE_IOERR: return .diskFailing(Self.text(ofIOError: sqlite3_extended_errcode(handle), text))
+        case SQLITE_FULL, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_ABORT,
             // The files exist since the store was opened: the process has no file descriptor left, or there is no room for a
             // temporary file.
             SQLITE_CANTOPEN:

@@ -118,12 +118,23 @@ extension SQLiteDatabase: StoreExamining {
 
     public func appliedMigrations() async throws -> [AppliedMigration] { try await read { try AppliedMigration.all($0) } }
 
+    public func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks {
+        let wanted = try SchemaShape(after: migrations)
+        return try await read { try SchemaShape($0).lacks(of: wanted) }
+    }
+
     public func checkDurability() async throws {
         try await writer.betweenGroups { try Durability.check($0) }
     }
 }
 
-extension SQLiteDatabase: DiskTelling {}
+extension SQLiteDatabase: DiskTelling {
+    public var sizes: StoreSizes {
+        StoreSizes(
+            store: StoreCopy.size(of: path), log: StoreCopy.size(of: path + "-wal"),
+            freeDisk: FreeDisk.bytes(at: URL(filePath: path).deletingLastPathComponent().path))
+    }
+}
 
 extension SQLiteDatabase: ReadCounting {
     public var waitingReads: Int { readers.waitingCount }
@@ -134,7 +145,7 @@ extension SQLiteDatabase: StoreCopying {
         to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
     ) async throws -> Int64 {
         if !isReplacing, FileManager.default.fileExists(atPath: path) { throw StoreCopyError.fileExists(path) }
-        let isCancelled = Atomic(false)
+        let isCancelled = Atomic(false), checking = Mutex<SQLiteConnection?>(nil)
         return try await withTaskCancellationHandler {
             try await onThread { [source = self.path, damage] in
                 let folder = CopyFolder(of: path)
@@ -144,20 +155,26 @@ extension SQLiteDatabase: StoreCopying {
                 do {
                     // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
                     let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
-                    try copy.fill(
-                        from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .relaxed) },
-                        changing: { _ in })
-                    try BackupFile(copy.path).seal()
-                    let bytes = StoreCopy.size(of: copy.path)
+                    let bytes = try copy.fill(
+                        from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .sequentiallyConsistent) },
+                        changing: { _ in },
+                        checking: { connection in
+                            checking.withLock { $0 = connection }
+                            if isCancelled.load(ordering: .sequentiallyConsistent) { connection.interrupt() }
+                        })
+                    // It closes the file before that gets its name.
+                    checking.withLock { $0 = nil }
                     try copy.move(to: path, isReplacing: isReplacing)
                     return bytes
                 } catch {
+                    checking.withLock { $0 = nil }
                     copy.discard()
                     throw error
                 }
             }
         } onCancel: {
-            isCancelled.store(true, ordering: .relaxed)
+            isCancelled.store(true, ordering: .sequentiallyConsistent)
+            checking.withLock { $0?.interrupt() }
         }
     }
 

@@ -9,6 +9,9 @@ enum DiskSync {
     private static let bytes = 4096
     static let most = Duration.milliseconds(50)
 
+    static let silent = DoctorFinding.bad(
+        "sync", "The disk did not sync a small file within 15 seconds.", fix: "Look at the log of the system (dmesg) and at the disk.")
+
     static func finding(in folder: StoreFolder) -> DoctorFinding {
         guard let longest = measure(in: folder.path) else {
             return .bad(

@@ -10,6 +10,8 @@ struct Examination {
     private static let leastFreeDisk = 0.05
     /// A store that needs longer is read page by page elsewhere.
     private static let patience = Duration.seconds(24 * 3600)
+    /// For everything else: a disk that hangs never answers.
+    private static let limit = Duration.seconds(15)
 
     let folder: StoreFolder
     let isWhole: Bool
@@ -25,14 +27,14 @@ struct Examination {
             )
         }
         // Before the store is opened, which narrows the modes of its files.
-        var ofTheMachine = [files(mode), disk(), DiskSync.finding(in: folder)]
-        let (findings, subject) = await store()
-        // A server knows its own limit.
-        if !findings.contains(where: { $0.check == "openFiles" }) {
-            ofTheMachine.append(.openFiles(OpenFiles.raiseLimit(), of: "A process of this user"))
-        }
-        return (ofTheMachine + findings, subject)
+        let sync = await InTime.value(within: Self.limit) { [folder] in (try? await InTime.onThread { DiskSync.finding(in: folder) }) ?? DiskSync.silent }
+        let ofTheMachine = [files(mode), disk(), sync ?? DiskSync.silent, openFiles()]
+        let found = isWhole ? await store() : await InTime.value(within: Self.limit + .seconds(10)) { await store() }
+        return (ofTheMachine + (found?.0 ?? [Self.silent]), found?.1)
     }
+
+    private static let silent = DoctorFinding.bad(
+        "store", "The store does not answer: its disk may hang.", fix: "Look at the log of the system (dmesg) and at the disk.")
 
     private func files(_ mode: UInt32) -> DoctorFinding {
         if mode & 0o022 != 0 {
@@ -62,11 +64,11 @@ struct Examination {
 
     private func store() async -> ([DoctorFinding], DoctorSubject?) {
         do {
-            switch try await Reach.takeOrFind(folder, open: { try SQLiteDatabase(path: $0.database, examines: false) }) {
+            switch try await Reach.takeOrFind(folder, open: { folder in try await InTime.onThread { try SQLiteDatabase(path: folder.database, examines: false) } }) {
             case .server(let socket):
                 let target = "/v1/doctor" + (isWhole ? "?whole=true" : "")
                 let (body, subject) = try await ServerConnection.with(socket: socket) {
-                    let body = try await $0.call(BackendCall("GET", target), within: Self.patience)
+                    let body = try await $0.call(BackendCall("GET", target), within: isWhole ? Self.patience : Self.limit)
                     // A server of an older release cannot say it.
                     return (body, try? await $0.call(BackendCall("GET", "/v1/doctor/subject"), within: .seconds(5)))
                 }
@@ -85,6 +87,10 @@ struct Examination {
             }
         } catch DatabaseError.damaged(let text) {
             return ([.damaged(text)], nil)
+        } catch let error as ServerUnreached {
+            return (
+                [.bad("server", "\(error)", fix: "Look whether the disk hangs: the log of the system (dmesg), and the server's own.")], nil
+            )
         } catch let error as StoreBusy {
             return ([.bad("server", "\(error)", fix: "Wait for the other process, or stop it.")], nil)
         } catch {

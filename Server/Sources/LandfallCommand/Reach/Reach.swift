@@ -70,12 +70,12 @@ struct Reach: Sendable {
 
     /// The folder's lock, or the server that holds it.
     static func takeOrFind(
-        _ folder: StoreFolder, open: (StoreFolder) throws -> SQLiteDatabase = { try SQLiteDatabase(path: $0.database) }
+        _ folder: StoreFolder, open: (StoreFolder) async throws -> SQLiteDatabase = { try SQLiteDatabase(path: $0.database) }
     ) async throws -> Found {
         let end = ContinuousClock.now + patience
         while true {
             do {
-                return .database(try open(folder))
+                return .database(try await open(folder))
             } catch let error as DatabaseError {
                 guard case .inUse(_, let process) = error else { throw error }
                 guard let path = StoreSocketPath(folder) else { throw StoreBusy(folder: folder, process: process, isTooLong: true) }

@@ -5,7 +5,8 @@ package struct HealthCheck: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
         /// - damage: the engine's message; nil while nothing damaged was met.
         case store(damage: String?)
-        case writes(isFailing: Bool, waiting: Int)
+        /// - failure: the engine's message about the last write; nil while writes succeed. An I/O error is not damage.
+        case writes(failure: String?, waiting: Int)
         /// - free: the share of the disk, 0…1.
         case disk(free: Double)
         case configuration(served: Int64, newest: Int64)

@@ -61,8 +61,8 @@ extension Words {
         switch finding {
         case .store(nil): say("Nothing damaged was met.", "破損は見つかっていません。", "未发现损坏。")
         case .store(let text?): say("The store is damaged: \(text).", "ストアが破損しています: \(text)。", "存储已损坏:\(text)。")
-        case .writes(true, _): say("The last write failed.", "直前の書き込みが失敗しました。", "最近一次写入失败。")
-        case .writes(false, let waiting):
+        case .writes(let text?, _): say("The last write failed: \(text)", "直前の書き込みが失敗しました: \(text)", "最近一次写入失败:\(text)")
+        case .writes(nil, let waiting):
             say("Writes succeed; \(waiting) wait.", "書き込みは成功しています。待機中: \(waiting)。", "写入正常,等待中:\(waiting)。")
         case .disk(let free): say("\(part(free)) of the disk is free.", "ディスクの空き: \(part(free))。", "磁盘剩余 \(part(free))。")
         case .configuration(let served, let newest) where newest > served:

@@ -12,4 +12,11 @@ enum FreeDisk {
         guard statvfs(directory, &facts) == 0, facts.f_blocks > 0 else { return 1 }
         return Double(facts.f_bavail) / Double(facts.f_blocks)
     }
+
+    /// 0 if the system does not tell.
+    static func bytes(at directory: String) -> Int64 {
+        var facts = statvfs()
+        guard statvfs(directory, &facts) == 0 else { return 0 }
+        return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+    }
 }

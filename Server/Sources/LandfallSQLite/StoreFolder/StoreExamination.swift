@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSQLite
 internal import Dispatch
 internal import LandfallDatabase
 internal import Synchronization
@@ -38,7 +39,19 @@ enum StoreExamination {
 
     /// Reads the whole store.
     static func whole(on connection: SQLiteConnection) throws -> [String] {
-        try texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings)
+        try damages(in: texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings))
+    }
+
+    /// The engine reports pages that the disk does not give like damaged ones, with the code of the error.
+    /// - Throws: ``DatabaseError/diskFailing(_:)``.
+    private static func damages(in findings: [String]) throws -> [String] {
+        for finding in findings {
+            guard let code = finding.firstRange(of: "error code=").flatMap({ Int32(finding[$0.upperBound...].prefix { $0.isNumber }) }),
+                code & 0xFF == SQLITE_IOERR
+            else { continue }
+            throw DatabaseError.diskFailing(finding)
+        }
+        return findings
     }
 
     private static func texts(of text: String, on connection: SQLiteConnection) throws -> [String] {
@@ -56,7 +69,7 @@ enum StoreExamination {
         defer { timer.end() }
         do {
             let lines = try texts(of: text, on: connection)
-            return timer.isOver ? nil : lines.flatMap(findings).first
+            return timer.isOver ? nil : try damages(in: lines.flatMap(findings)).first
         } catch DatabaseError.retry where timer.isOver {
             return nil
         }

@@ -6,7 +6,8 @@ struct HealthFacts: Hashable, Sendable {
     /// What only some engines can tell.
     struct Store: Hashable, Sendable {
         var damage: String?
-        var isFailing = false
+        /// Why the last write failed; nil while writes succeed.
+        var failure: String?
         var waiting = 0
         var freeDiskShare = 1.0
     }
@@ -48,8 +49,8 @@ struct HealthFacts: Hashable, Sendable {
             checks += [
                 HealthCheck(.store(damage: store.damage), isOK: store.damage == nil),
                 HealthCheck(
-                    .writes(isFailing: store.isFailing, waiting: store.waiting),
-                    isOK: !store.isFailing && store.waiting < Self.mostWaiting),
+                    .writes(failure: store.failure, waiting: store.waiting),
+                    isOK: store.failure == nil && store.waiting < Self.mostWaiting),
                 HealthCheck(.disk(free: store.freeDiskShare), isOK: store.freeDiskShare >= Self.leastFreeDisk),
             ]
         }

@@ -36,7 +36,7 @@ struct HealthReading: Sendable {
         guard let examining = database as? any StoreExamining else { return nil }
         let counts = (database as? any WriteCounting)?.writeCounts ?? WriteCounts()
         return HealthFacts.Store(
-            damage: examining.metDamage, isFailing: counts.isFailing, waiting: counts.waiting,
+            damage: examining.metDamage, failure: counts.failure, waiting: counts.waiting,
             freeDiskShare: (database as? any DiskTelling)?.freeDiskShare ?? 1)
     }
 

@@ -25,6 +25,7 @@ struct FirstOpenTelemetry: Sendable {
             switch error {
             case nil: "late"
             case .busy, .tooManyReads, .retry: "busy"
+            case .diskFailing: "disk_failing"
             case .diskLow: "disk_low"
             case .damaged: "store_damaged"
             case .closed: "closed"

@@ -11,6 +11,9 @@ struct HealthRoutes: Sendable {
     let holds: Holds
     let leaving: Leaving
     let registry: PrometheusRegistry
+    /// How long a probe waits for the store.
+    let storing: FirstOpenStoring
+    let time: ServerTime
 
     /// Probes call by address, and are answered even if there is no room for other connections.
     static func isProbe(_ target: String) -> Bool { ["/healthz", "/readyz", "/metrics"].contains(target.prefix { $0 != "?" }) }
@@ -30,9 +33,12 @@ struct HealthRoutes: Sendable {
         if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
         // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed
         // for lack of room, only a write that needs room can tell that there is room again.
-        try await database.write { _ in }
-        let isFailing = (database as? any WriteCounting)?.writeCounts.isFailing ?? false
-        if isFailing { try await StoreMark.tryRoom(in: database) }
+        let trial: @Sendable () async throws -> Void = { [database] in
+            try await database.write { _ in }
+            let isFailing = (database as? any WriteCounting)?.writeCounts.isFailing ?? false
+            if isFailing { try await StoreMark.tryRoom(in: database) }
+        }
+        guard try await storing.outcome(of: trial, time: time, afterwards: {}) != nil else { throw RequestError.storeSilent }
         return Self.text("ok\n\(version)\n")
     }
 

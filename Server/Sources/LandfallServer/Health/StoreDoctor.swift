@@ -48,7 +48,7 @@ public struct StoreDoctor: Sendable {
             findings.append(await schema(store))
         }
         findings.append(await configuration())
-        if let backup = await backup(whole: whole) { findings.append(backup) }
+        if let clock = await clock() { findings.append(clock) }
         return findings
     }
 
@@ -71,17 +71,45 @@ public struct StoreDoctor: Sendable {
             return .good(
                 "store", whole ? "Every page and every index was read; nothing is damaged." : "A quick look found no damage.")
         } catch {
-            return .bad("store", "\(error)", fix: "Look at the log of the system: the disk may fail.")
+            return .bad(
+                "store", "\(error)", fix: "Look at the log of the system (dmesg): the disk may fail. Copy the folder to another disk, then look again.")
         }
     }
 
     private func schema(_ store: any StoreExamining) async -> DoctorFinding {
         do {
             let pending = try Migration.pending(of: Schema.migrations, applied: try await store.appliedMigrations()).count
+            if pending == 0, let text = try await store.schemaLacks(after: Schema.migrations).text {
+                throw DatabaseError.schemaLacks(text)
+            }
             return .good(
                 "schema", pending == 0 ? "The schema is this release's." : "\(pending) migration(s) run at the next start.")
+        } catch DatabaseError.schemaLacks(let text) {
+            return .bad(
+                "schema", "The store lacks \(text), which its migrations have made.",
+                fix: "Restore a backup (landfall restore), or make it again as the release's migrations do.")
         } catch {
             return .bad("schema", "\(error)", fix: "Run the release that wrote the store, or a newer one.")
+        }
+    }
+
+    /// Nil where retention has never run, or no configuration says whose rows these are.
+    private func clock() async -> DoctorFinding? {
+        guard let newest = try? await ConfigurationStore(database).newest(),
+            let configuration = try? Configuration(yaml: newest.text, environment: environment)
+        else { return nil }
+        let clock = RetentionClock(database: database, app: configuration.app.id), nowMs = ServerTime.live.nowMs()
+        do {
+            guard let jump = try await clock.jumpUnwritten(nowMs: nowMs) else {
+                return .good("retention", "The clock fits the newest time that the store knows.")
+            }
+            return .bad(
+                "retention",
+                "The clock is \(jump.aheadMs / Retention.dayMs) days ahead of the newest time that the store knows (\(RetentionClock.text(ofMs: jump.newestMs))): rows past their time are not deleted.",
+                fix: "Set the clock; if it is right, confirm it: landfall confirm-clock.")
+        } catch {
+            // An older store has no table for it.
+            return nil
         }
     }
 

@@ -11,11 +11,15 @@ final class LinkRoutes: Sendable {
     private let clicks: any ClickStore
     private let taking: ClickTaking
     private let visitors: VisitorNumbers
+    private let storing: FirstOpenStoring
     private let time: ServerTime
 
+    /// - Parameter storing: how long an answer waits for its click to be on disk.
     init(
-        _ links: Links, _ clicks: any ClickStore, _ taking: ClickTaking, _ visitors: VisitorNumbers, _ time: ServerTime
+        _ links: Links, _ clicks: any ClickStore, _ taking: ClickTaking, _ visitors: VisitorNumbers, storing: FirstOpenStoring,
+        _ time: ServerTime
     ) {
+        self.storing = storing
         self.links = links
         self.clicks = clicks
         self.taking = taking
@@ -72,8 +76,8 @@ final class LinkRoutes: Sendable {
     }
 
     /// Stores the click before the answer is sent.
-    /// - Returns: false if the click is only counted, or the store refuses writes just now: the visitor is redirected all the
-    ///   same, but gets no token.
+    /// - Returns: false if the click is only counted, or the store refuses writes just now or is late: the visitor is redirected all
+    ///   the same, but gets no token.
     private func record(
         _ reply: LinkReply, in snapshot: Snapshot, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64,
         _ logger: Logger
@@ -81,11 +85,13 @@ final class LinkRoutes: Sendable {
         guard let outcome = reply.outcome else { return true }
         guard stores(reply, from: client, nowMs: nowMs) else { return false }
         do {
-            try await visitors.prepare(nowMs: nowMs)
-            let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, nowMs: nowMs)
-            try await clicks.record(entry, of: snapshot.app.id)
-            taking.telemetry.clicked(entry.click)
-            return true
+            let store: @Sendable () async throws -> Void = { [self] in
+                try await visitors.prepare(nowMs: nowMs)
+                let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, nowMs: nowMs)
+                try await clicks.record(entry, of: snapshot.app.id)
+                taking.telemetry.clicked(entry.click)
+            }
+            return try await storing.outcome(of: store, time: time, afterwards: {}) != nil
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -25,7 +25,7 @@ struct RequestEnding: RouterMiddleware {
             throw CancellationError()  // The client disconnected; an answer would not be read.
         } catch {
             let failure = RequestError(any: error)
-            if failure.code == .internalError || failure.code == .storeDamaged && error is DatabaseError {
+            if failure.code == .internalError || (error as? DatabaseError)?.isOfTheDisk == true {
                 context.namedLogger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }
             bounds?.refused(failure)
@@ -36,6 +36,16 @@ struct RequestEnding: RouterMiddleware {
             context.infoLogger
         )
         return response
+    }
+}
+
+extension DatabaseError {
+    /// Something that only the log tells the operator about.
+    fileprivate var isOfTheDisk: Bool {
+        switch self {
+        case .damaged, .diskFailing: true
+        default: false
+        }
     }
 }
 
@@ -64,6 +74,7 @@ extension RequestError {
         case .tooManyReads:
             self.init(.busy, "Too many reads of the server's store wait. Try again.", retryAfter: 1, bound: .readers)
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
+        case .diskFailing: self.init(.busy, "The server's disk fails just now. Try again.", retryAfter: 5)
         case .diskLow:
             self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60, bound: .disk)
         case .damaged: self = .storeDamaged

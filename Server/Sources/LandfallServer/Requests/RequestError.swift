@@ -60,6 +60,8 @@ struct RequestError: Error, Hashable {
 extension RequestError {
     static let storeDamaged = RequestError(
         .storeDamaged, "The server's store is damaged. Its operator has to restore a backup.", retryAfter: 60)
+    static let storeSilent = RequestError(
+        .busy, "The server's store does not answer: its disk may hang. Send traffic to another node.", retryAfter: 5)
     static let notFound = RequestError(.notFound, "There is nothing at this path. docs/openapi.yaml lists every endpoint.")
     static let profileRequired = RequestError(
         .profileRequired,

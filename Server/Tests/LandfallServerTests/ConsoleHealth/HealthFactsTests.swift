@@ -32,7 +32,7 @@ struct HealthFactsTests {
     @Test("Each limit is a problem from its value on, and not before")
     func limits() {
         #expect(Self.wrong { $0.store?.damage = "page 3" } == ["store"])
-        #expect(Self.wrong { $0.store?.isFailing = true } == ["writes"])
+        #expect(Self.wrong { $0.store?.failure = "disk I/O error" } == ["writes"])
         #expect(Self.wrong { $0.store?.waiting = HealthFacts.mostWaiting } == ["writes"])
         #expect(Self.wrong { $0.store?.freeDiskShare = 0.05 } == [])
         #expect(Self.wrong { $0.store?.freeDiskShare = 0.049 } == ["disk"])

@@ -37,7 +37,7 @@ struct AppleAdsSimulatorCommand: AsyncParsableCommand {
         let environment = FlagEnvironment()
         let host = host ?? environment.text("host") ?? "127.0.0.1"
         let port = try ListeningPort(try port ?? environment.number("port") ?? 8090)
-        let logger = Serving.logger(environment)
+        let logger = try Serving.logger(environment)
         let simulator = AppleAdsSimulator(host: host, port: port.number, logger: logger) { port in
             Serving.announce(host: host, port: port)
         }

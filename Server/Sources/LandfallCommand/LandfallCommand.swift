@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Foundation
 import LandfallServer
 
 /// `landfall`: the server, and the commands to run and try it.
@@ -16,7 +17,7 @@ struct LandfallCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, ReloadCommand.self, VersionsCommand.self,
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
-            LinkCommand.self, ReportCommand.self, ForgetCommand.self, BackupCommand.self, RestoreCommand.self,
+            LinkCommand.self, ReportCommand.self, ForgetCommand.self, ConfirmClockCommand.self, BackupCommand.self, RestoreCommand.self,
             DoctorCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,
             AppleAdsSimulatorCommand.self,
         ]
@@ -25,13 +26,16 @@ struct LandfallCommand: AsyncParsableCommand {
     /// Errors are printed like all other output, see ``Output``. Help is no error, and neither is the version.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // The system's library for threads wants to raise a thread's priority, and says at every start that only root may. Nothing here
+        // depends on it. An operator who sets the variable sees everything.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
         do {
             try VirtualTime.takeOver(arguments)
             try CommandWords.check(arguments, of: self)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
         } catch where exitCode(for: error) == .failure && !(error is ExitCode) {
-            exit(withError: Said(description: message(for: error).withoutControl))
+            exit(withError: Said(description: message(for: error).withoutControl.withoutSourcePlaces))
         } catch {
             exit(withError: error)
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -38,8 +39,18 @@ enum Serving {
     }
 
     /// One log for the process, on standard error. `LANDFALL_LOG_LEVEL` changes its level.
-    static func logger(_ environment: FlagEnvironment, usually level: Logger.Level = .notice) -> Logger {
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    /// - Parameter format: `text` or `json`; nil for text.
+    static func logger(
+        _ environment: FlagEnvironment, usually level: Logger.Level = .notice, format: String? = nil
+    ) throws -> Logger {
+        let name = format ?? environment.text("log-format") ?? LogForm.Format.text.rawValue
+        guard let format = LogForm.Format(rawValue: name) else {
+            throw ValidationError("--log-format is '\(name)'; use text or json.")
+        }
+        let isForJournal = LogForm.isJournal(ProcessInfo.processInfo.environment["JOURNAL_STREAM"])
+        let log = LimitedLog(LogForm(format: format, isForJournal: isForJournal))
+        log.tellCounts()
+        LoggingSystem.bootstrap { LimitedLogHandler(log, label: $0) }
         var logger = Logger(label: "landfall")
         logger.logLevel = environment.text("log-level").flatMap { Logger.Level(rawValue: $0.lowercased()) } ?? level
         return logger

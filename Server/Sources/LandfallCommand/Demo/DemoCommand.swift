@@ -44,7 +44,7 @@ struct DemoCommand: AsyncParsableCommand {
             nearby: try lan || environment.isOn("lan") ? NearbyAddress.find() : nil,
             ends: try exit || environment.isOn("exit"),
             json: json,
-            logger: Serving.logger(environment, usually: .error)
+            logger: try Serving.logger(environment, usually: .error)
         )
         try await Serving.run(demo, logger: demo.logger)
     }

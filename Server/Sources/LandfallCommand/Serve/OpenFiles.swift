@@ -7,6 +7,23 @@ enum OpenFiles {
     /// Enough for a node with 10,000 streams, with room for everything else.
     static let wanted: UInt64 = 65_536
 
+    /// Below it a server does not start: with the store, its log and its connections it may have none left, and the system's libraries
+    /// end a process that gets none.
+    static let least: UInt64 = 128
+
+    /// - Parameter files: the limit; 0 if the system does not tell.
+    static func require(_ files: UInt64) throws {
+        if files > 0, files < least { throw TooFewFiles(limit: files) }
+    }
+
+    struct TooFewFiles: Error, CustomStringConvertible {
+        let limit: UInt64
+        var description: String {
+            "This process may have only \(limit) files and connections open, and a server needs at least \(OpenFiles.least). "
+                + "Raise the limit: LimitNOFILE=65536 in the service, or ulimit -n 65536."
+        }
+    }
+
     /// For descriptors that are not client connections: the store, calls to Apple (256 at once), two for each event loop, and
     /// the few connections that are told to retry.
     private static let reserve = 448 + 4 * UInt64(ProcessInfo.processInfo.activeProcessorCount)

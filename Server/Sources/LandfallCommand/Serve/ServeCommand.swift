@@ -83,6 +83,9 @@ struct ServeCommand: AsyncParsableCommand {
         help: "How many MiB of memory are for installs that were read lately (LANDFALL_INSTALL_MEMORY; a sixteenth of the machine's, 8 to 1024).")
     var installMemory: Int?
 
+    @Option(help: "How the log is written: text, or json with one object a line (LANDFALL_LOG_FORMAT; text).")
+    var logFormat: String?
+
     @Option(
         help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it stops (LANDFALL_DRAIN; 5).")
     var drain: Int?
@@ -109,6 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.countryHeader = countryHeader ?? environment.text("country-header")
 
         let files = OpenFiles.raiseLimit(), memory = Memory.available
+        try OpenFiles.require(files)
         let connections = try Self.number("max-connections", maxConnections, in: 1...1_000_000, environment)
         let limits = NodeLimits(openFiles: files, memory: memory, connections: connections)
         options.maxConnections = limits.connections
@@ -125,7 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         let drain = Duration.seconds(try Self.number("drain", drain, in: 0...600, environment) ?? 5)
         options.drain = drain
 
-        let logger = Serving.logger(environment)
+        let logger = try Serving.logger(environment, format: logFormat)
         logger.notice(
             "The limits of this node, from its options and its machine.",
             metadata: [

@@ -39,7 +39,7 @@ struct RealPhonesOptions: ParsableArguments {
             ),
             seed: seed,
             configurationFile: try ExampleConfiguration.path(given: config ?? environment.text("config")),
-            picture: svg ?? environment.text("svg"), json: json, logger: Serving.logger(environment, usually: .critical)
+            picture: svg ?? environment.text("svg"), json: json, logger: try Serving.logger(environment, usually: .critical)
         )
         try await Serving.run(simulation, logger: simulation.logger)
     }

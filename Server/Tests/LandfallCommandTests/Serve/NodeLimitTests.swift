@@ -47,6 +47,28 @@ struct NodeLimitTests {
         }
     }
 
+    @Test("is refused where hardly any file may be open, with the way out", arguments: [(0, true), (32, false), (127, false), (128, true)])
+    func files(limit: UInt64, isEnough: Bool) {
+        var text: String?
+        do { try OpenFiles.require(limit) } catch { text = "\(error)" }
+
+        #expect((text == nil) == isEnough)
+        #expect(text?.contains("LimitNOFILE=") ?? true && text?.contains("\(limit)") ?? true)
+    }
+
+    @Test("is not started with 32 descriptors: the server says so and ends")
+    func start() async throws {
+        try await ServingProcess.withFolder { folder in
+            let command = try RunningCommand(
+                ["serve", "--port", "0", "--data", folder.path, "--config", RunningCommand.example],
+                launcher: ["/bin/sh", "-c", "ulimit -n 32; exec \"$@\"", "sh"])
+            let ending = await command.ending(within: .seconds(20))
+
+            #expect(ending.status == 1)
+            #expect(ending.errors.contains("only 32 files"))
+        }
+    }
+
     @Test("uses the container's limit: of the process's own group, and of each group around it")
     func groups() {
         #expect(

@@ -12,11 +12,20 @@ struct NodeTelemetry: Sendable {
     private let fileRefused: Gauge
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
+    private let leaving: Leaving
+    private let watch: StoreWatch
+    private let time: ServerTime
+    private let ready: Gauge
+    private let appleQueue: Gauge
+    private let factory: any MetricsFactory
 
     init(
         _ connections: Connections, _ holds: Holds, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
-        factory: any MetricsFactory
+        _ leaving: Leaving, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
     ) {
+        (self.leaving, self.watch, self.time, self.factory) = (leaving, watch, time, factory)
+        ready = Gauge(label: "landfall_ready", factory: factory)
+        appleQueue = Gauge(label: "landfall_apple_ads_waiting", factory: factory)
         self.connections = connections
         self.holds = holds
         self.configuration = configuration
@@ -38,5 +47,12 @@ struct NodeTelemetry: Sendable {
         fileRefused.record(configuration.fileRefusal == nil ? 0 : 1)
         for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
         cache.report()
+        ready.record(!leaving.isSaid && !holds.isStopping && watch.isGood ? 1 : 0)
+        let numbers = watch.numbers
+        appleQueue.record(numbers.appleQueue)
+        // Absent while the store knows of no backup: an age would say that there is one.
+        if let lastMs = numbers.lastBackupMs {
+            Gauge(label: "landfall_backup_age_seconds", factory: factory).record(Double(max(time.nowMs() - lastMs, 0)) / 1000)
+        }
     }
 }

@@ -92,6 +92,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         let byName = Dictionary(grouping: handlers) { $0.key.name }
         var lines: [String] = []
         for (name, group) in byName.sorted(by: { $0.key < $1.key }) {
+            if let help = MetricHelp.texts[name] { lines.append("# HELP \(name) \(help)") }
             lines.append("# TYPE \(name) \(type)")
             for (series, handler) in group.sorted(by: { $0.key.labels.joined() < $1.key.labels.joined() }) {
                 lines += render(series, handler)

@@ -263,7 +263,7 @@ private struct Publisher: Sendable {
 
 extension TestServer {
     fileprivate var metrics: String {
-        services.nodeTelemetry.report()
+        services.nodeTelemetry(StoreWatch(services.database, time: services.time, logger: .silent)).report()
         return services.metrics.text()
     }
 

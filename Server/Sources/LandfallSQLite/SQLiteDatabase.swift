@@ -155,7 +155,7 @@ extension SQLiteDatabase: StoreCopying {
                 do {
                     // A separate connection: it keeps its snapshot of the store for as long as the copy takes.
                     let connection = try SQLiteConnection(source, .reading, patience: .seconds(5), damage: damage)
-                    let bytes = try copy.fill(
+                    try copy.fill(
                         from: connection, progress: progress, isCancelled: { isCancelled.load(ordering: .sequentiallyConsistent) },
                         changing: { _ in },
                         checking: { connection in
@@ -164,6 +164,8 @@ extension SQLiteDatabase: StoreCopying {
                         })
                     // It closes the file before that gets its name.
                     checking.withLock { $0 = nil }
+                    try BackupFile(copy.path).seal()
+                    let bytes = StoreCopy.size(of: copy.path)
                     try copy.move(to: path, isReplacing: isReplacing)
                     return bytes
                 } catch {

@@ -77,7 +77,9 @@ enum Routes {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
         router.get("/healthz", use: health(services).alive)
-        let doctor = DoctorRoutes(database: services.database, leaving: services.leaving)
+        if let reloading { router.post(RouterPath(ReloadRoutes.path), use: ReloadRoutes(publishing: reloading).reload) }
+        let doctor = DoctorRoutes(
+            database: services.database, configuration: services.configuration, connections: services.connections, leaving: services.leaving)
         router.get("/v1/doctor", use: doctor.examine)
         router.get("/v1/doctor/subject", use: doctor.subject)
         let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time), leaving: services.leaving)

@@ -46,6 +46,7 @@ enum Schema {
         ExperimentSchema.withoutFacts,
         DeferredSchema.byClick,
         ConfigurationSchema.withoutEndedTexts,
+        BackupMade.named,
         RetentionClock.migration,
     ]
 }

@@ -28,9 +28,13 @@ struct Examination {
         }
         // Before the store is opened, which narrows the modes of its files.
         let sync = await InTime.value(within: Self.limit) { [folder] in (try? await InTime.onThread { DiskSync.finding(in: folder) }) ?? DiskSync.silent }
-        let ofTheMachine = [files(mode), disk(), sync ?? DiskSync.silent, openFiles()]
-        let found = isWhole ? await store() : await InTime.value(within: Self.limit + .seconds(10)) { await store() }
-        return (ofTheMachine + (found?.0 ?? [Self.silent]), found?.1)
+        var ofTheMachine = [files(mode), disk(), sync ?? DiskSync.silent]
+        let (findings, subject) = (isWhole ? await store() : await InTime.value(within: Self.limit + .seconds(10)) { await store() }) ?? ([Self.silent], nil)
+        // A server knows its own limit.
+        if !findings.contains(where: { $0.check == "openFiles" }) {
+            ofTheMachine.append(.openFiles(OpenFiles.raiseLimit(), of: "A process of this user"))
+        }
+        return (ofTheMachine + findings, subject)
     }
 
     private static let silent = DoctorFinding.bad(

@@ -48,6 +48,7 @@ public struct StoreDoctor: Sendable {
             findings.append(await schema(store))
         }
         findings.append(await configuration())
+        if let backup = await backup(whole: whole) { findings.append(backup) }
         if let clock = await clock() { findings.append(clock) }
         return findings
     }

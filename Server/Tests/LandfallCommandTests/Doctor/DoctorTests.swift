@@ -23,7 +23,7 @@ struct DoctorTests {
 
     private let sound = [
         "folder": true, "server": true, "durability": true, "store": true, "schema": true, "configuration": true, "keys": true,
-        "retention": true,
+        "backup": true, "retention": true,
     ]
 
     @Test("A sound store passes; without a server on it, that is all that is not in order", arguments: [[], ["--store"]])

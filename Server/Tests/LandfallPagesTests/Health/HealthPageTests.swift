@@ -7,7 +7,7 @@ import Testing
 struct HealthPageTests {
     private static let findings: [HealthCheck.Finding] = [
         .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
-        .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
+        .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
         .keys(hasActive: true, ending: [.init(name: "pk_d… (7)", endsAtMs: 1_795_300_000_000)]),
     ]
     private static let node = HealthPage.Node(release: "1.0", runningMs: 60_000, version: 3, connections: 1, held: 0, watching: 0)

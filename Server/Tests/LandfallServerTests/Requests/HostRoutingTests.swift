@@ -147,13 +147,16 @@ struct HostRoutingTests {
                 return try await Browser(address: peer, headers: headers).send(path, host: host, to: server).status
             }
 
-            #expect(try await status("127.0.0.1", host) == 200)
-            #expect(try await status("::1", host) == 200)
-            #expect(try await status("127.0.0.1", host, [:], "/console/sign-in") != 404)
-            #expect(try await status("192.0.2.7", host) == 404)
-            #expect(try await status("127.0.0.1", host, [.xForwardedFor: "192.0.2.7"]) == 404)
-            #expect(try await status("127.0.0.1", "x.example") == 404)
-            #expect(try await status("127.0.0.1", "go.example.com", [:], "/console/sign-in") == 404)
+            let here = [
+                try await status("127.0.0.1", host), try await status("::1", host), try await status("127.0.0.1", host, [:], "/console/sign-in"),
+            ]
+            let elsewhere = [
+                try await status("192.0.2.7", host), try await status("127.0.0.1", host, [.xForwardedFor: "192.0.2.7"]),
+                try await status("127.0.0.1", "x.example"), try await status("127.0.0.1", "go.example.com", [:], "/console/sign-in"),
+            ]
+
+            #expect(here == [200, 200, 200])
+            #expect(elsewhere == [404, 404, 404, 404])
         }
     }
 

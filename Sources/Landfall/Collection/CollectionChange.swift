@@ -32,7 +32,7 @@ extension LandfallClient {
         launch.change(collection: CollectionChange(mode: mode, isForOff: false))
     }
 
-    @available(*, deprecated, renamed: "setDataCollectionUnlessOptedOut(_:)")
+    /// The earlier name of ``setDataCollectionUnlessOptedOut(_:)``.
     public func setCollectionUnlessOff(_ mode: CollectionMode) { setDataCollectionUnlessOptedOut(mode) }
 
     /// Sets the collection mode if it is ``CollectionMode/off``, in this launch or in an earlier one whose files are not read yet.

@@ -188,7 +188,7 @@ struct WaitingTests {
             { _ = try? await client.identify("customer") },
             { _ = try? await client.logOut() },
             { try? await client.flush() },
-            { _ = await client.open(.scheme("sun"), from: .app) },
+            { _ = await client.resolve(.scheme("sun"), from: .app) },
             { _ = await client.open(.scheme("sea"), from: .system) },
             { _ = await client.deferredLink(within: .seconds(3)) },
             { for await link in client.links { return link.markTaken() } },
@@ -230,7 +230,11 @@ private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
     try? client.reportAttribution(source: AttributionSource("appsflyer"), status: .organic)
     client.collection = .essential
     _ = client.collection
+    client.dataCollection = .essential
+    client.prepare(["settings"])
+    _ = client.cachedPaywall(for: "settings")
     client.setDataCollectionUnlessOptedOut(.essential)
+    client.setCollectionUnlessOff(.essential)
     client.resumeCollection()
     if !isQuiet {
         client.record("trial_started")

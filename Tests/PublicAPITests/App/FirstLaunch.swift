@@ -63,6 +63,7 @@ func lifecycle(of client: LandfallClient, bundled: Data) async throws {
     client.networkPathChanged(isSatisfied: true, isConstrained: true)
     if client.collection == .full { client.collection = .off }
     client.setDataCollectionUnlessOptedOut(.essential)
+    client.setCollectionUnlessOff(.essential)
     if client.dataCollection == .off { client.resumeCollection() }
     client.prepare(["settings"])
     if let stored = client.cachedPaywall(for: "settings") { client.recordExposure(of: stored) }

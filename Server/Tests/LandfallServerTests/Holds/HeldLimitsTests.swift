@@ -88,7 +88,7 @@ struct HeldLimitsTests {
 
             #expect(try third.decoded(ProfileAnswer.self) == known)
             #expect(server.services.holds.count == 2)
-            server.services.nodeTelemetry.report()
+            server.services.nodeTelemetry(StoreWatch(server.services.database, time: server.services.time, logger: .silent)).report()
             let metrics = server.services.metrics.text()
             #expect(metrics.contains("landfall_held{kind=\"plain\"} 2\n"))
             #expect(metrics.contains("landfall_bound_hit_total{bound=\"held_by_install\"} 1\n"))

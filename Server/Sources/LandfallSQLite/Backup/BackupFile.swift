@@ -10,6 +10,8 @@ public import LandfallDatabase
 public struct BackupFile: Hashable, Sendable {
     private static let mark = Array("\nlandfall backup, sha-256 ".utf8)
     private static let digits = 64
+    /// Of every SQLite file.
+    private static let beginning = Array("SQLite format 3\0".utf8)
     /// Of the checksum with its mark and the end of the line.
     private static let length = mark.count + digits + 1
     /// Every page has a multiple of it.
@@ -32,19 +34,26 @@ public struct BackupFile: Hashable, Sendable {
 
     /// Reads the whole file.
     /// - Returns: false for a backup of an earlier release, which has no checksum.
-    /// - Throws: ``LandfallDatabase/StoreCopyError/changed(path:)`` where a byte is not as it was written.
+    /// - Throws: ``LandfallDatabase/StoreCopyError/changed(path:)`` where a byte is not as it was written, and
+    ///   ``LandfallDatabase/StoreCopyError/notReadable(path:reason:)`` for a file that is no store.
     @discardableResult
     public func check() throws(StoreCopyError) -> Bool {
         try opened(O_RDONLY) { (descriptor, size) throws(StoreCopyError) in
             let pages = size - Self.length
             var line = [UInt8](repeating: 0, count: Self.length)
             guard pages >= 0, pread(descriptor, &line, line.count, off_t(pages)) == line.count, line.starts(with: Self.mark) else {
+                guard isStore(descriptor) else { throw .notReadable(path: path, reason: "it does not begin as SQLite's files do") }
                 guard size % Self.smallestPage == 0 else { throw .changed(path: path) }
                 return false
             }
             guard Self.line(try hash(descriptor, upTo: pages)) == line else { throw .changed(path: path) }
             return true
         }
+    }
+
+    private func isStore(_ descriptor: Int32) -> Bool {
+        var beginning = [UInt8](repeating: 0, count: Self.beginning.count)
+        return pread(descriptor, &beginning, beginning.count, 0) == beginning.count && beginning == Self.beginning
     }
 
     private static func line(_ hash: String) -> [UInt8] { mark + Array(hash.utf8) + [UInt8(ascii: "\n")] }

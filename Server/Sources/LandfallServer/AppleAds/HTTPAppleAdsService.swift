@@ -43,7 +43,9 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         request.body = .bytes(ByteBuffer(string: token))
         let response = try await client.execute(request, timeout: TimeAmount(timeLimit))
         let body = try await response.body.collect(upTo: AppleAdsReply.largestBody)
-        return AppleAdsReply(status: Int(response.status.code), body: Array(body.readableBytesView), retryAfter: response.headers.first(name: "Retry-After").flatMap { Int64($0) })
+        return AppleAdsReply(
+            status: Int(response.status.code), body: Array(body.readableBytesView),
+            retryAfter: response.headers.first(name: "Retry-After").flatMap { Int64($0) })
     }
 
     func run() async throws {

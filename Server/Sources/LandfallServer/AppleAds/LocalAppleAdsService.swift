@@ -31,7 +31,9 @@ final class LocalAppleAdsService: AppleAdsService, Service {
         guard let response = response as? HTTPURLResponse, body.count <= AppleAdsReply.largestBody else {
             throw URLError(.badServerResponse)
         }
-        return AppleAdsReply(status: response.statusCode, body: [UInt8](body), retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) })
+        return AppleAdsReply(
+            status: response.statusCode, body: [UInt8](body),
+            retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) })
     }
 
     func run() async throws {

@@ -11,6 +11,7 @@ enum MetricHelp {
         "landfall_bound_hit_total": "How often a limit was reached, by limit.",
         "landfall_build_info": "Always 1; the label names the release.",
         "landfall_configuration_behind": "1 while the store has a newer configuration that this node cannot serve.",
+        "landfall_configuration_file_refused": "1 while the server's own file cannot be served, as it was last read.",
         "landfall_configuration_publications_total": "Configurations that were given to this node, by outcome.",
         "landfall_configuration_version": "The version of the configuration that is served.",
         "landfall_connections": "Open connections of clients.",

@@ -81,7 +81,7 @@ private struct Phones {
             }
         }
         return refusals.count == 10
-            && refusals.allSatisfy { ($0.status, $0.code, $0.headers["retry-after"]) == (503, "busy", "1") }
+            && refusals.allSatisfy { ($0.status, $0.code, $0.headers["retry-after"]) == (503, "busy", "5") }
     }
 
     func ready() throws -> Int? { try answer(to: RawConnection.request("GET", "/readyz"))?.status }

@@ -37,7 +37,8 @@ struct BackupFileTests {
 
     @Test("is wrong after a change of any byte, in a page, in the checksum or behind it, and after a cut")
     func changed() async throws {
-        let (_, file) = try await copied()
+        let (store, file) = try await copied()
+        defer { withExtendedLifetime(store) {} }
         let good = try Data(contentsOf: URL(filePath: file.path))
         let places = [0, 30, good.count / 2, good.count - 200, good.count - 80, good.count - 70, good.count - 30, good.count - 2, good.count - 1]
         for place in places {

@@ -236,8 +236,8 @@ struct AppleAdsExchangerTests {
         let faults = StoreFaults()
         let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]], faults: faults)
         try await bench.store.open(.mayasPhone, token: .value("t"))
-        // Old leases are ended, and one is taken.
-        faults.writes(.refuseAfter(2, .diskLow))
+        // Old leases and waits are ended, and one lease is taken.
+        faults.writes(.refuseAfter(3, .diskLow))
 
         try await bench.running { _ in
             // Apple has answered, and the result was refused.
@@ -263,7 +263,7 @@ struct AppleAdsExchangerTests {
         let faults = StoreFaults()
         let bench = try await ExchangeBench(["t": [ScriptedAppleAds.attributed]], faults: faults)
         try await bench.store.open(.mayasPhone, token: .value("t"))
-        faults.writes(.refuseAfter(2, .busy))
+        faults.writes(.refuseAfter(3, .busy))
 
         try await bench.running { _ in
             await bench.waitForQuestions(1)

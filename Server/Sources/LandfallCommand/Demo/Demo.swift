@@ -11,6 +11,8 @@ import ServiceLifecycle
 struct Demo: Service {
     let configurationFile: String
     let port: ListeningPort
+    /// Of people who come before the server starts.
+    let days: Int
     /// Where phones in this machine's network reach it; nil listens for this machine alone.
     let nearby: NearbyAddress?
     let ends: Bool
@@ -32,6 +34,11 @@ struct Demo: Service {
             )
         }) { applePort in
             let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+            if days > 0 {
+                Output.remark("People of \(days) days come …")
+                try await EarlierPeople(days: days, nowMs: Int64(Date().timeIntervalSince1970 * 1_000))
+                    .arrive(in: database, configuration: String(contentsOfFile: configurationFile, encoding: .utf8))
+            }
             var options = ServerOptions()
             options.configurationFile = configurationFile
             options.host = host

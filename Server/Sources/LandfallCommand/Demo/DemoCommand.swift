@@ -26,6 +26,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The port of the server; 0 picks a free one (LANDFALL_PORT; 0).")
     var port: Int?
 
+    @Option(help: "Let people of so many days before today come first, so that reports show something (LANDFALL_DAYS; 0, at most 180).")
+    var days: Int?
+
     @Flag(help: "Serve links, and nothing else, to this machine's network too, and show a QR code for a phone in it (LANDFALL_LAN).")
     var lan = false
 
@@ -38,9 +41,12 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = FlagEnvironment()
         let json = try json || environment.isOn("json")
+        let days = try days ?? environment.number("days") ?? 0
+        guard EarlierPeople.days.contains(days) else { throw ValidationError("'\(days)' days are not possible. Use 0 to 180.") }
         let demo = Demo(
             configurationFile: try ExampleConfiguration.path(given: config ?? environment.text("config")),
             port: try ListeningPort(try port ?? environment.number("port") ?? 0),
+            days: days,
             nearby: try lan || environment.isOn("lan") ? NearbyAddress.find() : nil,
             ends: try exit || environment.isOn("exit"),
             json: json,

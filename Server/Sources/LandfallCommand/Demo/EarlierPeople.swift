@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallDatabase
+import LandfallServer
+import LandfallSimulator
+import LandfallWire
+import NIOCore
+import NIOEmbedded
+import Synchronization
+
+/// People of the days before today, so that reports have something to show. Each one comes on their own day: a node over the demo's
+/// store has a clock that says so, and answers their requests as it answers everybody's.
+struct EarlierPeople: Sendable {
+    /// A report looks at 90 days, beside the 90 before them.
+    static let days = 0...180
+    private static let dayMs: Int64 = 86_400_000
+
+    let days: Int
+    let nowMs: Int64
+
+    func arrive(in database: any Database, configuration yaml: String) async throws {
+        let clock = Wall(nowMs)
+        let node = try await InProcessNode(
+            try InProcessNode.Serving(yaml: yaml), database: database, channel: NIOAsyncTestingChannel(), clock: ContinuousClock(),
+            nowMs: { clock.nowMs }, askApple: Self.answer)
+        try await withThrowingTaskGroup(of: Void.self) { background in
+            background.addTask { await node.run() }
+            var first = 0
+            for day in (0..<days).reversed() {
+                let people = first..<first + Self.count(on: days - day)
+                first = people.upperBound
+                // In the middle of the day, whose beginning depends on the time zone of the reports.
+                clock.set(nowMs - nowMs % Self.dayMs - Int64(day) * Self.dayMs - Self.dayMs / 2)
+                try await withThrowingTaskGroup(of: Void.self) { arriving in
+                    for number in people { arriving.addTask { try await Arrival(number: number).happen(on: node) } }
+                    try await arriving.waitForAll()
+                }
+            }
+            background.cancelAll()
+        }
+    }
+
+    /// A few more each week, and more on two days of it.
+    static func count(on day: Int) -> Int { 14 + day / 5 + (day % 7 > 4 ? 7 : 0) + day * 5 % 4 }
+
+    @Sendable private static func answer(to token: String) -> (status: Int, body: [UInt8]) {
+        guard case .answer(let answer)? = SimulatedToken(token)?.reply(toAttempt: 0), let body = try? WireCoding.encode(answer) else {
+            return (404, [])
+        }
+        return (200, Array(body))
+    }
+
+    /// Goes on from what it is set to: a node that tries something again does so a second later.
+    private final class Wall: Sendable {
+        private let state: Mutex<(nowMs: Int64, since: ContinuousClock.Instant)>
+        init(_ nowMs: Int64) { state = Mutex((nowMs, .now)) }
+        var nowMs: Int64 { state.withLock { $0.nowMs + Int64($0.since.duration(to: .now) / .milliseconds(1)) } }
+        func set(_ nowMs: Int64) { state.withLock { $0 = (nowMs, .now) } }
+    }
+}
+
+/// What one of them does: the first open, mostly a paywall, seldom a trial. A third came by Apple Ads, a tenth says another provider.
+private struct Arrival {
+    let number: Int
+
+    /// Between 0 and 1, spread evenly over people.
+    private func part(_ step: Double) -> Double { (Double(number) * step).truncatingRemainder(dividingBy: 1) }
+
+    private var isFromApple: Bool { part(0.618_034) < 0.33 }
+
+    func happen(on node: InProcessNode) async throws {
+        let caller = Caller(node: node)
+        if number.isMultiple(of: 3) { try await tap(on: node) }
+        let campaign = [542_370_539, 542_370_539, 542_370_540][number % 3]
+        let token = "sim.attribution=true&campaignId=\(campaign)&adGroupId=542317095&keywordId=87675432&id=\(UUID().uuidString)"
+        try await caller.call(
+            "/v1/first-open",
+            [
+                "device": ["platform": "ios", "appVersion": "2.1.0", "locale": .string(["en_US", "de_DE", "ja_JP", "fr_FR"][number % 4])],
+                "adToken": isFromApple ? ["value": .string(token)] : ["none": "noToken"],
+                // Until Apple's answer is stored, which takes milliseconds here.
+                "placements": [["id": .string(DemoRun.placement.rawValue)]], "holdMilliseconds": isFromApple ? 20_000 : 0,
+            ])
+        if part(0.618_034) > 0.9 {
+            try await caller.call(
+                "/v1/attribution",
+                [
+                    "key": .string(UUID().uuidString), "source": "tenjin", "status": "non_organic",
+                    "campaign": number.isMultiple(of: 2) ? "spring" : "creators",
+                ])
+        }
+        guard part(0.754_878) < 0.9 else { return }
+        var events: [JSONValue] = [
+            event("paywall_shown", [
+                "placement": .string(DemoRun.placement.rawValue), "paywall": isFromApple ? "apple-ads" : "default", "origin": "matchingAudience",
+                "elapsedMilliseconds": .integer(300 + Int64(part(0.569_840) * 900)),
+            ])
+        ]
+        if part(0.324_718) < (isFromApple ? 0.12 : 0.05) { events.append(event("trial_started", ["value": 9.99])) }
+        try await caller.call("/v1/events", ["events": .array(events)])
+    }
+
+    private func event(_ type: String, _ fields: [String: JSONValue]) -> JSONValue {
+        .object(fields.merging(["id": .string(UUID().uuidString.lowercased()), "type": .string(type), "ageMilliseconds": 0]) { $1 })
+    }
+
+    private func tap(on node: InProcessNode) async throws {
+        let safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1"
+        try await node.respond(
+            to: "GET", "/beach", headers: ["host": DemoLink.host, "User-Agent": safari, "Accept": "text/html"], body: nil,
+            head: { _, _ in }, bytes: { _ in })
+    }
+}
+
+/// One phone's calls.
+private struct Caller {
+    let node: InProcessNode
+    private let credential = UUID().uuidString.lowercased() + "." + String(repeating: "A", count: 43)
+
+    init(node: InProcessNode) { self.node = node }
+
+    func call(_ path: String, _ body: JSONValue) async throws {
+        let status = Status()
+        try await node.respond(
+            to: "POST", path, headers: ["Authorization": "Bearer \(DemoRun.sdkKey)", "Landfall-Profile": credential],
+            body: Data(try WireCoding.encode(body)), head: { code, _ in status.value.withLock { $0 = code } }, bytes: { _ in })
+        let answered = status.value.withLock { $0 }
+        guard 200..<300 ~= answered else { throw DemoFailure.refused("\(path): \(answered)") }
+    }
+
+    private final class Status: Sendable { let value = Mutex(0) }
+}

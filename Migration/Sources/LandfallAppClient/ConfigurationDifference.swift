@@ -72,7 +72,9 @@ struct ConfigurationDifference {
     }
 
     private var attributionLimit: LogLine? {
-        guard made.attributionLimit != wanted.attributionLimit, let wanted = wanted.attributionLimit else { return nil }
+        guard made.attributionLimit != wanted.attributionLimit, let wanted = wanted.attributionLimit,
+            wanted != LandfallConfiguration.documentedLimit
+        else { return nil }
         let counts = made.attributionLimit.map { "until \($0) after the start" } ?? "until its own limit"
         return .setup(
             .warning,

@@ -18,11 +18,14 @@ extension LandfallConfiguration {
         return configuration
     }
 
+    /// No app has chosen it.
+    static let documentedLimit = Duration.seconds(5)
+
     /// The documented flow waits by a timer of the app's own, 3 to 5 seconds, and then asks for the paywall anyway: that call
     /// must not begin a second wait for attribution.
     /// - Parameter limit: the app's own limit, which replaces both of the document's: each call waits until then.
     package mutating func waitsAsDocumented(atMost limit: Duration? = nil) {
-        attributionLimit = limit ?? .seconds(5)
+        attributionLimit = limit ?? Self.documentedLimit
         ownTimer = limit ?? .seconds(3)
     }
 }

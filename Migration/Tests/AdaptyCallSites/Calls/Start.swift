@@ -107,6 +107,7 @@ func ownServer(_ url: URL) -> AdaptyConfiguration {
         .builder(withAPIKey: "pk_demo")
         .with(serverURL: url)
         .with(links: LinkRules(domains: .init(brand: ["links.example.com"], universal: ["example.com"], schemes: ["example"])))
+        .with(attributionLimit: 8)
         .build()
 }
 

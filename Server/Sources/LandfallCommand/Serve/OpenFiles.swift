@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallServer
 
 /// The limit of this process's open files and connections. Every held stream is one, and many systems start a process with
 /// 1,024.
@@ -35,24 +36,10 @@ enum OpenFiles {
         return Int(files - min(reserve, files / 2))
     }
 
-    /// Raises the limit as far as the system allows, and no further than wanted.
+    /// Raises the limit as far as the system allows, and no further than wanted. With a lower one the node holds fewer streams.
     /// - Returns: the new limit; 0 if the system does not tell.
     @discardableResult
-    static func raiseLimit() -> UInt64 {
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return 0 }
-        let target = min(rlim_t(wanted), limit.rlim_max)
-        guard limit.rlim_cur < target else { return UInt64(limit.rlim_cur) }
-        let before = limit.rlim_cur
-        limit.rlim_cur = target
-        // If the system refuses, the old limit stays; the node then holds fewer streams.
-        return setrlimit(resource, &limit) == 0 ? UInt64(target) : UInt64(before)
-    }
+    static func raiseLimit() -> UInt64 { ProcessLimits.raiseOpenFiles(to: wanted) }
 }
 
 extension OpenFiles {

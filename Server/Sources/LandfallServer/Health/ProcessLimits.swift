@@ -3,15 +3,28 @@ import Foundation
 
 /// What the system allows this process.
 public enum ProcessLimits {
+    #if canImport(Glibc)
+    private static let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+    private static let openFilesResource = RLIMIT_NOFILE
+    #endif
+
     /// How many files and connections may be open; 0 if the system does not tell.
     public static var openFiles: UInt64 {
-        #if canImport(Glibc)
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-        let resource = RLIMIT_NOFILE
-        #endif
         var limit = rlimit()
-        return getrlimit(resource, &limit) == 0 ? UInt64(limit.rlim_cur) : 0
+        return getrlimit(openFilesResource, &limit) == 0 ? UInt64(limit.rlim_cur) : 0
+    }
+
+    /// Raises that as far as the system allows, and no further than wanted. If the system refuses, the old limit stays.
+    /// - Returns: the new limit; 0 if the system does not tell.
+    public static func raiseOpenFiles(to wanted: UInt64) -> UInt64 {
+        var limit = rlimit()
+        guard getrlimit(openFilesResource, &limit) == 0 else { return 0 }
+        let target = min(rlim_t(wanted), limit.rlim_max)
+        guard limit.rlim_cur < target else { return UInt64(limit.rlim_cur) }
+        let before = limit.rlim_cur
+        limit.rlim_cur = target
+        return setrlimit(openFilesResource, &limit) == 0 ? UInt64(target) : UInt64(before)
     }
 }
 

@@ -53,19 +53,11 @@ public final class ADJAttribution: NSObject, Sendable {
     }
 
     /// From a server's dictionary, as ``jsonResponse`` has it: for an app's own tests.
-    public init?(jsonDict: [AnyHashable: Any]) {
-        func text(_ name: Name) -> String? { jsonDict[name.inJSON] as? String }
-        trackerToken = text(.trackerToken)
-        trackerName = text(.trackerName)
-        network = text(.network)
-        campaign = text(.campaign)
-        adgroup = text(.adgroup)
-        creative = text(.creative)
-        clickLabel = text(.clickLabel)
-        adid = text(.adid)
-        costType = jsonDict["cost_type"] as? String
-        costAmount = jsonDict["cost_amount"] as? NSNumber
-        costCurrency = jsonDict["cost_currency"] as? String
+    public convenience init?(jsonDict: [AnyHashable: Any]) {
+        self.init(
+            costType: jsonDict["cost_type"] as? String, costAmount: jsonDict["cost_amount"] as? NSNumber,
+            costCurrency: jsonDict["cost_currency"] as? String
+        ) { jsonDict[$0.inJSON] as? String }
     }
 
     /// The first generation's.
@@ -74,11 +66,16 @@ public final class ADJAttribution: NSObject, Sendable {
     }
 
     /// From an archive.
-    public init?(coder: NSCoder) {
-        func text(_ name: Name) -> String? {
+    public convenience init?(coder: NSCoder) {
+        self.init { name in
             guard coder.containsValue(forKey: name.rawValue) else { return nil }
             return coder.decodeObject(of: NSString.self, forKey: name.rawValue).map { "\($0)" }
         }
+    }
+
+    private init(
+        costType: String? = nil, costAmount: NSNumber? = nil, costCurrency: String? = nil, text: (Name) -> String?
+    ) {
         trackerToken = text(.trackerToken)
         trackerName = text(.trackerName)
         network = text(.network)
@@ -87,7 +84,7 @@ public final class ADJAttribution: NSObject, Sendable {
         creative = text(.creative)
         clickLabel = text(.clickLabel)
         adid = text(.adid)
-        (costType, costAmount, costCurrency) = (nil, nil, nil)
+        (self.costType, self.costAmount, self.costCurrency) = (costType, costAmount, costCurrency)
     }
 
     private static func network(of source: AttributionSource) -> String {

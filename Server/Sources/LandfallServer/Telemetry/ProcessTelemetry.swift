@@ -60,8 +60,8 @@ enum ProcessFacts {
     }
 
     static var mostFiles: Double? {
-        let line = text("/proc/self/limits")?.split(separator: "\n").first { $0.hasPrefix("Max open files") }
-        return line?.split(separator: " ").dropFirst(3).first.flatMap { Double($0) }
+        let limit = ProcessLimits.openFiles
+        return limit > 0 && limit < .max ? Double(limit) : nil
     }
 
     private static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }

@@ -181,13 +181,6 @@ extension SQLiteDatabase: StoreCopying {
     }
 
     public func checkCopy(at path: String) async throws -> Bool { try await onThread { try BackupFile(path).check() } }
-
-    /// Runs on a new thread: a copy takes minutes and must not occupy a thread that serves requests.
-    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-        }
-    }
 }
 
 extension SQLiteDatabase {

@@ -27,7 +27,7 @@ struct Examination {
             )
         }
         // Before the store is opened, which narrows the modes of its files.
-        let sync = await InTime.value(within: Self.limit) { [folder] in (try? await InTime.onThread { DiskSync.finding(in: folder) }) ?? DiskSync.silent }
+        let sync = await InTime.value(within: Self.limit) { [folder] in await onThread { DiskSync.finding(in: folder) } }
         var ofTheMachine = [files(mode), disk(), sync ?? DiskSync.silent]
         let (findings, subject) = (isWhole ? await store() : await InTime.value(within: Self.limit + .seconds(10)) { await store() }) ?? ([Self.silent], nil)
         // A server knows its own limit.
@@ -68,7 +68,7 @@ struct Examination {
 
     private func store() async -> ([DoctorFinding], DoctorSubject?) {
         do {
-            switch try await Reach.takeOrFind(folder, open: { folder in try await InTime.onThread { try SQLiteDatabase(path: folder.database, examines: false) } }) {
+            switch try await Reach.takeOrFind(folder, open: { folder in try await onThread { try SQLiteDatabase(path: folder.database, examines: false) } }) {
             case .server(let socket):
                 let target = "/v1/doctor" + (isWhole ? "?whole=true" : "")
                 let (body, subject) = try await ServerConnection.with(socket: socket) {

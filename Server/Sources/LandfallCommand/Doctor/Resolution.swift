@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
 import Foundation
+import LandfallDatabase
 import NIOCore
 
 /// Where hosts are: what the system's resolver says, unless somebody says otherwise.
@@ -38,7 +39,7 @@ struct Resolution: Sendable {
         if let override = overrides.first(where: { $0.host == host.lowercased() }) {
             return (try? SocketAddress(ipAddress: override.address, port: override.port ?? port)).map { [$0] } ?? []
         }
-        let found = await Self.onThread(within: Self.patience) { Self.ask(host) }
+        let found = await InTime.value(within: Self.patience) { await onThread { Self.ask(host) } }
         return found?.compactMap { try? SocketAddress(ipAddress: $0, port: port) }
     }
 
@@ -65,25 +66,6 @@ struct Resolution: Sendable {
             next = info.pointee.ai_next
         }
         return found
-    }
-
-    /// The body's value, from a thread of its own that is left behind where it takes too long.
-    private static func onThread<Value: Sendable>(
-        within limit: Duration, _ body: @escaping @Sendable () -> Value
-    ) async -> Value? {
-        let (answers, answer) = AsyncStream.makeStream(of: Value?.self)
-        Thread.detachNewThread {
-            answer.yield(body())
-            answer.finish()
-        }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            answer.yield(nil)
-            answer.finish()
-        }
-        defer { timer.cancel() }
-        for await value in answers { return value }
-        return nil
     }
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Foundation
+import LandfallWire
 import Logging
 import Synchronization
 
@@ -43,7 +44,7 @@ final class LimitedLog: Sendable {
         let message = event.message.description.withoutSourcePlaces
         let fields = metadata.mapValues { $0.description.withoutSourcePlaces }
         if event.level >= .notice {
-            let subject = LogLimit.Subject(message: String(message.prefix(LogLimit.longestCause)), cause: Self.cause(fields))
+            let subject = LogLimit.Subject(message: message.cut(toBytes: LogLimit.longestCause), cause: Self.cause(fields))
             guard limit.withLock({ $0.admits(subject) }) else { return }
         }
         write(form.line(event.level, message, fields, label: label, at: now()))
@@ -53,7 +54,7 @@ final class LimitedLog: Sendable {
     private static let causes = ["error.text", "reason", "silence", "job.kind", "bound", "refusal.reason", "retention.rule"]
 
     private static func cause(_ fields: [String: String]) -> String {
-        String(causes.compactMap { fields[$0] }.joined(separator: ", ").prefix(LogLimit.longestCause))
+        causes.compactMap { fields[$0] }.joined(separator: ", ").cut(toBytes: LogLimit.longestCause)
     }
 }
 

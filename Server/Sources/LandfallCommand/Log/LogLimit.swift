@@ -15,6 +15,7 @@ struct LogLimit {
     static let interval = Duration.seconds(60)
     /// Subjects that are told apart; all further ones are counted together, as ``others``.
     static let mostSubjects = 256
+    /// Bytes of a message or a cause that tell it from another.
     static let longestCause = 160
     static let others = Subject(message: "Further messages", cause: "")
 

@@ -47,9 +47,10 @@ public struct StoreDoctor: Sendable {
             findings.append(await damage(store, whole: whole))
             findings.append(await schema(store))
         }
-        findings.append(await configuration())
+        let (configuration, app) = await configuration()
+        findings.append(configuration)
         if let backup = await backup(whole: whole) { findings.append(backup) }
-        if let clock = await clock() { findings.append(clock) }
+        if let app, let clock = await clock(of: app) { findings.append(clock) }
         return findings
     }
 
@@ -94,12 +95,9 @@ public struct StoreDoctor: Sendable {
         }
     }
 
-    /// Nil where retention has never run, or no configuration says whose rows these are.
-    private func clock() async -> DoctorFinding? {
-        guard let newest = try? await ConfigurationStore(database).newest(),
-            let configuration = try? Configuration(yaml: newest.text, environment: environment)
-        else { return nil }
-        let clock = RetentionClock(database: database, app: configuration.app.id), nowMs = ServerTime.live.nowMs()
+    /// Nil where retention has never run.
+    private func clock(of app: AppID) async -> DoctorFinding? {
+        let clock = RetentionClock(database: database, app: app), nowMs = ServerTime.live.nowMs()
         do {
             guard let jump = try await clock.jumpUnwritten(nowMs: nowMs) else {
                 return .good("retention", "The clock fits the newest time that the store knows.")
@@ -122,18 +120,20 @@ public struct StoreDoctor: Sendable {
         return DoctorSubject(configuration, revision: newest.number, nowMs: ServerTime.live.nowMs())
     }
 
-    private func configuration() async -> DoctorFinding {
+    /// With the app whose configuration can be served.
+    private func configuration() async -> (DoctorFinding, AppID?) {
         do {
             guard let newest = try await ConfigurationStore(database).newest() else {
-                return .bad(
+                let finding = DoctorFinding.bad(
                     "configuration", "The store holds no configuration.",
                     fix: "Start once with --config landfall.yaml; 'landfall init' writes one.")
+                return (finding, nil)
             }
             let name = "configuration version \(newest.number)"
-            _ = try Configuration(yaml: newest.text, file: name, environment: environment)
-            return .good("configuration", "Version \(newest.number) can be served.")
+            let served = try Configuration(yaml: newest.text, file: name, environment: environment)
+            return (.good("configuration", "Version \(newest.number) can be served."), served.app.id)
         } catch {
-            return .bad("configuration", "\(error)", fix: "Correct landfall.yaml, and start with --config landfall.yaml.")
+            return (.bad("configuration", "\(error)", fix: "Correct landfall.yaml, and start with --config landfall.yaml."), nil)
         }
     }
 }

@@ -51,28 +51,26 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        .target(name: "LandfallDatabase", swiftSettings: strict),
+        .target(name: "LandfallStore", swiftSettings: strict),
         // The system's own SQLite.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .target(
             name: "LandfallSQLite",
-            dependencies: ["CSQLite", "LandfallDatabase", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict
+            dependencies: ["CSQLite", "LandfallStore", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict
         ),
-        // The console's pages: values in, HTML out. It knows no request and no store.
+        // The configuration and what follows from it: no request, no store, no clock.
         .target(
-            name: "LandfallPages",
-            dependencies: ["LandfallResults"],
-            resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
-            ],
+            name: "LandfallRules",
+            dependencies: [.product(name: "LandfallWire", package: "landfall"), .product(name: "Yams", package: "Yams")],
             swiftSettings: strict
         ),
+        // What a phone or a visitor waits for, and the work that follows from it.
         .target(
             name: "LandfallServer",
             dependencies: [
-                "LandfallDatabase", "LandfallPages", "LandfallResults",
+                "LandfallRules", "LandfallStore",
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"])),
@@ -88,14 +86,62 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict
+        ),
+        // What the stored rows add up to.
+        .target(
+            name: "LandfallReports",
+            dependencies: [
+                "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore",
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        // The pages for the team, and who may see them.
+        .target(
+            name: "LandfallConsole",
+            dependencies: [
+                "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore",
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
+            ],
+            swiftSettings: strict
+        ),
+        // One node: the modules below, connected. The command starts it, and so do tools and tests.
+        .target(
+            name: "LandfallNode",
+            dependencies: [
+                "LandfallConsole", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore",
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
         ),
         .target(
             name: "LandfallSimulator",
             dependencies: [
-                "LandfallServer",
+                "LandfallNode", "LandfallRules", "LandfallServer", "LandfallStore",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -111,7 +157,8 @@ let package = Package(
         .executableTarget(
             name: "LandfallCommand",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "LandfallSimulator", "LandfallResults",
+                "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite", "LandfallServer",
+                "LandfallSimulator", "LandfallStore",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -133,26 +180,29 @@ let package = Package(
         .target(
             name: "VirtualWorlds",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite", "LandfallSimulator",
+                "LandfallNode", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
+            path: "Tools/VirtualWorlds",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "landfall-virtual",
             dependencies: ["VirtualWorlds", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Sources/LandfallVirtual",
+            path: "Tools/LandfallVirtual",
             swiftSettings: strict
         ),
         // Experiments of a known truth: a test tool of this checkout, in no product.
-        .target(name: "ExperimentTrials", dependencies: ["LandfallResults", "LandfallServer"], swiftSettings: strict),
+        .target(
+            name: "ExperimentTrials", dependencies: ["LandfallReports", "LandfallResults", "LandfallRules"], path: "Tools/ExperimentTrials", swiftSettings: strict
+        ),
         .executableTarget(
             name: "landfall-trials",
             dependencies: ["ExperimentTrials", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Sources/LandfallTrials",
+            path: "Tools/LandfallTrials",
             swiftSettings: strict
         ),
         // Other programs, for tests: how they are started, and what they asked of the system.
@@ -163,7 +213,7 @@ let package = Package(
         .executableTarget(
             name: "LandfallBenchmarks",
             dependencies: [
-                "LandfallServer", "LandfallDatabase", "LandfallSQLite",
+                "LandfallNode", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallStore",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -174,20 +224,23 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
+            path: "Tools/LandfallBenchmarks",
             swiftSettings: strict
         ),
         .testTarget(
             name: "LandfallSQLiteTests",
-            dependencies: ["CSQLite", "LandfallDatabase", "LandfallSQLite", "SystemCalls"],
+            dependencies: ["CSQLite", "LandfallStore", "LandfallSQLite", "SystemCalls"],
             swiftSettings: tests
         ),
-        .testTarget(name: "LandfallPagesTests", dependencies: ["LandfallPages", "LandfallResults"], swiftSettings: tests),
+        .testTarget(
+            name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [
-                "Allocations", "LandfallServer", "LandfallDatabase", "LandfallPages", "LandfallSQLite", "SystemCalls",
+                "Allocations", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite",
+                "LandfallServer", "LandfallStore", "SystemCalls",
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -208,7 +261,7 @@ let package = Package(
         .testTarget(
             name: "LandfallSimulatorTests",
             dependencies: [
-                "LandfallSimulator",
+                "LandfallRules", "LandfallServer", "LandfallSimulator",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "LandfallWire", package: "landfall"),
@@ -237,7 +290,8 @@ let package = Package(
         .testTarget(
             name: "LandfallCommandTests",
             dependencies: [
-                "LandfallCommand", "LandfallDatabase", "LandfallServer", "LandfallSimulator", "LandfallSQLite", "SystemCalls",
+                "LandfallCommand", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer",
+                "LandfallSimulator", "LandfallStore", "SystemCalls",
                 "TestPhone", "landfall-virtual",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
@@ -249,7 +303,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "LandfallServer", "LandfallSQLite", "LandfallSimulator",
+                "LandfallNode", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallTesting", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),

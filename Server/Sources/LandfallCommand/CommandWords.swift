@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import LandfallServer
+import LandfallRules
 
 /// The words at the beginning of a command line that name a command, such as `report links`.
 enum CommandWords {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
-import LandfallServer
+import LandfallRules
 
 /// `landfall`: the server, and the commands to run and try it.
 @main

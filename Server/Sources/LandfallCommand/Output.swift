@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
+import LandfallRules
 
 /// Prints text at once: the reader of a file or a pipe sees each line immediately.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
+import LandfallStore
 
 /// A caller's rows, from the queue to the answer. They are never withdrawn, so they need no state.
 final class AppendUnit: PendingWrite {

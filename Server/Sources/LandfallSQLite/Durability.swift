@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
+import LandfallStore
 
 /// A commit is answered only when it is on disk: write-ahead log, synced at every commit.
 enum Durability {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
-internal import LandfallDatabase
-internal import Synchronization
+import Dispatch
+import LandfallStore
+import Synchronization
 
 /// Writes the units of all waiting callers in one transaction: many callers share one sync of the disk.
 ///

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LandfallDatabase
-internal import Synchronization
+package import LandfallStore
+import Synchronization
 
 /// The embedded engine without a file, on the caller's own thread: nothing is awaited, so that a simulation keeps the order of
 /// its seed. Everything is lost when it is released.
-public final class MemoryDatabase: Database {
+package final class MemoryDatabase: Database {
     private let connection: Mutex<SQLiteConnection>
 
     /// - Throws: the engine's error if there is no memory left.
-    public init() throws { connection = Mutex(try SQLiteConnection(":memory:", .readingAndWriting)) }
+    package init() throws { connection = Mutex(try SQLiteConnection(":memory:", .readingAndWriting)) }
 
-    public func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {
         try connection.withLock { try body($0) }
     }
 
-    public func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
+    package func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
         try connection.withLock { try body($0) }
     }
 
-    public func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
@@ -28,7 +28,7 @@ public final class MemoryDatabase: Database {
         return try connection.withLock { try $0.change(body) }
     }
 
-    public func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -36,7 +36,7 @@ public final class MemoryDatabase: Database {
         then(Result { try connection.withLock { try $0.change(body) } })
     }
 
-    public func migrate(_ migrations: [Migration]) async throws {
+    package func migrate(_ migrations: [Migration]) async throws {
         try connection.withLock { connection in
             try connection.change { connection in
                 let applied = try AppliedMigration.prepared(connection)
@@ -48,7 +48,7 @@ public final class MemoryDatabase: Database {
     }
 
     /// Removes every row and keeps the schema.
-    public func empty() throws {
+    package func empty() throws {
         try connection.withLock { connection in
             try connection.change { connection in
                 let names = try connection.rows(

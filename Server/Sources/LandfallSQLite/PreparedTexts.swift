@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSQLite
-internal import LandfallDatabase
+import CSQLite
+import LandfallStore
 
 /// A prepared statement with its parameter order and columns.
 final class PreparedText {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
-internal import Synchronization
+import LandfallStore
+import Synchronization
 
 /// A caller's read in the queue of ``Readers``.
 protocol PendingRead: Sendable {

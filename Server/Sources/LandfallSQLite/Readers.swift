@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Dispatch
-internal import Foundation
-internal import LandfallDatabase
-internal import Synchronization
+import Dispatch
+import Foundation
+import LandfallStore
+import Synchronization
 
 /// The reading connections: opened when needed, kept until the store is closed, limited by ``Limits``.
 final class Readers: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSQLite
-internal import Foundation
-internal import LandfallDatabase
+import CSQLite
+import Foundation
+import LandfallStore
 
 extension SQLValue {
     /// Reads a column of the statement's current row.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSQLite
-internal import LandfallDatabase
-internal import Synchronization
+package import LandfallStore
+
+import CSQLite
+import Synchronization
 
 /// One connection to SQLite that prepares each text once. Used by one thread at a time; closes itself.
 ///
 /// Unchecked, because its users take turns: the writer's queue, ``Readers`` and the lock of ``MemoryDatabase``.
-final class SQLiteConnection: WriteConnection, @unchecked Sendable {
-    enum Access { case readingAndWriting, reading }
+package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
+    package enum Access { case readingAndWriting, reading }
 
     /// Once for each process. Has no effect if other code has already initialised SQLite: then it still counts memory.
     private static let countsNoMemory = landfall_sqlite_counts_no_memory()
@@ -22,7 +23,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     ///   - path: of the file, or `:memory:`.
     ///   - patience: how long a statement waits for a lock of another connection.
     ///   - damage: receives the engine's errors about a damaged store.
-    init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
+    package init(_ path: String, _ access: Access, patience: Duration = .zero, damage: MetDamage? = nil) throws {
         _ = Self.countsNoMemory
         var handle: OpaquePointer?
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -94,7 +95,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         }
     }
 
-    func rows(_ statement: Statement) throws -> [Row] {
+    package func rows(_ statement: Statement) throws -> [Row] {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }
         var rows: [Row] = []
@@ -114,7 +115,7 @@ final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     }
 
     @discardableResult
-    func run(_ statement: Statement) throws -> Int {
+    package func run(_ statement: Statement) throws -> Int {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }
         let before = sqlite3_total_changes(handle)

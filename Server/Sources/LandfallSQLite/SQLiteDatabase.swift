@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-public import LandfallDatabase
-internal import Synchronization
+import Foundation
+package import LandfallStore
+import Synchronization
 
 /// The embedded store: one file, one writer whose commits are shared by all waiting callers, many readers.
 ///
 /// Closes itself when it is released; ``close()`` closes it earlier, after the accepted work.
-public final class SQLiteDatabase: Database, WriteCounting {
+package final class SQLiteDatabase: Database, WriteCounting {
     private let path: String
     private let readers: Readers
     private let writer: GroupedWriter
@@ -25,10 +25,10 @@ public final class SQLiteDatabase: Database, WriteCounting {
     ///   - limits: how many writes may wait.
     ///   - freeDiskShare: the free share of the disk that holds the file, 0…1; below 0.05 writes are refused.
     ///   - uptime: any clock that only moves forward; it paces the commits.
-    /// - Throws: ``LandfallDatabase/DatabaseError/cannotOpen(path:reason:)``,
-    ///   ``LandfallDatabase/DatabaseError/inUse(folder:process:)``, ``LandfallDatabase/DatabaseError/damaged(_:)``, or
-    ///   ``LandfallDatabase/DatabaseError/notDurable(_:)`` if commits would not be synced.
-    public init(
+    /// - Throws: ``LandfallStore/DatabaseError/cannotOpen(path:reason:)``,
+    ///   ``LandfallStore/DatabaseError/inUse(folder:process:)``, ``LandfallStore/DatabaseError/damaged(_:)``, or
+    ///   ``LandfallStore/DatabaseError/notDurable(_:)`` if commits would not be synced.
+    package init(
         path: String, isAlone: Bool = true, examines: Bool = true, limits: WriteLimits = WriteLimits(),
         freeDiskShare: (@Sendable () -> Double)? = nil, uptime: (@Sendable () -> Duration)? = nil
     ) throws {
@@ -44,24 +44,24 @@ public final class SQLiteDatabase: Database, WriteCounting {
             uptime: uptime ?? { begun.duration(to: .now) })
     }
 
-    public func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {
         try await readers.read(body)
     }
 
-    public func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
+    package func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? {
         try readers.readAtOnce(body)
     }
 
-    public func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
         try await writer.write(urgency, body)
     }
 
-    public func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -69,13 +69,13 @@ public final class SQLiteDatabase: Database, WriteCounting {
         writer.write(urgency, body, then: then)
     }
 
-    public func append(
+    package func append(
         _ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
         writer.append(rows, urgency, then: then)
     }
 
-    public func migrate(_ migrations: [Migration]) async throws {
+    package func migrate(_ migrations: [Migration]) async throws {
         let applied = try await write { try AppliedMigration.prepared($0) }
         for migration in try Migration.pending(of: migrations, applied: applied) {
             let position = migrations.firstIndex(of: migration) ?? 0
@@ -83,13 +83,13 @@ public final class SQLiteDatabase: Database, WriteCounting {
         }
     }
 
-    public var writeCounts: WriteCounts { writer.counts }
+    package var writeCounts: WriteCounts { writer.counts }
 
-    public var freeDiskShare: Double { writer.freeDiskShare() }
+    package var freeDiskShare: Double { writer.freeDiskShare() }
 
     /// Refuses new writes, waits for the accepted ones, moves all of them into the database file and closes it. Later calls
-    /// throw ``LandfallDatabase/DatabaseError/closed``.
-    public func close() async throws {
+    /// throw ``LandfallStore/DatabaseError/closed``.
+    package func close() async throws {
         defer { lock?.release() }
         // The writer last: its checkpoint needs no reader to be open.
         await writer.finish()
@@ -99,9 +99,9 @@ public final class SQLiteDatabase: Database, WriteCounting {
 }
 
 extension SQLiteDatabase: StoreExamining {
-    public var metDamage: String? { damage.text }
+    package var metDamage: String? { damage.text }
 
-    public func damages(whole: Bool) async throws -> [String] {
+    package func damages(whole: Bool) async throws -> [String] {
         let found: [String]
         do {
             found = try await readers.read { connection in
@@ -116,20 +116,20 @@ extension SQLiteDatabase: StoreExamining {
         return found
     }
 
-    public func appliedMigrations() async throws -> [AppliedMigration] { try await read { try AppliedMigration.all($0) } }
+    package func appliedMigrations() async throws -> [AppliedMigration] { try await read { try AppliedMigration.all($0) } }
 
-    public func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks {
+    package func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks {
         let wanted = try SchemaShape(after: migrations)
         return try await read { try SchemaShape($0).lacks(of: wanted) }
     }
 
-    public func checkDurability() async throws {
+    package func checkDurability() async throws {
         try await writer.betweenGroups { try Durability.check($0) }
     }
 }
 
 extension SQLiteDatabase: DiskTelling {
-    public var sizes: StoreSizes {
+    package var sizes: StoreSizes {
         StoreSizes(
             store: StoreCopy.size(of: path), log: StoreCopy.size(of: path + "-wal"),
             freeDisk: FreeDisk.bytes(at: URL(filePath: path).deletingLastPathComponent().path))
@@ -137,11 +137,11 @@ extension SQLiteDatabase: DiskTelling {
 }
 
 extension SQLiteDatabase: ReadCounting {
-    public var waitingReads: Int { readers.waitingCount }
+    package var waitingReads: Int { readers.waitingCount }
 }
 
 extension SQLiteDatabase: StoreCopying {
-    public func copy(
+    package func copy(
         to path: String, isReplacing: Bool, progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void
     ) async throws -> Int64 {
         if !isReplacing, FileManager.default.fileExists(atPath: path) { throw StoreCopyError.fileExists(path) }
@@ -180,7 +180,7 @@ extension SQLiteDatabase: StoreCopying {
         }
     }
 
-    public func checkCopy(at path: String) async throws -> Bool { try await onThread { try BackupFile(path).check() } }
+    package func checkCopy(at path: String) async throws -> Bool { try await onThread { try BackupFile(path).check() } }
 }
 
 extension SQLiteDatabase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSQLite
-internal import Foundation
-internal import LandfallDatabase
+import CSQLite
+import Foundation
+import LandfallStore
 
 /// A copy of a store, from its first page until it is complete and checked.
 struct StoreCopy {

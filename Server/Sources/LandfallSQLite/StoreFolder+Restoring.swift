@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-public import LandfallDatabase
+import Foundation
+package import LandfallStore
 
 extension StoreFolder {
     /// The result of a restore.
-    public struct Restored: Hashable, Sendable {
-        public let bytes: Int64
+    package struct Restored: Hashable, Sendable {
+        package let bytes: Int64
         /// The folder of the previous store; nil if there was none. It can be served unchanged.
-        public let replaced: String?
+        package let replaced: String?
     }
 
     /// Replaces this folder's store with a copy of the file's store. The folder is changed only once the copy is complete,
@@ -16,7 +16,7 @@ extension StoreFolder {
     ///   - name: the name for the previous store.
     ///   - preparing: changes the copy; gets its migrations, and the previous store if that can be read.
     /// - Throws: ``DatabaseError/inUse(folder:process:)``, ``StoreCopyError``, what the closure throws.
-    public func restore(
+    package func restore(
         from file: String, keepingAs name: String, progress: (_ done: Int, _ all: Int) -> Void,
         preparing: (any WriteConnection, _ applied: [AppliedMigration], _ replaced: (any ReadConnection)?) throws -> Void
     ) throws -> Restored {

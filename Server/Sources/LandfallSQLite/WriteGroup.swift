@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
+import LandfallStore
 
 /// One SQLite transaction with the units of several callers.
 final class WriteGroup {

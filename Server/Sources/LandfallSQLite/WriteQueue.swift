@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
+import LandfallStore
 
-/// How many units may wait for the writer; further ones are refused as ``LandfallDatabase/DatabaseError/busy``.
-public struct WriteLimits: Hashable, Sendable {
+/// How many units may wait for the writer; further ones are refused as ``LandfallStore/DatabaseError/busy``.
+package struct WriteLimits: Hashable, Sendable {
     /// Interactive units: each holds a request of some kilobytes.
-    public var interactive = 16_384
+    package var interactive = 16_384
     /// Bulk callers have one unit at a time here, of a hundred rows at most, which takes the writer a few milliseconds: 256 of
     /// them wait for about a second, and hold some dozen megabytes with the rest of their batches.
-    public var bulk = 256
+    package var bulk = 256
 
-    public init() {}
+    package init() {}
 }
 
 /// The units that wait for the writer: interactive ones go first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
-internal import Synchronization
+import LandfallStore
+import Synchronization
 
 /// A caller's write as the writer sees it. It is answered once, by ``resume()`` or ``fail(_:)``.
 protocol PendingWrite: AnyObject, Sendable {

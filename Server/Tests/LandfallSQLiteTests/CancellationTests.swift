@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Testing
+
+@testable import LandfallStore
 
 @Suite("A cancelled caller withdraws only what has not begun", .timeLimit(.minutes(1)))
 struct CancellationTests {

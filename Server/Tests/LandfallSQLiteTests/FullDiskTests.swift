@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 /// The disk is full although it was judged to have room: another process filled it since, or the store has a quota.
 @Suite("A store whose disk is full", .timeLimit(.minutes(1)))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Writes that wait together share a commit", .timeLimit(.minutes(1)))
 struct GroupingTests {

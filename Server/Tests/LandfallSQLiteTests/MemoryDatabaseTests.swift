@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("The engine without a file", .timeLimit(.minutes(1)))
 struct MemoryDatabaseTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("The schema moves forward, one transaction for each migration", .timeLimit(.minutes(1)))
 struct MigrationTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
 import Foundation
-import LandfallDatabase
-@testable import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Opening, reopening and closing", .timeLimit(.minutes(1)))
 struct OpeningTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-@testable import LandfallSQLite
 import Synchronization
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Reading", .timeLimit(.minutes(1)))
 struct ReadingTests {

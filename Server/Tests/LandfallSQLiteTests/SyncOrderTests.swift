@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import SystemCalls
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 /// The system calls of a real process, as `strace` prints them: killing a process proves nothing about the disk, because the
 /// kernel keeps unsynced data.

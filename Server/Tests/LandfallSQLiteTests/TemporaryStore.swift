@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Synchronization
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 /// A store in its own directory, which is deleted with it.
 final class TemporaryStore: Sendable {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-@testable import LandfallSQLite
 import Synchronization
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Interactive writes go before bulk writes", .timeLimit(.minutes(1)))
 struct UrgencyTests {

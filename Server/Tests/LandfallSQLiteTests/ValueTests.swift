@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-@testable import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Values are read as they were written", .timeLimit(.minutes(1)))
 struct ValueTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
-import LandfallServer
 import LandfallSQLite
+import LandfallServer
 import LandfallWire
 import Synchronization
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallNode
+import LandfallSQLite
 import LandfallServer
 import LandfallSimulator
-import LandfallSQLite
 import LandfallWire
 import Logging
 import ServiceLifecycle

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallServer
+import LandfallNode
 import LandfallSimulator
+import LandfallStore
 import LandfallWire
 import NIOCore
 import NIOEmbedded

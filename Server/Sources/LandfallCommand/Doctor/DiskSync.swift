@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
 import LandfallSQLite
+import LandfallServer
 
 /// How long the store's disk takes to sync what was written, as every group of writes waits for it.
 enum DiskSync {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
-import LandfallServer
+import LandfallNode
 import LandfallSQLite
+import LandfallServer
 #if HTTPS
 import NIOSSL
 #endif

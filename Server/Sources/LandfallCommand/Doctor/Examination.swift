@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallServer
+import LandfallNode
 import LandfallSQLite
+import LandfallServer
+import LandfallStore
 import LandfallWire
 
 /// What `landfall doctor` looks at: the machine, then the store, through the process that has it.

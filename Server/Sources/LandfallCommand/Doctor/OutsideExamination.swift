@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
 import Foundation
+import LandfallNode
 import LandfallServer
 import NIOSSL
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
 import Foundation
-import LandfallDatabase
+import LandfallStore
 import NIOCore
 
 /// Where hosts are: what the system's resolver says, unless somebody says otherwise.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
-import LandfallResults
+import LandfallReports
 import LandfallServer
 
 /// How many units come in a day, and which share of them does what a metric counts: as the store has it.

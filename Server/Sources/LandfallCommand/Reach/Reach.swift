@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallServer
+import LandfallNode
 import LandfallSQLite
+import LandfallServer
+import LandfallStore
 import NIOEmbedded
 
 /// Sends a command's request to a store: through a server with a key, through the server that runs on the folder, or in this

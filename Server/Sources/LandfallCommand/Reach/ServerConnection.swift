@@ -2,8 +2,8 @@
 #if HTTPS
 import AsyncHTTPClient
 import Foundation
-import LandfallServer
 import LandfallSQLite
+import LandfallServer
 import NIOCore
 import NIOHTTP1
 

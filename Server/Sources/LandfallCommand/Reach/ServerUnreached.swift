@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallServer
-import LandfallSQLite
 
 struct ServerUnreached: Error, CustomStringConvertible {
     let place: String

@@ -2,7 +2,6 @@
 import ArgumentParser
 import Foundation
 import LandfallServer
-import LandfallSQLite
 
 /// Where a command works: at a named server with a key, else in the store's folder, through its server or in this process.
 struct StoreOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallServer
+import LandfallReports
 
 /// A report as people read it: the first rows, with a bar for the first value, and the totals below.
 struct ReportTable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallServer
+import LandfallReports
 
 /// All experiments, one in a line.
 struct ExperimentTable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallResults
 
 /// Numbers as the page of results prints them.
 enum ResultsFigures {

@@ -129,7 +129,7 @@ struct ResultsPage {
     }
 
     /// The lift where it has an interval, else the difference.
-    private func comparisons(_ title: String, _ role: ResultsDocument.Role) -> [String] {
+    private func comparisons(_ title: String, _ role: ResultsDocument.MetricRole) -> [String] {
         let all = results.comparisons.filter { $0.role == role }
         guard !all.isEmpty else { return [] }
         let line = IntervalLine(all.compactMap(\.liftInterval), isRelative: true, width: Self.lineWidth)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallReports
 import LandfallServer
 
 /// Writes every unit of an experiment to a file, page by page: neither side has all of them in memory.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallServer
+import LandfallNode
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
-import LandfallServer
+import LandfallNode
+import LandfallRules
 import LandfallSQLite
 import Logging
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
-import LandfallSimulator
+import LandfallNode
 import LandfallSQLite
+import LandfallSimulator
 import LandfallWire
 import Logging
 import ServiceLifecycle

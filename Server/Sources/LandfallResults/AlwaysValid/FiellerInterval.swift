@@ -6,7 +6,7 @@ extension PairEstimate {
     ///
     /// Nil if the control cannot be told from zero (`c²·v_A ≥ m_A²`) or is not above zero: then no finite interval holds.
     /// - Parameter multiplier: c, how many standard errors the interval of the difference reaches to each side.
-    public func fiellerInterval(multiplier c: Double) -> Interval? {
+    package func fiellerInterval(multiplier c: Double) -> Interval? {
         let (a, b) = (control, variation), square = c * c
         let scale = a.mean * a.mean - square * a.variance
         guard a.mean > 0, scale > 0, c.isFinite else { return nil }

@@ -1,71 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An experiment as far as its results need it: what is compared, by what, and since when.
-public struct CountedExperiment: Hashable, Sendable {
+package struct CountedExperiment: Hashable, Sendable {
     /// What a unit may do within a window after its first exposure.
-    public struct Metric: Hashable, Sendable {
-        public var name: String
-        public var windowMs: Int64
+    package struct Metric: Hashable, Sendable {
+        package var name: String
+        package var windowMs: Int64
         /// Nil where it is recorded; else why it is not, in a sentence.
-        public var missing: String?
+        package var missing: String?
 
-        public init(name: String, windowMs: Int64, missing: String? = nil) {
+        package init(name: String, windowMs: Int64, missing: String? = nil) {
             (self.name, self.windowMs, self.missing) = (name, windowMs, missing)
         }
 
-        public var isMeasured: Bool { missing == nil }
+        package var isMeasured: Bool { missing == nil }
     }
 
     /// Units that were drawn by the same weights.
-    public struct Epoch: Hashable, Sendable {
-        public var number: Int64
+    package struct Epoch: Hashable, Sendable {
+        package var number: Int64
         /// Nil in a draft.
-        public var startedAtMs: Int64?
+        package var startedAtMs: Int64?
         /// One for each variation; 0 where it did not take part.
-        public var weights: [Double]
+        var weights: [Double]
 
-        public init(number: Int64, startedAtMs: Int64?, weights: [Double]) {
+        package init(number: Int64, startedAtMs: Int64?, weights: [Double]) {
             (self.number, self.startedAtMs, self.weights) = (number, startedAtMs, weights)
         }
     }
 
-    public struct Guarded: Hashable, Sendable {
+    package struct Guarded: Hashable, Sendable {
         /// The place in ``metrics``.
-        public var metric: Int
-        public var bound: Guardrail
+        package var metric: Int
+        package var bound: Guardrail
 
-        public init(metric: Int, bound: Guardrail) { (self.metric, self.bound) = (metric, bound) }
+        package init(metric: Int, bound: Guardrail) { (self.metric, self.bound) = (metric, bound) }
     }
 
-    public var name: String
+    package var name: String
     /// `draft`, `live` or `stopped`.
-    public var state: String
+    var state: String
     /// In order; the first is the control.
-    public var variations: [String]
+    package var variations: [String]
     /// Whether a variation shows no paywall: then all units are compared for whom it was decided.
-    public var showsNothing = false
-    public var plannedUnits = ConfidenceSequence.usualPlannedUnits
+    package var showsNothing = false
+    package var plannedUnits = ConfidenceSequence.usualPlannedUnits
     /// By their numbers.
-    public var epochs: [Epoch]
+    package var epochs: [Epoch]
     /// The first is the primary one.
-    public var metrics: [Metric]
-    public var guardrails: [Guarded] = []
+    package var metrics: [Metric]
+    package var guardrails: [Guarded] = []
     /// The places of secondary metrics in ``metrics``.
-    public var secondaries: [Int] = []
+    package var secondaries: [Int] = []
 
-    public init(name: String, state: String, variations: [String], epochs: [Epoch], metrics: [Metric]) {
+    package init(name: String, state: String, variations: [String], epochs: [Epoch], metrics: [Metric]) {
         (self.name, self.state, self.variations, self.epochs) = (name, state, variations, epochs)
         self.metrics = metrics
     }
 
-    public func epoch(_ number: Int64) -> Epoch? { epochs.first { $0.number == number } }
+    func epoch(_ number: Int64) -> Epoch? { epochs.first { $0.number == number } }
 
     /// How many epochs before the newest count although this store has not opened them: another store may have.
-    public static let mostUnknown: Int64 = 32
+    static let mostUnknown: Int64 = 32
 
     /// The epochs whose units count. Phones say the epoch of a unit that they bring, so a number above the newest epoch counts nothing,
     /// and whatever they say, there are few epochs.
-    public var countedEpochs: [ClosedRange<Int64>] {
+    package var countedEpochs: [ClosedRange<Int64>] {
         guard let newest = epochs.last?.number else { return [] }
         let near = newest - Self.mostUnknown...newest
         return epochs.map(\.number).filter { !near.contains($0) }.map { $0...$0 } + [near]
@@ -78,21 +78,21 @@ public struct CountedExperiment: Hashable, Sendable {
 
     /// The place of a variation whose units are compared. Nil for one that the experiment no longer has, for one that had no
     /// weight in this epoch, as nothing stands beside its units, and in an epoch that does not count.
-    public func place(of variation: String, in number: Int64) -> Int? {
+    package func place(of variation: String, in number: Int64) -> Int? {
         guard counts(epoch: number), let place = variations.firstIndex(where: { $0.utf8.elementsEqual(variation.utf8) }) else { return nil }
         if let known = epoch(number), known.weights[place] <= 0 { return nil }
         return place
     }
 
     /// Unix days in UTC. Nil before the first epoch.
-    public var firstDay: Int64? { epochs.compactMap(\.startedAtMs).min().map(Self.day) }
+    package var firstDay: Int64? { epochs.compactMap(\.startedAtMs).min().map(Self.day) }
 
-    public static let dayMs: Int64 = 86_400_000
+    package static let dayMs: Int64 = 86_400_000
 
-    public static func day(_ atMs: Int64) -> Int64 { atMs >= 0 ? atMs / dayMs : (atMs - dayMs + 1) / dayMs }
+    package static func day(_ atMs: Int64) -> Int64 { atMs >= 0 ? atMs / dayMs : (atMs - dayMs + 1) / dayMs }
 
     /// When a unit was first exposed. Who saw a paywall was decided about, also if that event was lost.
-    public static func exposedAtMs(shownAtMs: Int64?, decidedAtMs: Int64?, _ basis: ExperimentNumbers.Basis) -> Int64? {
+    package static func exposedAtMs(shownAtMs: Int64?, decidedAtMs: Int64?, _ basis: ExperimentNumbers.Basis) -> Int64? {
         switch basis {
         case .shown: shownAtMs
         case .decided: [shownAtMs, decidedAtMs].compactMap { $0 }.min()
@@ -100,7 +100,7 @@ public struct CountedExperiment: Hashable, Sendable {
     }
 
     /// Whether something at this time counts for a unit: from its first exposure on, before the window is over.
-    public static func counts(_ atMs: Int64, since exposedAtMs: Int64, windowMs: Int64) -> Bool {
+    package static func counts(_ atMs: Int64, since exposedAtMs: Int64, windowMs: Int64) -> Bool {
         atMs >= exposedAtMs && atMs - exposedAtMs < windowMs
     }
 }

@@ -2,23 +2,23 @@
 
 extension ExperimentTally {
     /// What is known beside the tally.
-    public struct Beside: Hashable, Sendable {
-        public var exposures: ExposureCounts
-        public var basis: ExperimentNumbers.Basis
+    package struct Beside: Hashable, Sendable {
+        package var exposures: ExposureCounts
+        var basis: ExperimentNumbers.Basis
         /// The present day, in Unix days.
-        public var today: Int64
-        public var crossovers: Double?
-        public var matured: Double?
-        public var echoed: Int?
-        public var fallbackFirst: Int?
+        var today: Int64
+        package var crossovers: Double?
+        package var matured: Double?
+        package var echoed: Int?
+        package var fallbackFirst: Int?
 
-        public init(exposures: ExposureCounts, basis: ExperimentNumbers.Basis, today: Int64) {
+        package init(exposures: ExposureCounts, basis: ExperimentNumbers.Basis, today: Int64) {
             (self.exposures, self.basis, self.today) = (exposures, basis, today)
         }
     }
 
     /// - Throws: ``SampleError`` if counts contradict each other.
-    public func numbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers { try atLeastZero.soundNumbers(beside) }
+    package func numbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers { try atLeastZero.soundNumbers(beside) }
 
     private func soundNumbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers {
         let primary = try metric(0)

@@ -2,16 +2,16 @@
 
 /// Adds up what is read of an experiment's units, in any order and in any portions. Its size grows with the days of the
 /// experiment, never with its units.
-public struct ExperimentTally: Hashable, Sendable {
+package struct ExperimentTally: Hashable, Sendable {
     /// Units of one epoch with one variation.
-    public struct Arm: Hashable, Sendable, Comparable {
-        public var epoch: Int64
+    package struct Arm: Hashable, Sendable, Comparable {
+        package var epoch: Int64
         /// The place in the experiment's variations.
-        public var variation: Int
+        package var variation: Int
 
-        public init(epoch: Int64, variation: Int) { (self.epoch, self.variation) = (epoch, variation) }
+        package init(epoch: Int64, variation: Int) { (self.epoch, self.variation) = (epoch, variation) }
 
-        public static func < (one: Arm, other: Arm) -> Bool { (one.epoch, one.variation) < (other.epoch, other.variation) }
+        package static func < (one: Arm, other: Arm) -> Bool { (one.epoch, one.variation) < (other.epoch, other.variation) }
     }
 
     struct Part: Hashable { let by: String, value: String }
@@ -25,43 +25,43 @@ public struct ExperimentTally: Hashable, Sendable {
     /// Units, and those that converted by the primary metric.
     struct Counts: Hashable { var units = 0, conversions = 0 }
 
-    public let experiment: CountedExperiment
+    let experiment: CountedExperiment
     /// By arm and day of the first exposure.
-    private(set) var units: [Arm: [Int64: Int]] = [:]
+    package private(set) var units: [Arm: [Int64: Int]] = [:]
     /// For each metric, by arm and day of the first conversion.
     private(set) var conversions: [[Arm: [Int64: Int]]]
     private(set) var segments: [String: [Arm: Counts]] = [:]
     private(set) var parts: [Part: [Arm: Int]] = [:]
 
-    public init(_ experiment: CountedExperiment) {
+    package init(_ experiment: CountedExperiment) {
         self.experiment = experiment
         conversions = experiment.metrics.map { _ in [:] }
     }
 
-    public mutating func count(units count: Int, of arm: Arm, exposedOn day: Int64) {
+    package mutating func count(units count: Int, of arm: Arm, exposedOn day: Int64) {
         guard count != 0 else { return }
         units[arm, default: [:]][day, default: 0] += count
     }
 
     /// - Parameter metric: its place. A unit converts once.
-    public mutating func count(conversions count: Int = 1, by metric: Int, of arm: Arm, on day: Int64) {
+    package mutating func count(conversions count: Int = 1, by metric: Int, of arm: Arm, on day: Int64) {
         conversions[metric][arm, default: [:]][day, default: 0] += count
     }
 
-    public mutating func count(units: Int, conversions: Int, of arm: Arm, in segment: String) {
+    package mutating func count(units: Int, conversions: Int, of arm: Arm, in segment: String) {
         let name = segments[segment] != nil || segments.count < Self.mostParts ? segment : Self.other
         segments[name, default: [:]][arm, default: Counts()].units += units
         segments[name, default: [:]][arm, default: Counts()].conversions += conversions
     }
 
-    public mutating func count(units: Int, of arm: Arm, whose by: String, is value: String) {
+    package mutating func count(units: Int, of arm: Arm, whose by: String, is value: String) {
         let part = Part(by: by, value: value)
         let name = parts[part] != nil || parts.count < Self.mostParts ? part : Part(by: by, value: Self.other)
         parts[name, default: [:]][arm, default: 0] += units
     }
 
     /// Counts every unit that is in no segment yet, with its conversion, in this one.
-    public mutating func countRest(in segment: String) {
+    package mutating func countRest(in segment: String) {
         for (arm, days) in units {
             let known = segments.values.reduce(into: Counts()) { sum, counts in
                 sum.units += max(0, counts[arm]?.units ?? 0)
@@ -74,18 +74,18 @@ public struct ExperimentTally: Hashable, Sendable {
     }
 
     /// Asks the ratio of each segment too.
-    public mutating func countSegments(as by: String) {
+    package mutating func countSegments(as by: String) {
         for (name, counts) in segments { for (arm, counts) in counts { count(units: counts.units, of: arm, whose: by, is: name) } }
     }
 
     /// All units of all arms.
-    public var allUnits: Int { units.values.reduce(0) { $0 + Self.sum($1) } }
+    package var allUnits: Int { units.values.reduce(0) { $0 + Self.sum($1) } }
 
     private static func sum(_ days: [Int64: Int]) -> Int { days.values.reduce(0) { $0 + max(0, $1) } }
 
     /// The same without counts below 0. Units are counted at one moment, and the team's own ones are taken out at another: where one of
     /// them was erased in between, its day has a unit too few.
-    var atLeastZero: ExperimentTally {
+    package var atLeastZero: ExperimentTally {
         var tally = self
         tally.units = units.mapValues { days in days.mapValues { max(0, $0) } }
         tally.segments = segments.mapValues { arms in

@@ -3,38 +3,38 @@ import Foundation
 
 /// The beta distribution on 0...1: what is believed of a rate after `alpha − 1` conversions and `beta − 1` units without one,
 /// from a flat start.
-public struct BetaDistribution: Hashable, Sendable {
-    public let alpha: Double
-    public let beta: Double
+struct BetaDistribution: Hashable, Sendable {
+    let alpha: Double
+    let beta: Double
 
     /// - Parameters:
     ///   - alpha: above 0 and finite.
     ///   - beta: above 0 and finite.
-    public init(alpha: Double, beta: Double) {
+    init(alpha: Double, beta: Double) {
         precondition(
             alpha > 0 && beta > 0 && (alpha + beta).isFinite, "A beta distribution has two positive, finite parameters.")
         (self.alpha, self.beta) = (alpha, beta)
     }
 
-    public var mean: Double { alpha / (alpha + beta) }
+    var mean: Double { alpha / (alpha + beta) }
 
-    public var standardDeviation: Double {
+    var standardDeviation: Double {
         let total = alpha + beta
         return (mean * (beta / total) / (total + 1)).squareRoot()
     }
 
     /// The density at x, for 0 < x < 1.
-    public func density(_ x: Double) -> Double { front(x, 1 - x) / (x * (1 - x)) }
+    func density(_ x: Double) -> Double { front(x, 1 - x) / (x * (1 - x)) }
 
     /// P(X ≤ x): the regularised incomplete beta function. 0 below 0, 1 above 1.
-    public func below(_ x: Double) -> Double {
+    func below(_ x: Double) -> Double {
         guard x > 0 else { return 0 }
         guard x < 1 else { return 1 }
         return isLeft(x) ? tail(x, 1 - x) : 1 - mirrored.tail(1 - x, x)
     }
 
     /// P(X > x), exact to the last digits also where it is tiny.
-    public func above(_ x: Double) -> Double {
+    func above(_ x: Double) -> Double {
         guard x > 0 else { return 1 }
         guard x < 1 else { return 0 }
         return isLeft(x) ? 1 - tail(x, 1 - x) : mirrored.tail(1 - x, x)

@@ -3,15 +3,15 @@ import Foundation
 
 /// The gamma function and its regularised incomplete forms. Everything is computed from Stirling's formula and its
 /// remainder, so that huge arguments cancel where they should.
-public enum GammaFunction {
+enum GammaFunction {
     /// ln Γ(z), for z > 0.
-    public static func log(_ z: Double) -> Double {
+    static func log(_ z: Double) -> Double {
         precondition(z > 0, "The logarithm of the gamma function is computed for positive numbers.")
         return (z - 0.5) * Foundation.log(z) - z + halfLogOfTwoPi + remainder(z)
     }
 
     /// Q(shape, x) = Γ(shape, x) / Γ(shape): the upper tail of the gamma distribution. From 1 at x = 0 down to 0.
-    public static func upperTail(shape: Double, _ x: Double) -> Double {
+    static func upperTail(shape: Double, _ x: Double) -> Double {
         precondition(
             shape > 0 && x >= 0, "The tail of the gamma distribution is computed for a positive shape and from zero on.")
         guard x > 0 else { return 1 }

@@ -2,17 +2,17 @@
 import Foundation
 
 /// The standard normal distribution.
-public enum NormalDistribution {
-    public static func density(_ z: Double) -> Double { exp(-z * z / 2) / (2 * Double.pi).squareRoot() }
+enum NormalDistribution {
+    static func density(_ z: Double) -> Double { exp(-z * z / 2) / (2 * Double.pi).squareRoot() }
 
     /// P(Z ≤ z).
-    public static func below(_ z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }
+    static func below(_ z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }
 
     /// P(|Z| ≥ |z|): the p-value of a test with two sides.
-    public static func beyond(_ z: Double) -> Double { erfc(abs(z) / 2.0.squareRoot()) }
+    static func beyond(_ z: Double) -> Double { erfc(abs(z) / 2.0.squareRoot()) }
 
     /// The z below which the share `p` lies; −∞ for 0 and ∞ for 1.
-    public static func quantile(_ p: Double) -> Double {
+    static func quantile(_ p: Double) -> Double {
         precondition((0...1).contains(p), "A quantile is computed for a share from 0 to 1.")
         let tail = min(p, 1 - p)
         guard tail > 0 else { return p == 0 ? -.infinity : .infinity }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Student's t distribution.
-public struct StudentDistribution: Hashable, Sendable {
+struct StudentDistribution: Hashable, Sendable {
     /// Above 0; need not be whole.
-    public let degreesOfFreedom: Double
+    let degreesOfFreedom: Double
 
-    public init(degreesOfFreedom: Double) {
+    init(degreesOfFreedom: Double) {
         precondition(degreesOfFreedom > 0, "Student's distribution has a positive number of degrees of freedom.")
         self.degreesOfFreedom = degreesOfFreedom
     }
 
     /// P(|T| ≥ |t|): the p-value of a test with two sides.
-    public func beyond(_ t: Double) -> Double {
+    func beyond(_ t: Double) -> Double {
         guard t.isFinite else { return 0 }
         // Above so many degrees of freedom the two distributions agree to the last digit.
         guard degreesOfFreedom < 1e9 else { return NormalDistribution.beyond(t) }
@@ -21,7 +21,7 @@ public struct StudentDistribution: Hashable, Sendable {
     }
 
     /// The t beyond which, on both sides together, the share `alpha` lies: 0 for 1, ∞ for 0.
-    public func critical(alpha: Double) -> Double {
+    func critical(alpha: Double) -> Double {
         precondition((0...1).contains(alpha), "A critical value is computed for a share from 0 to 1.")
         guard alpha > 0 else { return .infinity }
         var (low, high) = (0.0, 1.0)

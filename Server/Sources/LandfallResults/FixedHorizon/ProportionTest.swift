@@ -4,39 +4,39 @@
 ///
 /// It is here to be compared with: looked at again and again it finds effects that are not there in a third of all experiments.
 /// Verdicts come from ``ConfidenceSequence``.
-public struct ProportionTest: Hashable, Sendable {
-    public let control: Sample
-    public let variation: Sample
+struct ProportionTest: Hashable, Sendable {
+    let control: Sample
+    let variation: Sample
 
-    public init(control: Sample, variation: Sample) { (self.control, self.variation) = (control, variation) }
+    init(control: Sample, variation: Sample) { (self.control, self.variation) = (control, variation) }
 
     /// Nil without units.
-    public var pair: PairEstimate? {
+    var pair: PairEstimate? {
         guard let first = control.estimate, let second = variation.estimate else { return nil }
         return PairEstimate(control: first, variation: second, units: control.units + variation.units)
     }
 
     /// The difference in standard errors, each rate with its own variance. Nil without variance.
-    public var z: Double? { pair?.z }
+    var z: Double? { pair?.z }
 
     /// The same with the variance of both rates together, as older texts have it.
-    public var pooledZ: Double? {
+    var pooledZ: Double? {
         guard let pair, let rate = (control + variation).mean else { return nil }
         let variance = rate * (1 - rate) * (1 / Double(control.units) + 1 / Double(variation.units))
         return variance > 0 ? pair.difference / variance.squareRoot() : nil
     }
 
     /// With two sides. 1 without variance.
-    public var p: Double { z.map(NormalDistribution.beyond) ?? 1 }
+    var p: Double { z.map(NormalDistribution.beyond) ?? 1 }
 
-    public func interval(alpha: Double) -> Interval? {
+    func interval(alpha: Double) -> Interval? {
         guard let pair, pair.z != nil else { return nil }
         let reach = NormalDistribution.quantile(1 - alpha / 2) * pair.standardError
         return Interval(pair.difference - reach, pair.difference + reach)
     }
 
     /// Newcombe's interval from the two of Wilson: for few units.
-    public func newcombeInterval(alpha: Double) -> Interval? {
+    func newcombeInterval(alpha: Double) -> Interval? {
         guard let pair, let first = control.wilsonInterval(alpha: alpha), let second = variation.wilsonInterval(alpha: alpha)
         else {
             return nil

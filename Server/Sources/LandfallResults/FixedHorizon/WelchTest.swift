@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Two means compared once, at a number of units that was fixed before, each with its own variance: Welch's t-test.
-public struct WelchTest: Hashable, Sendable {
-    public let pair: PairEstimate
+struct WelchTest: Hashable, Sendable {
+    let pair: PairEstimate
     /// By Welch and Satterthwaite.
-    public let degreesOfFreedom: Double
+    let degreesOfFreedom: Double
 
     /// Nil without variance, or with fewer than two units in a variation.
-    public init?(control: Sample, variation: Sample) {
+    init?(control: Sample, variation: Sample) {
         guard let first = control.estimate, let second = variation.estimate, control.units > 1, variation.units > 1 else {
             return nil
         }
@@ -16,7 +16,7 @@ public struct WelchTest: Hashable, Sendable {
     }
 
     /// From means and the variances of those means.
-    public init?(control: Estimate, controlUnits: Int, variation: Estimate, variationUnits: Int) {
+    init?(control: Estimate, controlUnits: Int, variation: Estimate, variationUnits: Int) {
         let both = control.variance + variation.variance
         guard both > 0, both.isFinite, controlUnits > 1, variationUnits > 1 else { return nil }
         pair = PairEstimate(control: control, variation: variation, units: controlUnits + variationUnits)
@@ -25,17 +25,17 @@ public struct WelchTest: Hashable, Sendable {
         degreesOfFreedom = 1 / (first * first / Double(controlUnits - 1) + second * second / Double(variationUnits - 1))
     }
 
-    public var t: Double { pair.difference / pair.standardError }
+    var t: Double { pair.difference / pair.standardError }
 
     /// With two sides.
-    public var p: Double { StudentDistribution(degreesOfFreedom: degreesOfFreedom).beyond(t) }
+    var p: Double { StudentDistribution(degreesOfFreedom: degreesOfFreedom).beyond(t) }
 
     /// How many standard errors the interval reaches to each side.
-    public func multiplier(alpha: Double) -> Double {
+    func multiplier(alpha: Double) -> Double {
         StudentDistribution(degreesOfFreedom: degreesOfFreedom).critical(alpha: alpha)
     }
 
-    public func interval(alpha: Double) -> Interval {
+    func interval(alpha: Double) -> Interval {
         let reach = multiplier(alpha: alpha) * pair.standardError
         return Interval(pair.difference - reach, pair.difference + reach)
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// p-values of several questions, adjusted for asking them all.
-public enum AdjustedP {
+enum AdjustedP {
     /// Holm's: among all questions, one false yes with probability alpha. For the variations of one experiment.
     ///
     /// The i-th smallest of m becomes the largest of `(m − j + 1)·p(j)` for j ≤ i, at most 1. In the order of the arguments.
-    public static func holm(_ values: [Double]) -> [Double] {
+    static func holm(_ values: [Double]) -> [Double] {
         var adjusted = values, least = 0.0
         for (rank, place) in ascending(values).enumerated() {
             least = max(least, min(1, Double(values.count - rank) * values[place]))
@@ -17,7 +17,7 @@ public enum AdjustedP {
     /// Benjamini and Hochberg's: among the yeses, a share of false ones. For segments, which are exploratory.
     ///
     /// The i-th smallest of m becomes the smallest of `m/j·p(j)` for j ≥ i. In the order of the arguments.
-    public static func benjaminiHochberg(_ values: [Double]) -> [Double] {
+    static func benjaminiHochberg(_ values: [Double]) -> [Double] {
         var adjusted = values, most = 1.0
         for (rank, place) in ascending(values).enumerated().reversed() {
             most = min(most, Double(values.count) / Double(rank + 1) * values[place])

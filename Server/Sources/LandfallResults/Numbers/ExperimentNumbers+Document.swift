@@ -3,7 +3,7 @@
 extension ExperimentNumbers {
     /// The numbers as the document that ``NumbersDocument`` reads. Caps of revenue are not written: the amounts behind them are
     /// not part of the numbers.
-    public var document: String {
+    package var document: String {
         var members: [(String, OrderedJSON?)] = [
             ("experiment", facts.experiment.map { .text($0) }), ("state", facts.state.map { .text($0) }),
             ("day", facts.day.map { .number(Double($0)) }), ("alpha", .number(alpha)),

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What `landfall results --input` reads: the numbers of an experiment as JSON. docs/features/experiments.md has its form.
-public struct NumbersDocument: Hashable, Sendable {
-    public static let mostBytes = 16 << 20
+package struct NumbersDocument: Hashable, Sendable {
+    package static let mostBytes = 16 << 20
 
-    public let numbers: ExperimentNumbers
+    package let numbers: ExperimentNumbers
     /// What was read in a way that its writer may not have meant.
-    public let remarks: [String]
+    package let remarks: [String]
 
     /// - Throws: ``NumbersError`` with the way to the first wrong value.
-    public init(_ bytes: [UInt8]) throws(NumbersError) {
+    package init(_ bytes: [UInt8]) throws(NumbersError) {
         guard bytes.count <= Self.mostBytes else {
             throw NumbersError(
                 path: "", problem: "The document has more than \(Self.mostBytes >> 20) MiB. Add some of its strata up.")

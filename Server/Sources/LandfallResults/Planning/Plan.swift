@@ -5,19 +5,19 @@
 /// Per variation `n = (m + z_power)² (σ_A² + σ_B²) / δ²`. For a single look at the end m is the normal quantile of `1 − alpha/2`;
 /// for an interval that is valid at any look it is the multiplier of the ``ConfidenceSequence`` that plans just so many units.
 /// That takes 1.91 times the units at 5 % and 80 %, and may stop as soon as an effect shows.
-public struct Plan: Hashable, Sendable {
-    public enum Looks: String, Hashable, Sendable {
+package struct Plan: Hashable, Sendable {
+    package enum Looks: String, Hashable, Sendable {
         case any
         case last
     }
 
-    public let alpha: Double
-    public let power: Double
-    public let looks: Looks
+    package let alpha: Double
+    package let power: Double
+    package let looks: Looks
     /// The control included.
-    public let variations: Int
+    package let variations: Int
     /// Of one variation, before it is rounded up.
-    public let exactUnits: Double
+    package let exactUnits: Double
 
     /// - Parameters:
     ///   - rate: the control's, above 0 and below 1.
@@ -25,7 +25,7 @@ public struct Plan: Hashable, Sendable {
     ///   - alpha: above 0 and at most 0.5.
     ///   - power: the probability to find the effect by the planned end, 0.5 or more and below 1.
     ///   - variations: 2 or more, the control included: alpha is divided among the others.
-    public init(
+    package init(
         rate: Double, effect: Double, alpha: Double = 0.05, power: Double = 0.8, looks: Looks = .any, variations: Int = 2
     ) throws(SampleError) {
         let other = rate * (1 + effect)
@@ -48,7 +48,7 @@ public struct Plan: Hashable, Sendable {
 
     /// For means.
     /// - Parameter variances: of one unit's number, for the control and the variation.
-    public init(
+    init(
         variances: (control: Double, variation: Double), difference: Double, alpha: Double = 0.05, power: Double = 0.8,
         looks: Looks = .any, variations: Int = 2
     ) throws(SampleError) {
@@ -77,17 +77,17 @@ public struct Plan: Hashable, Sendable {
         }
     }
 
-    public var unitsPerVariation: Int { max(1, Int(exactUnits.rounded(.up))) }
+    package var unitsPerVariation: Int { max(1, Int(exactUnits.rounded(.up))) }
 
     /// Of a pair: what `plannedUnits` of the experiment should be.
-    public var plannedUnits: Int { 2 * unitsPerVariation }
+    package var plannedUnits: Int { 2 * unitsPerVariation }
 
     /// Of all variations.
-    public var units: Int { variations * unitsPerVariation }
+    package var units: Int { variations * unitsPerVariation }
 
     /// How long they take to come, before it is rounded up.
-    public func exactDays(unitsPerDay: Double) -> Double { Double(variations) * exactUnits / unitsPerDay }
+    package func exactDays(unitsPerDay: Double) -> Double { Double(variations) * exactUnits / unitsPerDay }
 
     /// In whole weeks: a weekend's users are others. The window of the metric comes on top.
-    public func days(unitsPerDay: Double) -> Int { max(1, Int((exactDays(unitsPerDay: unitsPerDay) / 7).rounded(.up))) * 7 }
+    package func days(unitsPerDay: Double) -> Int { max(1, Int((exactDays(unitsPerDay: unitsPerDay) / 7).rounded(.up))) * 7 }
 }

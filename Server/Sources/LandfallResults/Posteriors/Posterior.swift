@@ -3,9 +3,9 @@ import Foundation
 
 /// What a Bayesian would say, as an explanation beside the verdict and never as the verdict: looked at again and again,
 /// "more than 95 % likely to be better" comes up without any effect in half of all experiments.
-public enum Posterior {
+enum Posterior {
     /// The probability of each rate to be the highest, each from a flat prior, by quadrature. Adds up to 1.
-    public static func probabilitiesOfHighest(_ rates: [BetaDistribution]) -> [Double] {
+    static func probabilitiesOfHighest(_ rates: [BetaDistribution]) -> [Double] {
         rates.indices.map { place in
             integral(over: [rates[place]], bending: rates) { x in
                 rates.indices.reduce(rates[place].density(x)) { $1 == place ? $0 : $0 * rates[$1].below(x) }
@@ -15,12 +15,12 @@ public enum Posterior {
 
     /// How much is lost on average by choosing a rate where the other one may be higher: `E[(other − chosen)⁺]`, which is
     /// `∫ P(chosen ≤ x)·P(other > x) dx`.
-    public static func expectedLoss(choosing chosen: BetaDistribution, over other: BetaDistribution) -> Double {
+    static func expectedLoss(choosing chosen: BetaDistribution, over other: BetaDistribution) -> Double {
         integral(over: [chosen, other], bending: [chosen, other]) { chosen.below($0) * other.above($0) }
     }
 
     /// The same two figures for a difference that is normal: of means, and over strata. Nil without variance.
-    public static func ofNormal(_ pair: PairEstimate) -> (probabilityBetter: Double, expectedLoss: Double)? {
+    static func ofNormal(_ pair: PairEstimate) -> (probabilityBetter: Double, expectedLoss: Double)? {
         guard let z = pair.z else { return nil }
         let loss = pair.standardError * (NormalDistribution.density(z) - z * NormalDistribution.below(-z))
         return (NormalDistribution.below(z), max(0, loss))

@@ -11,12 +11,12 @@ struct Compared {
 
     private let sequence: ConfidenceSequence
     private let names: (variation: String, control: String, metric: String)
-    private let role: ResultsDocument.Role
+    private let role: ResultsDocument.MetricRole
     private let segment: String?
 
     init(
         _ numbers: ExperimentNumbers, _ strata: [ExperimentNumbers.Stratum], _ variation: Int, _ sequence: ConfidenceSequence,
-        metric: String, role: ResultsDocument.Role, segment: String? = nil
+        metric: String, role: ResultsDocument.MetricRole, segment: String? = nil
     ) {
         pair = numbers.pair(strata, variation)
         estimate = pair.estimate

@@ -5,7 +5,7 @@ extension ExperimentNumbers {
     /// The same numbers without what they tell of few units: a variation of few has no conversions, segments and parts of few in a
     /// variation are together in one that is called `other`, and counts of few are not known. The verdict's day stays.
     /// - Parameter least: as many are enough.
-    public func withoutFew(_ least: Int) -> ExperimentNumbers {
+    package func withoutFew(_ least: Int) -> ExperimentNumbers {
         let units = units(primary.strata), all = units.reduce(0, +)
         func isFew(_ count: Int?) -> Bool { count.map { (1..<least).contains($0) } ?? false }
         let few = Set(units.indices.filter { isFew(units[$0]) })
@@ -30,7 +30,7 @@ extension ExperimentNumbers {
 
     /// The days after which few units or none are missing from what comes later: from one of them to the next, and from the last one to
     /// the present numbers, no variation gets a few units, whose conversions a subtraction would tell.
-    public func historyWithoutFew(_ least: Int) -> [Moment] {
+    package func historyWithoutFew(_ least: Int) -> [Moment] {
         var kept: [Moment] = [], later = units(primary.strata)
         for moment in history.reversed() {
             let now = units(moment.strata), more = zip(later, now).map { $0 - $1 }

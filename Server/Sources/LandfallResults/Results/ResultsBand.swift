@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How the interval of one variation against the control narrowed, day by day.
-public struct ResultsBand: Hashable, Sendable {
-    public struct Point: Hashable, Sendable {
-        public let day: Int
-        public let units: Int
-        public let estimate: Double
-        public let interval: Interval
+package struct ResultsBand: Hashable, Sendable {
+    package struct Point: Hashable, Sendable {
+        package let day: Int
+        package let units: Int
+        package let estimate: Double
+        package let interval: Interval
         /// Whether this day has more epochs than the one before.
-        public let opensEpoch: Bool
+        package let opensEpoch: Bool
     }
 
-    public let points: [Point]
+    package let points: [Point]
     /// Lifts if every day has the interval of one, else differences.
-    public let isRelative: Bool
+    package let isRelative: Bool
 
     /// Without points where the numbers have no days.
-    public init(_ numbers: ExperimentNumbers, variation: Int) {
+    package init(_ numbers: ExperimentNumbers, variation: Int) {
         guard numbers.variations.indices.contains(variation) else {
             (points, isRelative) = ([], true)
             return

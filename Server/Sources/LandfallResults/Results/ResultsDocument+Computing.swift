@@ -7,7 +7,7 @@ extension ResultsDocument {
     static let shownThreshold = 0.001
 
     /// - Throws: ``SampleError`` if weights or counts cannot be.
-    public init(_ numbers: ExperimentNumbers) throws(SampleError) {
+    package init(_ numbers: ExperimentNumbers) throws(SampleError) {
         let sequence = ConfidenceSequence(alpha: numbers.alpha, plannedUnits: numbers.plannedUnits)
         let ratio = try Self.ratio(numbers)
         var comparisons = Self.primary(numbers, sequence)

@@ -2,7 +2,7 @@
 
 extension Interval: Encodable {
     /// A list of two numbers.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         try list.encode(lower)
         try list.encode(upper)
@@ -17,7 +17,7 @@ extension ResultsDocument {
         case experiment, state, day, basis, plannedUnits, unitsLeft, health, variations, comparisons, notes
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(experiment, forKey: .experiment)
         try keys.encode(state, forKey: .state)
@@ -37,7 +37,7 @@ extension ResultsDocument.Health {
         case ratio, ratioParts, shownOverDecided, crossovers, matured, echoed, fallbackFirst
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(ratio, forKey: .ratio)
         try keys.encode(ratioParts, forKey: .ratioParts)
@@ -54,7 +54,7 @@ extension ResultsDocument.Health.Ratio {
         case ok, p, chiSquare, chiSquareP
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(ok, forKey: .ok)
         try keys.encode(p, forKey: .p)
@@ -68,7 +68,7 @@ extension ResultsDocument.Variation {
         case variation, units, conversions, rate, rateInterval, mean, meanUncapped, cap
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(variation, forKey: .variation)
         try keys.encode(units, forKey: .units)
@@ -87,7 +87,7 @@ extension ResultsDocument.Comparison {
         case lift, liftInterval, probabilityBetter, expectedLoss, verdict, decidedOnDay
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(variation, forKey: .variation)
         try keys.encode(control, forKey: .control)

@@ -1,105 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The results of an experiment: what `landfall results --json` prints. What is not known is null.
-public struct ResultsDocument: Encodable, Hashable, Sendable {
-    public struct Health: Encodable, Hashable, Sendable {
+package struct ResultsDocument: Encodable, Hashable, Sendable {
+    package struct Health: Encodable, Hashable, Sendable {
         /// Did units go to the variations by their weights?
-        public struct Ratio: Encodable, Hashable, Sendable {
-            public let ok: Bool
+        package struct Ratio: Encodable, Hashable, Sendable {
+            package let ok: Bool
             /// Of the sequential test, the least of all looks.
-            public let p: Double
+            package let p: Double
             /// Of Pearson's test, for comparison; nil if units are in a variation without weight.
-            public let chiSquare: Double?
-            public let chiSquareP: Double
+            let chiSquare: Double?
+            let chiSquareP: Double
         }
 
         /// The same question to some of the units.
-        public struct RatioPart: Encodable, Hashable, Sendable {
+        package struct RatioPart: Encodable, Hashable, Sendable {
             /// `platform`, `version` or `source`.
-            public let by: String
-            public let value: String
+            package let by: String
+            package let value: String
             /// Whether `adjustedP` is not below the threshold.
-            public let ok: Bool
-            public let p: Double
+            package let ok: Bool
+            let p: Double
             /// By Bonferroni, for all parts.
-            public let adjustedP: Double
+            package let adjustedP: Double
             /// One for each variation, in their order.
-            public let units: [Int]
+            package let units: [Int]
         }
 
         /// Was an equal share of those for whom it was decided shown their variation?
-        public struct ShownOverDecided: Encodable, Hashable, Sendable {
-            public let ok: Bool
-            public let p: Double
-            public let byVariation: [String: Double]
+        package struct ShownOverDecided: Encodable, Hashable, Sendable {
+            package let ok: Bool
+            package let p: Double
+            package let byVariation: [String: Double]
         }
 
-        public let ratio: Ratio
-        public let ratioParts: [RatioPart]
-        public let shownOverDecided: ShownOverDecided?
-        public let crossovers: Double?
-        public let matured: Double?
-        public let echoed: Int?
-        public let fallbackFirst: Int?
+        package let ratio: Ratio
+        package let ratioParts: [RatioPart]
+        package let shownOverDecided: ShownOverDecided?
+        package let crossovers: Double?
+        package let matured: Double?
+        package let echoed: Int?
+        package let fallbackFirst: Int?
     }
 
-    public struct Variation: Encodable, Hashable, Sendable {
-        public let variation: String
-        public let units: Int
-        public let conversions: Int?
-        public let rate: Double?
+    package struct Variation: Encodable, Hashable, Sendable {
+        package let variation: String
+        package let units: Int
+        package let conversions: Int?
+        package let rate: Double?
         /// By Wilson, for the units as they are: it describes, and decides nothing.
-        public let rateInterval: Interval?
-        public let mean: Double?
-        public let meanUncapped: Double?
-        public let cap: Double?
+        package let rateInterval: Interval?
+        package let mean: Double?
+        package let meanUncapped: Double?
+        package let cap: Double?
     }
 
-    public enum Role: String, Encodable, Hashable, Sendable {
+    package enum MetricRole: String, Encodable, Hashable, Sendable {
         case primary
         case secondary
         case guardrail
         case segment
     }
 
-    public struct Comparison: Encodable, Hashable, Sendable {
-        public let variation: String
-        public let control: String
-        public let metric: String
-        public let role: Role
-        public let segment: String?
+    package struct Comparison: Encodable, Hashable, Sendable {
+        package let variation: String
+        package let control: String
+        package let metric: String
+        package let role: MetricRole
+        package let segment: String?
         /// Variation − control, within strata. Nil with too few units.
-        public let difference: Double?
-        public let standardError: Double?
+        package let difference: Double?
+        let standardError: Double?
         /// Valid at any look. Nil without variance.
-        public let interval: Interval?
+        package let interval: Interval?
         /// Valid at any look.
-        public let p: Double
-        public let adjustedP: Double
-        public let lift: Double?
-        public let liftInterval: Interval?
-        public let probabilityBetter: Double?
-        public let expectedLoss: Double?
-        public let verdict: Verdict
-        public let decidedOnDay: Int?
+        let p: Double
+        let adjustedP: Double
+        package let lift: Double?
+        package let liftInterval: Interval?
+        package let probabilityBetter: Double?
+        package let expectedLoss: Double?
+        package let verdict: Verdict
+        package let decidedOnDay: Int?
         /// Both variations' units that were compared.
-        public let units: Int
+        package let units: Int
         /// The probability by which the interval may ever miss the truth.
-        public let level: Double
+        let level: Double
     }
 
-    public let experiment: String?
-    public let state: String?
-    public let day: Int?
-    public let basis: ExperimentNumbers.Basis
-    public let plannedUnits: Int
+    package let experiment: String?
+    package let state: String?
+    package let day: Int?
+    package let basis: ExperimentNumbers.Basis
+    package let plannedUnits: Int
     /// How many more a pair needs to its planned number; of the pair that has the fewest.
-    public let unitsLeft: Int
-    public let health: Health
-    public let variations: [Variation]
-    public let comparisons: [Comparison]
+    package let unitsLeft: Int
+    package let health: Health
+    package let variations: [Variation]
+    package let comparisons: [Comparison]
     /// What a reader has to know beside the numbers, in sentences.
-    public let notes: [String]
+    package let notes: [String]
 
-    public var isSuppressed: Bool { !health.ratio.ok }
+    package var isSuppressed: Bool { !health.ratio.ok }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the units of one variation paid in all, refunds subtracted. Units that paid nothing count too.
-public struct Spending: Hashable, Sendable {
-    public struct Amount: Hashable, Sendable {
-        public let value: Double
+struct Spending: Hashable, Sendable {
+    struct Amount: Hashable, Sendable {
+        let value: Double
         /// How many units paid so much.
-        public let count: Int
+        let count: Int
 
-        public init(value: Double, count: Int) { (self.value, self.count) = (value, count) }
+        init(value: Double, count: Int) { (self.value, self.count) = (value, count) }
     }
 
-    public let units: Int
+    let units: Int
     /// Without zeros.
-    public let amounts: [Amount]
+    let amounts: [Amount]
 
     /// - Parameter amounts: zeros may be among them, and the same value several times.
-    public init(units: Int, amounts: [Amount]) throws(SampleError) {
+    init(units: Int, amounts: [Amount]) throws(SampleError) {
         guard amounts.allSatisfy({ $0.value.isFinite && abs($0.value) < 1e100 && (0...Sample.mostUnits).contains($0.count) })
         else {
             throw SampleError(
@@ -30,10 +30,10 @@ public struct Spending: Hashable, Sendable {
         self.units = units
     }
 
-    public var buyers: Int { amounts.reduce(0) { $0 + $1.count } }
+    var buyers: Int { amounts.reduce(0) { $0 + $1.count } }
 
     /// As numbers to compare, each amount at most the cap.
-    public func sample(cap: Double = .infinity) throws(SampleError) -> Sample {
+    func sample(cap: Double = .infinity) throws(SampleError) -> Sample {
         var sum = 0.0, squares = 0.0
         for amount in amounts {
             let value = min(amount.value, cap)
@@ -50,7 +50,7 @@ public struct Spending: Hashable, Sendable {
     /// - Parameters:
     ///   - thousandths: 1...1000.
     ///   - highestPrice: of all variations; 0 where no price is known.
-    public static func cap(_ variations: [Spending], thousandths: Int = 999, highestPrice: Double = 0) -> Double? {
+    static func cap(_ variations: [Spending], thousandths: Int = 999, highestPrice: Double = 0) -> Double? {
         precondition((1...1000).contains(thousandths), "A quantile in thousandths is a whole number from 1 to 1000.")
         let amounts = variations.flatMap(\.amounts).sorted { $0.value < $1.value }
         let buyers = amounts.reduce(0) { $0 + $1.count }

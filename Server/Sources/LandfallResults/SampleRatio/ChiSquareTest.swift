@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Pearson's test of counts: χ² = Σ (O − E)²/E. For a single look; ``SampleRatioTest`` is for many.
-public struct ChiSquareTest: Hashable, Sendable {
+package struct ChiSquareTest: Hashable, Sendable {
     /// Infinite if units are where none can be.
-    public let statistic: Double
-    public let degreesOfFreedom: Int
+    package let statistic: Double
+    package let degreesOfFreedom: Int
 
-    public var p: Double { ChiSquareDistribution.above(statistic, degreesOfFreedom: degreesOfFreedom) }
+    package var p: Double { ChiSquareDistribution.above(statistic, degreesOfFreedom: degreesOfFreedom) }
 
     /// An epoch: how many units each variation has, and the weights by which they were drawn.
-    public struct Epoch: Hashable, Sendable {
-        public let units: [Int]
-        public let weights: [Double]
+    package struct Epoch: Hashable, Sendable {
+        let units: [Int]
+        let weights: [Double]
 
-        public init(units: [Int], weights: [Double]) {
+        package init(units: [Int], weights: [Double]) {
             precondition(units.count == weights.count, "An epoch has a number of units and a weight for each variation.")
             (self.units, self.weights) = (units, weights)
         }
     }
 
     /// Do units lie in the ratio of the weights? What is expected is added up over epochs before it is compared.
-    public init(ratioOf epochs: [Epoch]) {
+    package init(ratioOf epochs: [Epoch]) {
         let width = epochs.first?.units.count ?? 0
         var observed = Array(repeating: 0.0, count: width), expected = observed
         for epoch in epochs {
@@ -40,7 +40,7 @@ public struct ChiSquareTest: Hashable, Sendable {
     }
 
     /// Is the share of units that passed (shown among decided) equal in all variations?
-    public init(passed: [Int], of all: [Int]) {
+    package init(passed: [Int], of all: [Int]) {
         precondition(passed.count == all.count, "Each variation has a number that passed, and a number of all.")
         let tried = zip(passed, all).filter { $1 > 0 }
         let total = tried.reduce(0.0) { $0 + Double($1.1) }, through = tried.reduce(0.0) { $0 + Double($1.0) }

@@ -8,42 +8,42 @@ import Foundation
 /// `1/BF` of all looks, so it never rises: a failure stays. A change of weights starts a new prior and keeps the factor.
 ///
 /// Source: Lindon and Malek, Anytime-Valid Inference for Multinomial Count Data (arXiv:2011.03567).
-public struct SampleRatioTest: Hashable, Sendable {
+package struct SampleRatioTest: Hashable, Sendable {
     /// Below this p the ratio has failed. With ``usualConcentration`` 0.27 % of healthy experiments fail in 100 looks of 100.
-    public static let threshold = 0.01
-    public static let usualConcentration = 1000.0
+    package static let threshold = 0.01
+    package static let usualConcentration = 1000.0
 
     /// The least of all looks; 1 before the first look.
-    public private(set) var p = 1.0
-    public private(set) var logBayesFactor = 0.0
+    package private(set) var p = 1.0
+    private(set) var logBayesFactor = 0.0
 
     private let concentration: Double
     private var shares: [Double]
     private var counts: [Double]
 
-    public var isOK: Bool { p >= Self.threshold }
+    package var isOK: Bool { p >= Self.threshold }
 
     /// The p of the factors of several tests, whose logarithms add up.
-    public static func p(ofLogBayesFactor logarithm: Double) -> Double { min(1, exp(-logarithm)) }
+    static func p(ofLogBayesFactor logarithm: Double) -> Double { min(1, exp(-logarithm)) }
 
     /// - Parameters:
     ///   - weights: one for each variation, not negative, at least one above 0; need not add up to 1.
     ///   - concentration: the certainty of the prior, c. More looks for small differences.
-    public init(weights: [Double], concentration: Double = usualConcentration) throws(SampleError) {
+    package init(weights: [Double], concentration: Double = usualConcentration) throws(SampleError) {
         shares = try Self.shares(weights)
         self.concentration = concentration
         counts = shares.map { $0 * concentration }
     }
 
     /// Starts an epoch with other weights. The same number of variations as before.
-    public mutating func change(weights: [Double]) throws(SampleError) {
+    package mutating func change(weights: [Double]) throws(SampleError) {
         precondition(weights.count == shares.count, "Every epoch has a weight for each variation.")
         shares = try Self.shares(weights)
         counts = shares.map { $0 * concentration }
     }
 
     /// - Parameter units: how many came to each variation since the look before.
-    public mutating func look(_ units: [Int]) {
+    package mutating func look(_ units: [Int]) {
         precondition(units.count == shares.count, "A look has a number for each variation.")
         precondition(units.allSatisfy { $0 >= 0 }, "A look counts units; there are no negative counts.")
         if zip(units, shares).contains(where: { $0 > 0 && $1 == 0 }) { logBayesFactor = .infinity }

@@ -4,17 +4,17 @@
 ///
 /// `d = Σ (n_s/n)(p_Bs − p_As)`, `var = Σ (n_s/n)² (v_As + v_Bs)`, where n_s are both variations' units of the stratum.
 /// Without strata a change of weights looks like an effect where the rate changes with time.
-public struct PairedStrata: Hashable, Sendable {
+package struct PairedStrata: Hashable, Sendable {
     /// A stratum with fewer conversions in either variation is merged with another of the same share.
-    public static let fewestConversions = 10
+    package static let fewestConversions = 10
 
-    public struct Stratum: Hashable, Sendable {
-        public let control: Sample
-        public let variation: Sample
+    package struct Stratum: Hashable, Sendable {
+        let control: Sample
+        let variation: Sample
         /// The variation's share of the pair's weight, 0...1.
-        public let share: Double
+        let share: Double
 
-        public init(control: Sample, variation: Sample, share: Double) {
+        package init(control: Sample, variation: Sample, share: Double) {
             (self.control, self.variation, self.share) = (control, variation, share)
         }
 
@@ -35,9 +35,9 @@ public struct PairedStrata: Hashable, Sendable {
 
     /// After merging. A stratum in which only one of the two took part is left out: it compares nothing. So is one that is too
     /// small and has no other of its share: merged with another share, a change of the rate would look like an effect.
-    public let strata: [Stratum]
+    let strata: [Stratum]
 
-    public init(_ strata: [Stratum]) {
+    package init(_ strata: [Stratum]) {
         let known = strata.filter { $0.share > 0 && $0.share < 1 && $0.units > 0 }
         var large: [Stratum] = [], alone: [Stratum] = []
         for group in Dictionary(grouping: known, by: \.share).values {
@@ -54,10 +54,10 @@ public struct PairedStrata: Hashable, Sendable {
     }
 
     /// Both variations' units.
-    public var units: Int { strata.reduce(0) { $0 + $1.units } }
+    var units: Int { strata.reduce(0) { $0 + $1.units } }
 
     /// The conversions of the variation that has fewer, or nil if they were not counted.
-    public var conversions: Int? {
+    package var conversions: Int? {
         var control = 0, variation = 0
         for stratum in strata {
             guard let first = stratum.control.conversions, let second = stratum.variation.conversions else { return nil }
@@ -68,7 +68,7 @@ public struct PairedStrata: Hashable, Sendable {
     }
 
     /// Nil if a variation has too few units for a mean and its variance.
-    public var estimate: PairEstimate? {
+    package var estimate: PairEstimate? {
         guard !strata.isEmpty else { return nil }
         let all = Double(units)
         var means = (control: 0.0, variation: 0.0), variances = means

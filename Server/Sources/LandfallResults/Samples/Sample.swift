@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the units of one variation did: each one converted or not, or each one is worth a number.
-public struct Sample: Hashable, Sendable {
+package struct Sample: Hashable, Sendable {
     /// More units than people: a larger number is a mistake.
-    public static let mostUnits = 1_000_000_000_000
+    static let mostUnits = 1_000_000_000_000
 
-    public enum Kind: String, Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
         /// A share of units: conversions.
         case rate
         /// A number for each unit, zero included: revenue.
@@ -14,22 +14,22 @@ public struct Sample: Hashable, Sendable {
         case unmeasured
     }
 
-    public let kind: Kind
-    public let units: Int
+    let kind: Kind
+    let units: Int
     /// How many units converted, or have a number other than zero. Nil if nobody counted them.
-    public let conversions: Int?
-    public let sum: Double
-    public let sumOfSquares: Double
+    let conversions: Int?
+    let sum: Double
+    let sumOfSquares: Double
 
     /// Units that convert once or not at all.
-    public init(units: Int, conversions: Int) throws(SampleError) {
+    package init(units: Int, conversions: Int) throws(SampleError) {
         try Self.check(units: units, conversions: conversions)
         self.init(
             kind: .rate, units: units, conversions: conversions, sum: Double(conversions), sumOfSquares: Double(conversions))
     }
 
     /// Units of which nobody knows what they did.
-    public init(unmeasured units: Int) throws(SampleError) {
+    init(unmeasured units: Int) throws(SampleError) {
         try Self.check(units: units, conversions: 0)
         self.init(kind: .unmeasured, units: units, conversions: nil, sum: 0, sumOfSquares: 0)
     }
@@ -39,7 +39,7 @@ public struct Sample: Hashable, Sendable {
     ///   - sum: of all numbers.
     ///   - sumOfSquares: of all numbers.
     ///   - conversions: how many numbers are not zero, if it is known.
-    public init(units: Int, sum: Double, sumOfSquares: Double, conversions: Int? = nil) throws(SampleError) {
+    package init(units: Int, sum: Double, sumOfSquares: Double, conversions: Int? = nil) throws(SampleError) {
         try Self.check(units: units, conversions: conversions ?? 0)
         guard sum.isFinite else { throw SampleError(field: "sum", problem: "The sum has to be a finite number.") }
         guard sumOfSquares.isFinite, sumOfSquares >= 0 else {
@@ -63,10 +63,10 @@ public struct Sample: Hashable, Sendable {
     }
 
     /// Nil without units, and where nothing was measured.
-    public var mean: Double? { units > 0 && kind != .unmeasured ? sum / Double(units) : nil }
+    var mean: Double? { units > 0 && kind != .unmeasured ? sum / Double(units) : nil }
 
     /// Of one unit's number: p(1 − p) for a rate, s² with n − 1 for a mean. Nil with too few units.
-    public var variance: Double? {
+    var variance: Double? {
         guard let mean else { return nil }
         switch kind {
         case .rate: return mean * (1 - mean)
@@ -76,7 +76,7 @@ public struct Sample: Hashable, Sendable {
     }
 
     /// The mean with its variance. Nil with too few units.
-    public var estimate: Estimate? {
+    package var estimate: Estimate? {
         guard let mean, let variance else { return nil }
         return Estimate(mean: mean, variance: variance / Double(units))
     }

@@ -3,7 +3,7 @@
 extension Sample {
     /// The interval of a rate by Wilson: never outside 0...1, and useful from the first conversion on. For a fixed number of
     /// units. Nil for a mean and without units.
-    public func wilsonInterval(alpha: Double) -> Interval? {
+    func wilsonInterval(alpha: Double) -> Interval? {
         guard kind == .rate, let rate = mean else { return nil }
         let z = NormalDistribution.quantile(1 - alpha / 2), n = Double(units)
         let middle = rate + z * z / (2 * n)

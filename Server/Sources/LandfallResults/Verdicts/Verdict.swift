@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The one word about a comparison.
-public enum Verdict: String, Hashable, Sendable, Codable {
+package enum Verdict: String, Hashable, Sendable, Codable {
     /// The variation is above the control.
     case higher
     /// The variation is below the control.
@@ -18,24 +18,24 @@ public enum Verdict: String, Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - difference: variation − control.
     ///   - isDecided: whether the adjusted p is at most its level.
-    public init(difference: Double?, isDecided: Bool) {
+    init(difference: Double?, isDecided: Bool) {
         self = if isDecided, let difference, difference != 0 { difference > 0 ? .higher : .lower } else { .notDecided }
     }
 }
 
 /// A metric that must not become much worse.
-public struct Guardrail: Hashable, Sendable {
+package struct Guardrail: Hashable, Sendable {
     /// Which direction is worse.
-    public enum Worse: String, Hashable, Sendable, CaseIterable {
+    package enum Worse: String, Hashable, Sendable, CaseIterable {
         case lower
         case higher
     }
 
     /// The bound: 0.02 if a relative loss of 2 % is still acceptable. Above 0.
-    public let harm: Double
-    public let worse: Worse
+    let harm: Double
+    let worse: Worse
 
-    public init(harm: Double, worse: Worse = .lower) throws(SampleError) {
+    package init(harm: Double, worse: Worse = .lower) throws(SampleError) {
         guard harm > 0, harm.isFinite else {
             throw SampleError(field: "harm", problem: "\(harm) is not a bound. Use a share above 0, such as 0.02 for 2 %.")
         }
@@ -45,7 +45,7 @@ public struct Guardrail: Hashable, Sendable {
     /// `harmed` if the whole interval is on the worse side of 0, `safe` if its worse end is within the bound, else `not decided`.
     /// A small harm that is certain is both: then it is `harmed`.
     /// - Parameter lift: the interval of the relative lift; nil decides nothing.
-    public func verdict(lift: Interval?) -> Verdict {
+    func verdict(lift: Interval?) -> Verdict {
         guard let lift else { return .notDecided }
         let gain = worse == .lower ? lift : Interval(-lift.upper, -lift.lower)
         if gain.upper < 0 { return .harmed }

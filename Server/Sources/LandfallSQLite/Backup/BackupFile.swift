@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Crypto
-internal import Foundation
-public import LandfallDatabase
+import Crypto
+import Foundation
+package import LandfallStore
 
 /// A file that a backup was written to: a store, and behind its last page the SHA-256 of everything before.
 ///
 /// The checksum is inside the file, because a second file beside it gets lost when people copy, rename or upload the first, and because
 /// two files cannot be replaced in one step. SQLite reads only the pages that the file's header counts, so the file is still a store.
-public struct BackupFile: Hashable, Sendable {
+package struct BackupFile: Hashable, Sendable {
     private static let mark = Array("\nlandfall backup, sha-256 ".utf8)
     private static let digits = 64
     /// Of every SQLite file.
@@ -18,9 +18,9 @@ public struct BackupFile: Hashable, Sendable {
     private static let smallestPage = 512
     private static let blockBytes = 1 << 20
 
-    public let path: String
+    package let path: String
 
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Writes the checksum behind the last page, and syncs the file.
     func seal() throws(StoreCopyError) {
@@ -34,10 +34,10 @@ public struct BackupFile: Hashable, Sendable {
 
     /// Reads the whole file.
     /// - Returns: false for a backup of an earlier release, which has no checksum.
-    /// - Throws: ``LandfallDatabase/StoreCopyError/changed(path:)`` where a byte is not as it was written, and
-    ///   ``LandfallDatabase/StoreCopyError/notReadable(path:reason:)`` for a file that is no store.
+    /// - Throws: ``LandfallStore/StoreCopyError/changed(path:)`` where a byte is not as it was written, and
+    ///   ``LandfallStore/StoreCopyError/notReadable(path:reason:)`` for a file that is no store.
     @discardableResult
-    public func check() throws(StoreCopyError) -> Bool {
+    package func check() throws(StoreCopyError) -> Bool {
         try opened(O_RDONLY) { (descriptor, size) throws(StoreCopyError) in
             let pages = size - Self.length
             var line = [UInt8](repeating: 0, count: Self.length)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import LandfallDatabase
+import Foundation
+import LandfallStore
 
 /// Whether a copy of a store fits on a disk, with room to spare. A copy that fills a disk stops everything that writes there.
 struct CopyRoom: Hashable {

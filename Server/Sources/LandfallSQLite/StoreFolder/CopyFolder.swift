@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+import Foundation
 
 /// The folder into which a store is copied, for as long as the copy takes. Removes what killed copies have left of the same file.
 ///

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+import Foundation
 
 /// The free space of a disk.
-enum FreeDisk {
+package enum FreeDisk {
     /// Below this free share writes are refused, so that there is room for reads, logs and the operator.
     static let least = 0.05
 
     /// The free share of the disk that holds the directory, 0…1; 1 if the system does not tell. Read before every commit.
-    static func share(at directory: String) -> Double {
+    package static func share(at directory: String) -> Double {
         var facts = statvfs()
         guard statvfs(directory, &facts) == 0, facts.f_blocks > 0 else { return 1 }
         return Double(facts.f_bavail) / Double(facts.f_blocks)

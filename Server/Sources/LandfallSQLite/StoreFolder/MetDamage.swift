@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Synchronization
+import Synchronization
 
 /// The first damage that a connection of the store met. It stays until the process ends, because a damaged store does not
 /// repair itself.
-final class MetDamage: Sendable {
+package final class MetDamage: Sendable {
     private let first = Mutex<String?>(nil)
 
     var text: String? { first.withLock { $0 } }

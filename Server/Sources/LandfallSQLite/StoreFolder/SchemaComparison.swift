@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallDatabase
+import LandfallStore
 
 /// The tables, columns and indexes of a store, by name. Migrations tell only by their ids that they ran once; whatever was dropped or
 /// renamed since then shows here.

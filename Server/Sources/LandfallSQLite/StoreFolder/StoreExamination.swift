@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CSQLite
-internal import Dispatch
-internal import LandfallDatabase
-internal import Synchronization
+import CSQLite
+import Dispatch
+import LandfallStore
+import Synchronization
 
 /// Checks a store for damage: pages that SQLite did not write that way.
 enum StoreExamination {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+import Foundation
 
 /// What root makes in a store's folder belongs to the folder's owner: that user's server has to open it.
 extension StoreFolder {
@@ -22,7 +22,7 @@ extension StoreFolder {
     }
 
     /// The store's files that belong to another user than the folder, and the numbers of both.
-    public var strangers: [(path: String, owner: UInt32, folder: UInt32)] {
+    package var strangers: [(path: String, owner: UInt32, folder: UInt32)] {
         guard let own = Self.owner(of: path) else { return [] }
         return files.compactMap { file in
             Self.owner(of: file.path).flatMap { $0 == own ? nil : (file.path, $0, own) }
@@ -30,10 +30,10 @@ extension StoreFolder {
     }
 
     /// True if this user may not read the folder, or a folder around it.
-    public var isClosed: Bool { access(path, R_OK | X_OK) != 0 && errno == EACCES }
+    package var isClosed: Bool { access(path, R_OK | X_OK) != 0 && errno == EACCES }
 
     /// The user that the folder belongs to; nil if it is missing or the system does not tell.
-    public var owner: UInt32? { Self.owner(of: path) }
+    package var owner: UInt32? { Self.owner(of: path) }
 
     /// Why a file of the folder cannot be opened, with whose it is where that is the reason.
     static func reason(_ error: Int32, opening path: String) -> String {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+import Foundation
 
 /// The folder of an embedded store: its files, and their permissions.
-public struct StoreFolder: Hashable, Sendable {
+package struct StoreFolder: Hashable, Sendable {
     /// The folder that a command uses by default.
-    public static let usual = "landfall-data"
+    package static let usual = "landfall-data"
     /// The prefix of the store's files; no other file of the folder is touched.
     static let prefix = "landfall."
 
-    public let path: String
+    package let path: String
 
-    public init(_ path: String) { self.path = path.isEmpty ? "." : path }
+    package init(_ path: String) { self.path = path.isEmpty ? "." : path }
 
-    public var database: String { file("landfall.sqlite") }
+    package var database: String { file("landfall.sqlite") }
     /// Locked by the process that uses the store; see ``StoreLock``.
-    public var lock: String { file("landfall.lock") }
+    var lock: String { file("landfall.lock") }
     /// The socket on which commands reach the server of this store; see ``StoreSocketPath``.
-    public var socket: String { file(StoreSocketPath.name) }
+    package var socket: String { file(StoreSocketPath.name) }
 
-    func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+    package func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
     /// Creates the folder if it is missing, for this user only. An existing folder keeps its mode, which somebody chose.
     func make() throws {
@@ -47,7 +47,7 @@ public struct StoreFolder: Hashable, Sendable {
     }
 
     /// The store's files, and the permissions of each.
-    public var files: [(path: String, mode: UInt32)] {
+    package var files: [(path: String, mode: UInt32)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { $0.hasPrefix(Self.prefix) }.sorted().compactMap { name in
             let path = file(name)
@@ -57,10 +57,10 @@ public struct StoreFolder: Hashable, Sendable {
     }
 
     /// The free share of the disk that holds the folder, 0…1.
-    public var freeDiskShare: Double { FreeDisk.share(at: path) }
+    package var freeDiskShare: Double { FreeDisk.share(at: path) }
 
     /// The permissions of the folder; nil if it is missing.
-    public var mode: UInt32? { Self.mode(of: path).map { UInt32($0 & 0o777) } }
+    package var mode: UInt32? { Self.mode(of: path).map { UInt32($0 & 0o777) } }
 
     private static func mode(of path: String) -> mode_t? {
         var facts = stat()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import LandfallDatabase
-internal import Synchronization
+import Foundation
+import LandfallStore
+import Synchronization
 
 /// Lets one process at a time use a store. The system releases the lock when the process ends for any reason. The file stays,
 /// because a file that is deleted and created again could be locked twice.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+import Foundation
 
 /// A path of the store's socket that is short enough for a socket address, valid while this value exists.
-public final class StoreSocketPath: Sendable {
-    static let name = "landfall.sock"
+package final class StoreSocketPath: Sendable {
+    package static let name = "landfall.sock"
     /// The longest socket path that systems and libraries accept, in bytes.
     static let longest = 103
 
-    public let path: String
+    package let path: String
     private let folder: Int32?
 
     /// Nil if the folder's path is too long and the system offers no shorter name for it.
-    public init?(_ folder: StoreFolder) {
+    package init?(_ folder: StoreFolder) {
         let shortest = [folder.socket, StoreFolder(URL(filePath: folder.path).standardizedFileURL.path).socket]
             .min { $0.utf8.count < $1.utf8.count } ?? folder.socket
         guard shortest.utf8.count > Self.longest else {

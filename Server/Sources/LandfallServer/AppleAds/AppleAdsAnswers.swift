@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallRules
+package import LandfallStore
 import LandfallWire
 
 /// Stores the result of a try: the job's next step and the attribution of the install, in one transaction.
-struct AppleAdsAnswers: Sendable {
+package struct AppleAdsAnswers: Sendable {
     private let database: any Database
     private let cache: InstallCache?
     private let storeEpoch: Int64
     private let feed: LiveFeed?
 
-    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, feed: LiveFeed? = nil) {
+    package init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, feed: LiveFeed? = nil) {
         self.feed = feed
         self.database = database
         self.cache = cache

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// One ad token on its way to Apple, and its result. There is one exchange per token, bound to the install that sent it first.
@@ -33,7 +34,7 @@ struct TokenHash: Hashable, Sendable, RawRepresentable {
 extension JobKind {
     /// The exchange with Apple. An open exchange is a job with the token's hash as its key; a finished one is a row of
     /// `apple_ads_exchange`.
-    static let appleAds = JobKind(rawValue: "apple_ads")
+    package static let appleAds = JobKind(rawValue: "apple_ads")
 }
 
 /// An open exchange during one try.
@@ -81,7 +82,7 @@ struct LeasedExchange: Hashable, Sendable {
 
 extension Sequence<UInt8> {
     /// Two lower-case digits for each byte.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

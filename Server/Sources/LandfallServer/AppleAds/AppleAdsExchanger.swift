@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallWire
-import Logging
-import Metrics
+package import LandfallRules
+import LandfallStore
+package import LandfallWire
+package import Logging
+package import Metrics
 
 /// Asks Apple about a token and stores the result: one try of a job. Each token's job continues until Apple answers or the
 /// token is 24 h old.
-struct AppleAdsExchanger: Sendable {
-    struct Limits: Sendable {
+package struct AppleAdsExchanger: Sendable {
+    package struct Limits: Sendable {
         /// The most questions at a time. Far more than Apple's usual speed needs: a question that Apple does not answer
         /// occupies a place for the whole of ``attempt``, and first opens wait behind it.
-        var concurrency = 256
+        let concurrency: Int
         /// The time limit of one question.
-        var attempt: Duration = .seconds(10)
+        let attempt: Duration
         /// The time limit of a question and of storing its result. After it another try may begin.
-        var leaseMs: Int64 = 30_000
+        let leaseMs: Int64
         /// The pause before a result that the store refused is stored again; doubled each time.
-        var answerPauseMs: Int64 = 250
+        let answerPauseMs: Int64
+
+        package init(concurrency: Int = 256, attempt: Duration = .seconds(10), leaseMs: Int64 = 30_000, answerPauseMs: Int64 = 250) {
+            (self.concurrency, self.attempt, self.leaseMs, self.answerPauseMs) = (concurrency, attempt, leaseMs, answerPauseMs)
+        }
     }
 
     private let answers: AppleAdsAnswers
@@ -28,7 +33,7 @@ struct AppleAdsExchanger: Sendable {
     private let onChange: @Sendable (AppID, InstallID) -> Void
 
     /// - Parameter onChange: called after a result or a new due time is on disk. Must not block.
-    init(
+    package init(
         _ answers: AppleAdsAnswers, _ service: any AppleAdsService, limits: Limits = Limits(), time: ServerTime, logger: Logger,
         metrics: any MetricsFactory, onChange: @escaping @Sendable (AppID, InstallID) -> Void
     ) {
@@ -41,7 +46,7 @@ struct AppleAdsExchanger: Sendable {
     }
 
     /// A first open is held for the answer, so the job starts at once and before all background work.
-    var work: JobWork {
+    package var work: JobWork {
         JobWork(
             kind: .appleAds, concurrency: limits.concurrency, leaseMs: limits.leaseMs, urgency: .interactive, startPause: .zero,
             attempt: attempt)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
-enum AppleAdsSchema {
-    static let created = Migration(
+package enum AppleAdsSchema {
+    package static let created = Migration(
         id: "2026-11-21 apple ads: create apple_ads_token and apple_ads_exchange",
         [
             // The owner of a token: the install that sent it first.
@@ -40,7 +40,7 @@ enum AppleAdsSchema {
         ])
 
     /// An open exchange becomes a job, whatever its number of tries; a finished one is a row that never changes.
-    static let openOnesAreJobs = Migration(
+    package static let openOnesAreJobs = Migration(
         id: "2026-11-22 apple ads: open exchanges are jobs",
         [
             """

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// The configured address of Apple's service cannot be used.
 struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
@@ -18,9 +18,9 @@ struct AppleAdsURLError: Error, Hashable, CustomStringConvertible {
     var description: String { "'\(url)' is not an address for Apple Ads. \(Self.usable)" }
 }
 
-enum LiveAppleAdsService {
+package enum LiveAppleAdsService {
     /// A client for Apple's service, or for a simulated one, as far as this build supports the address.
-    static func make(url: String) throws -> any AppleAdsService & Service {
+    package static func make(url: String) throws -> any AppleAdsService & Service {
         #if HTTPS
         try HTTPAppleAdsService(url: url)
         #else

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
 /// When the store was last copied. The store itself knows it, so that every node and a later start know it too.
-struct BackupMade: Hashable, Sendable {
-    let atMs: Int64
-    let bytes: Int64
+package struct BackupMade: Hashable, Sendable {
+    package let atMs: Int64
+    package let bytes: Int64
     /// Where it was written; nil for backups of earlier releases.
-    var file: String?
+    package var file: String?
 
-    static let named = Migration(
+    package static let named = Migration(
         id: "2026-11-27 backups: say which file", olderReleases: .readAndWrite, ["ALTER TABLE backup_made ADD COLUMN file TEXT"])
 
-    static let migration = Migration(
+    package static let migration = Migration(
         id: "2026-11-23 backups: create backup_made", olderReleases: .readAndWrite,
         [
             """
@@ -24,7 +24,7 @@ struct BackupMade: Hashable, Sendable {
             """
         ])
 
-    static func last(_ connection: any ReadConnection) throws -> BackupMade? {
+    package static func last(_ connection: any ReadConnection) throws -> BackupMade? {
         try connection.row("SELECT at_ms, bytes, file FROM backup_made WHERE name = $1", [.text("last")]).map {
             BackupMade(atMs: try $0.integer("at_ms"), bytes: try $0.integer("bytes"), file: $0.optionalText("file"))
         }

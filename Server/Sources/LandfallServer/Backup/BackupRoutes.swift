@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
-import LandfallDatabase
+package import Hummingbird
+import LandfallStore
 import LandfallWire
 
 /// `/v1/backups`, for commands only: the server that holds the store copies it, as its own user.
-struct BackupRoutes: Sendable {
+package struct BackupRoutes: Sendable {
     struct Asked: Codable {
         let file: String
         var replace: Bool?
@@ -12,12 +12,16 @@ struct BackupRoutes: Sendable {
         var folder: FolderIdentity?
     }
 
-    let backup: StoreBackup
+    package let backup: StoreBackup
     /// A backup ends with the server's stop.
-    let leaving: Leaving
+    package let leaving: Leaving
+
+    package init(backup: StoreBackup, leaving: Leaving) {
+        (self.backup, self.leaving) = (backup, leaving)
+    }
 
     /// `POST`: answers when the copy is complete.
-    @Sendable func make(_ request: Request, context: AppContext) async throws -> Answer<StoreBackup.Outcome> {
+    @Sendable package func make(_ request: Request, context: AppContext) async throws -> Answer<StoreBackup.Outcome> {
         let asked = try await request.decoded(as: Asked.self, upTo: 16 * 1024)
         guard asked.file.hasPrefix("/") else { throw RequestError.invalid("file", "a path from the root.") }
         if let seen = asked.folder, seen != FolderIdentity(around: asked.file) {
@@ -36,7 +40,7 @@ struct BackupRoutes: Sendable {
     }
 
     /// `GET`: the progress; an empty list if no backup runs.
-    @Sendable func progress(_ request: Request, context: AppContext) -> Answer<[StoreBackup.Progress]> {
+    @Sendable package func progress(_ request: Request, context: AppContext) -> Answer<[StoreBackup.Progress]> {
         Answer(backup.progress.map { [$0] } ?? [])
     }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LandfallDatabase
+package import LandfallStore
 import Synchronization
 
 /// Copies a store into a file, one copy at a time, and reports its progress.
-public final class StoreBackup: Sendable {
+package final class StoreBackup: Sendable {
     /// The result of a backup.
-    public struct Outcome: Hashable, Sendable, Codable {
-        public let file: String
-        public let bytes: Int64
-        public let milliseconds: Int64
+    package struct Outcome: Hashable, Sendable, Codable {
+        package let file: String
+        package let bytes: Int64
+        let milliseconds: Int64
 
-        public init(file: String, bytes: Int64, milliseconds: Int64) {
+        init(file: String, bytes: Int64, milliseconds: Int64) {
             (self.file, self.bytes, self.milliseconds) = (file, bytes, milliseconds)
         }
     }
 
     /// The progress of a copy: first pages are copied, then all of them are checked.
-    public struct Progress: Hashable, Sendable, Codable {
-        public let done: Int
-        public let all: Int
+    package struct Progress: Hashable, Sendable, Codable {
+        package let done: Int
+        package let all: Int
     }
 
     /// Another backup of the same store is still running.
@@ -28,18 +28,18 @@ public final class StoreBackup: Sendable {
     private let time: ServerTime
     private let state = Mutex<Progress?>(nil)
 
-    public convenience init(_ database: any Database) { self.init(database, time: .live) }
+    package convenience init(_ database: any Database) { self.init(database, time: .live) }
 
-    init(_ database: any Database, time: ServerTime) {
+    package init(_ database: any Database, time: ServerTime) {
         self.database = database
         self.time = time
     }
 
     /// Nil if no backup runs.
-    public var progress: Progress? { state.withLock { $0 } }
+    package var progress: Progress? { state.withLock { $0 } }
 
     /// - Parameter file: an absolute path.
-    public func make(_ file: String, isReplacing: Bool) async throws -> Outcome {
+    package func make(_ file: String, isReplacing: Bool) async throws -> Outcome {
         guard let store = database as? any StoreCopying else { throw DatabaseError.failed("this engine copies no store") }
         try state.withLock { state in
             guard state == nil else { throw UnderWay() }

@@ -3,38 +3,38 @@ import Foundation
 import LandfallWire
 
 /// A backend's request, independent of the way to the server.
-public struct BackendCall: Sendable {
-    public let method: String
+package struct BackendCall: Sendable {
+    package let method: String
     /// Path and query.
-    public let target: String
+    package let target: String
     /// JSON where ``fields`` say nothing else, or nothing.
-    public let body: [UInt8]
+    package let body: [UInt8]
     /// Header fields besides those that every call has.
-    public var fields: [String: String] = [:]
+    package var fields: [String: String] = [:]
 
-    public init(_ method: String, _ target: String, body: [UInt8] = [], fields: [String: String] = [:]) {
+    package init(_ method: String, _ target: String, body: [UInt8] = [], fields: [String: String] = [:]) {
         (self.method, self.target, self.body, self.fields) = (method, target, body, fields)
     }
 
     /// With a value as a JSON body.
-    public init(_ method: String, _ target: String, json value: some Encodable) throws {
+    package init(_ method: String, _ target: String, json value: some Encodable) throws {
         self.init(method, target, body: Array(try WireCoding.encode(value)))
     }
 }
 
 /// An error answer, with the server's code and message.
-public struct BackendRefusal: Error, Hashable, CustomStringConvertible {
-    public let status: Int
+package struct BackendRefusal: Error, Hashable, CustomStringConvertible {
+    let status: Int
     /// Nil if another server answered, such as a proxy.
-    public let code: String?
-    public let message: String
+    package let code: String?
+    package let message: String
     /// The whole answer, as JSON; empty where it is not of this server's making.
-    public var document: [UInt8] = []
+    package var document: [UInt8] = []
 
-    public var description: String { message }
+    package var description: String { message }
 
     /// - Throws: the refusal, for any status but 2xx.
-    public static func check(status: Int, _ body: [UInt8]) throws {
+    package static func check(status: Int, _ body: [UInt8]) throws {
         guard !(200..<300).contains(status) else { return }
         if let problem = try? WireCoding.decode(ErrorBody.self, from: Data(body)).error {
             throw BackendRefusal(status: status, code: problem.code.rawValue, message: problem.message, document: body)

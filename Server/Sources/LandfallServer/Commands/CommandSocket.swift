@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Hummingbird
+package import Hummingbird
 import HummingbirdCore
-import Logging
+import LandfallRules
+package import Logging
 import NIOCore
 import ServiceLifecycle
 
 /// A listener in the store's folder for commands of the operator. Its routes are not on the network, and need no key: a user
 /// who may open the socket may read the store anyway.
-struct CommandSocket: Service, Discreet {
+package struct CommandSocket: Service, Discreet {
     private let path: String
     private let responder: RouterResponder<AppContext>
     private let logger: Logger
@@ -16,7 +17,7 @@ struct CommandSocket: Service, Discreet {
     private let opening: AsyncStream<Never>.Continuation
 
     /// - Parameter router: ``Routes/commandRouter(_:)``.
-    init(path: String, _ router: Router<AppContext>, _ logger: Logger) {
+    package init(path: String, _ router: Router<AppContext>, _ logger: Logger) {
         self.path = path
         responder = router.buildResponder()
         self.logger = logger
@@ -24,10 +25,10 @@ struct CommandSocket: Service, Discreet {
     }
 
     /// Returns when commands can connect, or when it is known that they cannot. For one caller.
-    func opened() async { for await _ in openings {} }
+    package func opened() async { for await _ in openings {} }
 
     /// A file system without sockets does not stop the node: the problem is logged, and phones are served.
-    func run() async throws {
+    package func run() async throws {
         defer { opening.finish() }
         do {
             try await application.run()

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
+package import Hummingbird
+import LandfallRules
 
 /// Gives the owner of the store's folder every right of a backend. Only on routers that no network reaches.
-struct OperatorAccess: RouterMiddleware {
-    let configuration: LiveConfiguration
+package struct OperatorAccess: RouterMiddleware {
+    package let configuration: LiveConfiguration
 
-    func handle(
+    package init(configuration: LiveConfiguration) {
+        self.configuration = configuration
+    }
+
+    package func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
         var context = context

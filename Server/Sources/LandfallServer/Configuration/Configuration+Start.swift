@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import LandfallRules
 
 extension Configuration {
     /// How far a start looks back for a version that it can serve.
@@ -14,7 +14,7 @@ extension Configuration {
     ///   - onKept: called where somebody has published since a file was, and the store's version stays.
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
-    static func start(
+    package static func start(
         file: String?, owner: ConfigurationOwner = .store, store: ConfigurationStore, nowMs: Int64,
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
         onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in },
@@ -56,35 +56,5 @@ extension Configuration {
     /// False for the errors of a store.
     static func isAboutFile(_ error: any Error) -> Bool {
         error is ConfigurationError || error is ConfigurationStartError || error is EpochIsLower || error is AppChange
-    }
-
-    static func text(ofFile path: String) throws -> String {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw ConfigurationStartError.unreadable(path) }
-        defer { try? file.close() }
-        // One byte more than the limit is enough for the reader to refuse the file.
-        // Nothing at the end of an empty file is no error; a folder is.
-        guard let bytes = try? file.read(upToCount: ConfigurationText.largest + 1) ?? Data() else {
-            throw ConfigurationStartError.unreadable(path)
-        }
-        // The reader refuses it for its size; the limit may cut a character in two.
-        if bytes.count > ConfigurationText.largest { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw ConfigurationStartError.notText(path) }
-        return text
-    }
-}
-
-/// Why there is no configuration to start with.
-enum ConfigurationStartError: Error, Hashable, CustomStringConvertible {
-    case unreadable(String)
-    case notText(String)
-    case nothingToServe
-
-    var description: String {
-        switch self {
-        case .unreadable(let path): "The configuration '\(path)' cannot be read. Check the path and who may read it."
-        case .notText(let path): "The configuration '\(path)' is not UTF-8. Save it as UTF-8."
-        case .nothingToServe:
-            "The store holds no configuration. Start once with --config landfall.yaml; Examples/SelfHost/landfall.yaml is one to begin with."
-        }
     }
 }

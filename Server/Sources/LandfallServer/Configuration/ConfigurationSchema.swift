@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
-enum ConfigurationSchema {
+package enum ConfigurationSchema {
     /// Versions are added, never changed: an answer's revision can be looked up for ever.
-    static let created = Migration(
+    package static let created = Migration(
         id: "2026-11-21 configuration: create configuration",
         [
             """
@@ -17,7 +17,7 @@ enum ConfigurationSchema {
         ])
 
     /// Until here only files were published. An older release publishes as from its file.
-    static let authored = Migration(
+    package static let authored = Migration(
         id: "2026-11-22 configuration: author and message of a version, scheduled versions", olderReleases: .readAndWrite,
         [
             "ALTER TABLE configuration ADD COLUMN author TEXT NOT NULL DEFAULT ''",
@@ -42,7 +42,7 @@ enum ConfigurationSchema {
         ])
 
     /// A version that waits no more has no text, as those that were published.
-    static let withoutEndedTexts = Migration(
+    package static let withoutEndedTexts = Migration(
         id: "2026-11-27 configuration: scheduled versions that wait no more have no text", olderReleases: .readAndWrite,
         ["UPDATE configuration_schedule SET text = '' WHERE state <> 'waiting'"])
 }

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import LandfallDatabase
+import LandfallRules
+package import LandfallStore
 
 /// Keeps every version of the configuration that was ever served.
-struct ConfigurationStore: Sendable {
-    struct Version: Hashable, Sendable {
+package struct ConfigurationStore: Sendable {
+    package struct Version: Hashable, Sendable {
         /// Counts from 1.
-        let number: Int64
-        let text: String
-        let publishedAtMs: Int64
+        package let number: Int64
+        package let text: String
+        package let publishedAtMs: Int64
         /// Who published it, for people: a user of the machine, the variable of a server key, the file.
-        var author = ""
+        package var author = ""
         /// Why, in the author's words.
-        var message = ""
+        package var message = ""
     }
 
     /// A version without its text.
-    struct Summary: Hashable, Sendable {
-        let number: Int64
+    package struct Summary: Hashable, Sendable {
+        package let number: Int64
         /// SHA-256 of the text, hexadecimal.
         let hash: String
-        let author: String
-        let message: String
-        let publishedAtMs: Int64
+        package let author: String
+        package let message: String
+        package let publishedAtMs: Int64
     }
 
     /// From where a version came.
@@ -34,10 +35,10 @@ struct ConfigurationStore: Sendable {
     }
 
     /// A text that is to be a version.
-    struct Draft: Hashable, Sendable {
+    package struct Draft: Hashable, Sendable {
         let text: String
-        var author = ""
-        var message = ""
+        package var author = ""
+        package var message = ""
         var source = Source.call
     }
 
@@ -53,22 +54,22 @@ struct ConfigurationStore: Sendable {
     /// The author of the versions of a file.
     private static let fileAuthor = "landfall serve"
 
-    let database: any Database
+    package let database: any Database
 
-    init(_ database: any Database) { self.database = database }
+    package init(_ database: any Database) { self.database = database }
 
     /// Nil in an empty store.
-    func newest() async throws -> Version? {
+    package func newest() async throws -> Version? {
         try await database.read { try $0.newestConfiguration()?.version }
     }
 
     /// Nil in an empty store. Reads no text.
-    func newestNumber() async throws -> Int64? {
+    package func newestNumber() async throws -> Int64? {
         try await database.read { try $0.row("SELECT MAX(version) AS version FROM configuration")?.optionalInteger("version") }
     }
 
     /// Nil where there is no such version.
-    func version(_ number: Int64) async throws -> Version? {
+    package func version(_ number: Int64) async throws -> Version? {
         try await database.read { connection in
             try connection.row(
                 "SELECT version, text, published_at_ms, author, message FROM configuration WHERE version = $1", [.integer(number)]
@@ -77,7 +78,7 @@ struct ConfigurationStore: Sendable {
     }
 
     /// The newest version up to that one. Any number will do: a phone may have sent it.
-    func version(upTo number: Int64) async throws -> Version? {
+    package func version(upTo number: Int64) async throws -> Version? {
         try await database.read { connection in
             let row = try connection.row(
                 """
@@ -89,7 +90,7 @@ struct ConfigurationStore: Sendable {
     }
 
     /// Those before that number, newest first.
-    func summaries(before number: Int64, limit: Int) async throws -> [Summary] {
+    package func summaries(before number: Int64, limit: Int) async throws -> [Summary] {
         try await database.read { connection in
             try connection.rows(
                 """
@@ -187,7 +188,7 @@ struct ConfigurationStore: Sendable {
         try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])], body)
     }
 
-    static func hash(of text: String) -> String {
+    package static func hash(of text: String) -> String {
         SHA256.hash(data: Array(text.utf8)).hexadecimal
     }
 }

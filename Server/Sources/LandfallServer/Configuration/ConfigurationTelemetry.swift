@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Metrics
+package import Metrics
 
 /// What becomes of new versions of the configuration.
-struct ConfigurationTelemetry: Sendable {
+package struct ConfigurationTelemetry: Sendable {
     enum Outcome: String, CaseIterable, Sendable {
         case published, unchanged
         /// Invalid, or not to be built on this node.
@@ -10,6 +10,8 @@ struct ConfigurationTelemetry: Sendable {
     }
 
     let factory: any MetricsFactory
+
+    package init(factory: any MetricsFactory) { self.factory = factory }
 
     func ended(_ outcome: Outcome) {
         Counter(

@@ -4,35 +4,35 @@ import Synchronization
 
 /// The configuration that this node serves. A request takes it once, at its beginning, and a version that is published meanwhile
 /// does not change it; what is held looks again where a new version concerns it.
-final class LiveConfiguration: Sendable {
+package final class LiveConfiguration: Sendable {
     private struct State {
-        var snapshot: Snapshot
-        var newest: Int64
-        var fileRefusal: String?
+        package var snapshot: Snapshot
+        package var newest: Int64
+        package var fileRefusal: String?
     }
 
     private let state: Mutex<State>
     /// Whether installs are read with what they have in experiments.
-    let assignments: AssignmentReading
+    package let assignments: AssignmentReading
 
     /// - Parameter newest: the number of the store's newest version, where this node cannot serve that one.
-    init(_ snapshot: Snapshot, newest: Int64? = nil) {
+    package init(_ snapshot: Snapshot, newest: Int64? = nil) {
         state = Mutex(State(snapshot: snapshot, newest: max(newest ?? 0, snapshot.revision)))
         assignments = AssignmentReading(snapshot.storesAssignments)
     }
 
-    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+    package var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
     /// The number of the newest version that this node knows of. Above the snapshot's, the node cannot build it.
-    var newest: Int64 { state.withLock { $0.newest } }
+    package var newest: Int64 { state.withLock { $0.newest } }
 
     /// A version that cannot be served here.
-    func isBehind(_ number: Int64) { state.withLock { $0.newest = max($0.newest, number) } }
+    package func isBehind(_ number: Int64) { state.withLock { $0.newest = max($0.newest, number) } }
 
     /// Why the node's own file cannot be served, as it was last read; nil: it can be, or there is none.
-    var fileRefusal: String? { state.withLock { $0.fileRefusal } }
+    package var fileRefusal: String? { state.withLock { $0.fileRefusal } }
 
-    func fileIsRead(refusal: (any Error)? = nil) {
+    package func fileIsRead(refusal: (any Error)? = nil) {
         state.withLock { $0.fileRefusal = refusal.map { "\($0)".cut(toBytes: 1_000) } }
     }
 

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
+package import LandfallRules
+package import LandfallWire
 
 /// A configuration ready to serve: immutable, in memory, every name resolved, and whatever is made from it alone. Requests read
 /// nothing else of it. A reference, because every request takes it.
-final class Snapshot: Sendable, Discreet {
+package final class Snapshot: Sendable, Discreet {
     /// Version of the configuration that it was made from.
-    let revision: Int64
-    let configuration: Configuration
-    let app: App
+    package let revision: Int64
+    package let configuration: Configuration
+    package let app: App
     let identityTokens: IdentityTokens
     /// False: ad tokens are not sent to Apple.
     let asksAppleAds: Bool
     let attributionWindows: AttributionWindows
     /// Nil: no click is looked for by its address.
-    let addressMatching: AddressMatching?
-    let retention: Retention
+    package let addressMatching: AddressMatching?
+    package let retention: Retention
     let events: [Event.Kind: EventDeclaration]
-    let metrics: [Metric]
-    let testDevices: TestDevices
+    package let metrics: [Metric]
+    package let testDevices: TestDevices
     /// The app's own hosts and schemes, as links are compared with them.
     let linkDomains: LinkDomains
     /// The only hosts that answer the API; empty: every host that has no other purpose.
     private let apiHosts: Set<ExactText>
     private let universalHosts: Set<ExactText>
     let associationFiles: AssociationFiles
-    let linkPages: LinkPages
+    /// Of the pages of links.
+    let pageLanguages: PageLanguages
     let linkRules: ServedLinkRules
     private let brandDomains: [ExactText: BrandDomain]
     private let oldDomains: [ExactText: OldDomain]
@@ -32,19 +34,19 @@ final class Snapshot: Sendable, Discreet {
     private let keys: [ExactText: (key: SDKKey, mark: KeyMark)]
     private let serverKeys: [(key: ServerKey, mark: KeyMark)]
     /// When the keys were last used on this node.
-    let keyMarks: KeyMarks
-    let placements: [PlacementID: Placement]
+    package let keyMarks: KeyMarks
+    package let placements: [PlacementID: Placement]
     let comparedValues: ComparedValues
-    let experiments: [ExperimentID: Experiment]
+    package let experiments: [ExperimentID: Experiment]
     let experimentsByPlacement: [PlacementID: [Experiment]]
     /// The current epoch of each experiment, by its index.
     let epochs: [Int64]
     /// False if no answer can need an assignment of the store: then none is read.
-    let storesAssignments: Bool
+    package let storesAssignments: Bool
     private let attributeTypes: [String: AttributeType]
 
     /// - Parameter epochs: what the store has counted. Without it, an experiment is in the epoch of its file, or in the first.
-    init(_ configuration: Configuration, revision: Int64, epochs: [ExperimentID: Int64] = [:]) {
+    package init(_ configuration: Configuration, revision: Int64, epochs: [ExperimentID: Int64] = [:]) {
         self.revision = revision
         self.configuration = configuration
         app = configuration.app
@@ -58,7 +60,7 @@ final class Snapshot: Sendable, Discreet {
         testDevices = TestDevices(configuration.testDevices)
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         associationFiles = AssociationFiles(configuration.app)
-        linkPages = LinkPages(configuration.app, linkDomains, configuration.linkPages)
+        pageLanguages = PageLanguages(configuration.linkPages, app: configuration.app.name)
         apiHosts = Set(configuration.domains.api.map(ExactText.init))
         universalHosts = Set(configuration.domains.universal.map(ExactText.init))
         brandDomains = Dictionary(
@@ -98,16 +100,16 @@ final class Snapshot: Sendable, Discreet {
     }
 
     /// - Parameter host: in lower case, without port and trailing dot.
-    func brandDomain(_ host: String) -> BrandDomain? { brandDomains[ExactText(host)] }
+    package func brandDomain(_ host: String) -> BrandDomain? { brandDomains[ExactText(host)] }
 
     /// True for the team's web site, which has the association files.
     /// - Parameter host: in lower case, without port and trailing dot.
-    func isUniversal(_ host: String) -> Bool { universalHosts.contains(ExactText(host)) }
+    package func isUniversal(_ host: String) -> Bool { universalHosts.contains(ExactText(host)) }
 
     /// True if the API answers on this host. A web site's host has to be named for it, because the proxy of the web site passes
     /// only the association files on.
     /// - Parameter host: no brand domain; in lower case, without port and trailing dot; nil if the request names none.
-    func isAPI(_ host: String?) -> Bool {
+    package func isAPI(_ host: String?) -> Bool {
         guard let host else { return apiHosts.isEmpty }
         return apiHosts.isEmpty ? !isUniversal(host) : apiHosts.contains(ExactText(host))
     }
@@ -117,7 +119,7 @@ final class Snapshot: Sendable, Discreet {
     func oldDomain(_ host: String) -> OldDomain? { oldDomains[ExactText(host)] }
 
     /// A link of the configuration itself.
-    func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
+    package func link(host: String, path: LinkPath) -> StoredLink? { links[LinkPlace(host: host, path: path)] }
 
     /// What the bearer of this secret key is called and may do, by all entries with it; the key counts as used. Nil for an unknown
     /// or expired key.
@@ -133,16 +135,6 @@ final class Snapshot: Sendable, Discreet {
         placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, pending: Pending
     ) -> Decision? {
         placements[placement]?.decide(locale: locale, facts: facts, pending: pending)
-    }
-
-    /// What an install sees now, in the variation that its experiment gives.
-    func decide(placement: PlacementID, locale: LocaleCode?, facts: AudienceFacts, install: Install) -> Decision? {
-        var decision = placements[placement]?.decide(locale: locale, facts: facts, pending: .nothing)
-        if let experiment = decision?.experiment {
-            let isTestDevice = testDevices.device(install) != nil
-            decision?.take(outcome(of: experiment, for: install, isTestDevice: isTestDevice).assigned, locale: locale)
-        }
-        return decision
     }
 
     /// What `everyone` sees: needs no facts. Nil for a placement that the configuration does not have.

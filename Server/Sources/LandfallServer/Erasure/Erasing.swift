@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallWire
+package import LandfallRules
+package import LandfallStore
+package import LandfallWire
 
 extension JobKind {
-    static let erasure = JobKind(rawValue: "erasure")
+    package static let erasure = JobKind(rawValue: "erasure")
 }
 
 /// Erases people in batches. An erasure that has begun is completed even if the caller disconnects or the node stops: a job
 /// remembers the subject until nothing of it is left.
-struct Erasing: Sendable, Discreet {
+package struct Erasing: Sendable, Discreet {
     /// The longest that a caller waits; jobs do the rest.
     static let longestMs: Int64 = 20_000
     /// For this long no other node takes over an erasure that a caller waits for.
     static let jobDelayMs: Int64 = 60_000
 
-    let database: any Database
-    let app: AppID
-    let time: ServerTime
+    package let database: any Database
+    package let app: AppID
+    package let time: ServerTime
+    package let counts: any ErasedCounts
     /// Called after an install is cut off.
-    let onErased: @Sendable (InstallID) -> Void
+    package let onErased: @Sendable (InstallID) -> Void
+
+    package init(
+        database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts,
+        onErased: @escaping @Sendable (InstallID) -> Void
+    ) {
+        (self.database, self.app, self.time, self.counts, self.onErased) = (database, app, time, counts, onErased)
+    }
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
     ///
@@ -26,7 +35,7 @@ struct Erasing: Sendable, Discreet {
     /// the store has too much of that, the job does them.
     /// - Parameter line: of the audit log, for a number of installs. It is written in the transaction that begins the erasure, if
     ///   there was somebody to forget.
-    func erase(_ subject: ErasureSubject, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil) async throws -> ErasureAnswer {
+    package func erase(_ subject: ErasureSubject, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil) async throws -> ErasureAnswer {
         try await erase(subject, noting: line, untilMs: time.nowMs() + Self.longestMs)
     }
 
@@ -88,7 +97,7 @@ struct Erasing: Sendable, Discreet {
     }
 
     /// Completes the erasures that callers did not wait for.
-    var work: JobWork {
+    package var work: JobWork {
         JobWork(kind: .erasure, concurrency: 2) { job in
             guard let subject = ErasureSubject(key: job.name.key) else { return .done }
             for _ in 0..<RetentionWork.mostLots {
@@ -111,10 +120,10 @@ struct Erasing: Sendable, Discreet {
     ) async throws -> Lot {
         let stamp = ReportMark.drawnStamp()
         // A generation of days that begins meanwhile gets its marks too.
-        let locks = subject.locks(in: app) + [RollupState.lock(app)]
+        let locks = subject.locks(in: app) + [counts.lock(in: app)]
         let (lot, cut) = try await database.write(urgency, locking: locks) { connection in
             let installs = line == nil ? 0 : try subject.installs(in: app, connection)
-            var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, connection: connection)
+            var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             let isDone = try unit.step(subject)
             if let line, unit.answer.hasSomething { _ = try connection.run(line(installs)) }
             for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }

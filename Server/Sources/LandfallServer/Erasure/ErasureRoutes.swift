@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
-import LandfallWire
+package import Hummingbird
+package import LandfallWire
 import Logging
 
 /// `DELETE /v1/profiles/me` for the person, `POST /v1/erasures` for the team's backend and `landfall forget`.
-struct ErasureRoutes: Sendable {
-    static let path = "/v1/erasures"
-    let erasing: Erasing
+package struct ErasureRoutes: Sendable {
+    package static let path = "/v1/erasures"
+    package let erasing: Erasing
 
-    @Sendable func eraseMe(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
+    package init(erasing: Erasing) {
+        self.erasing = erasing
+    }
+
+    @Sendable package func eraseMe(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         return said(try await erasing.erase(credential), by: "person", context)
     }
 
-    @Sendable func erase(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
+    @Sendable package func erase(_ request: Request, context: AppContext) async throws -> Answer<ErasureAnswer> {
         let caller = try context.requireCaller(), nowMs = erasing.time.nowMs()
         let order = try await request.decoded(as: ErasureOrder.self, upTo: ProfileRoutes.bodyLimit)
         let id = UUIDv7.make(nowMs: nowMs), app = erasing.app
@@ -32,7 +36,7 @@ struct ErasureRoutes: Sendable {
 
 extension ErasureAnswer {
     /// Logs for an audit that an erasure happened, without saying whose.
-    func log(by whom: String, _ context: AppContext) {
+    package func log(by whom: String, _ context: AppContext) {
         context.namedLogger.notice(
             "Data of a person was erased.",
             metadata: ["erasure.by": "\(whom)", "erasure.profiles": "\(profiles)", "erasure.installs": "\(installs)"])

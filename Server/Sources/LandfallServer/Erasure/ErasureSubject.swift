@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
+package import LandfallWire
 
 /// Whose data is to be erased.
-enum ErasureSubject: Hashable, Sendable {
+package enum ErasureSubject: Hashable, Sendable {
     /// The profile with all its installs.
     case profile(ProfileID)
     /// Every profile with this customer id, verified or not, with all their installs.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 
 /// Which tables hold a person's rows, and how a batch of them is found without reading other people's rows.
 enum ErasureTables {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// One batch of an erasure, inside one transaction.
@@ -15,9 +16,9 @@ struct ErasureUnit {
 
     let app: AppID
     let nowMs: Int64
-    /// Of the marks that say what reports count again.
-    let reportStamp: Int64
     let connection: any WriteConnection
+    private let counts: any ErasedCounts
+    private let counted: CountedErasure
     private(set) var answer = ErasureAnswer()
     /// Installs that this batch has cut off, and reinstalls that named one of them as their first install.
     private(set) var cut: [InstallID] = []
@@ -27,11 +28,12 @@ struct ErasureUnit {
     private var room = mostRows
 
     /// - Parameter reportStamp: see ``ReportMark/drawnStamp()``.
-    init(app: AppID, nowMs: Int64, reportStamp: Int64, connection: any WriteConnection) {
+    init(app: AppID, nowMs: Int64, reportStamp: Int64, counts: any ErasedCounts, connection: any WriteConnection) {
         self.app = app
         self.nowMs = nowMs
-        self.reportStamp = reportStamp
         self.connection = connection
+        self.counts = counts
+        counted = CountedErasure(app: app, nowMs: nowMs, stamp: reportStamp, connection: connection)
     }
 
     /// False once the batch is full: the rest is for the next one.
@@ -137,7 +139,7 @@ struct ErasureUnit {
             let install = try row.text("install_id"), most = room
             let deleted = try deleteEvents(
                 ErasureTables.formerEventsText, key(install) + [.text(profile.rawValue), .integer(most)])
-            if deleted > 0, try isStored(install) { try write(recount(install)) }
+            if deleted > 0, try isStored(install) { try write(counts.recounting(InstallID(install), counted)) }
             guard deleted < most else { return false }
             try delete(
                 "former_profile", "DELETE FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3",
@@ -176,7 +178,7 @@ struct ErasureUnit {
             .map { try $0.text("install_id") }
         spend(reinstalls.count)
         cut += reinstalls.map { InstallID($0) }
-        try write(reinstalls.flatMap { recount($0) })
+        try write(reinstalls.flatMap { counts.recounting(InstallID($0), counted) })
         return reinstalls.count < most
     }
 
@@ -186,11 +188,10 @@ struct ErasureUnit {
         let row = try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", values)
         guard let row else { return }
         if isErased {
-            let progress = ErasedProgress(app: app, nowMs: nowMs, stamp: reportStamp, connection: connection)
-            try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try progress.statements(of: install)))
+            try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try counts.keeping(install, counted)))
         }
         // An expired install was not seen for so long that the days that counted it are not computed again.
-        try write(InstallProgressRows.removal(of: install, in: app))
+        try write(counts.removal(of: install, in: app) + [InstallActivity.removal(of: install, in: app)])
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
         cut.append(install)
@@ -232,28 +233,13 @@ struct ErasureUnit {
         try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", key(install)) != nil
     }
 
-    /// Reports count again what an install did that stays. What it saw first may be something later now: each of its first days
-    /// is counted again.
-    private func recount(_ install: String) -> [Statement] {
-        [
-            InstallProgressRows.unseeing(install, in: app),
-            ReportMark(report: ReportMark.installs, bucket: install, sinceMs: nowMs, stamp: reportStamp).insertion(into: app),
-        ]
-    }
-
     /// Deletes events, and marks the days of exposures that have counted them: these marks come on top of ``mostRows``.
     private mutating func deleteEvents(_ text: String, _ values: [SQLValue]) throws -> Int {
         let rows = try connection.rows(text, values)
         spend(rows.count)
         answer.rows["event", default: 0] += Int64(rows.count)
         let shown = try rows.filter { try $0.text(0) == Event.Kind.paywallShown.rawValue }.map { try $0.integer(1) }
-        guard !shown.isEmpty, let state = try RollupState.load(app, connection) else { return rows.count }
-        let marks = state.following.flatMap { generation in
-            Set(shown.map { generation.rules.zone.day(ofMs: $0) }).sorted().map { day in
-                ReportMark(report: ReportMark.paywallDays(of: generation.number), bucket: "\(day)", sinceMs: nowMs, stamp: reportStamp)
-            }
-        }
-        try write(marks.map { $0.insertion(into: app) })
+        if !shown.isEmpty { try write(counts.recounting(exposuresAtMs: shown, counted)) }
         return rows.count
     }
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
-import LandfallWire
+package import Hummingbird
+package import LandfallWire
 
 /// `POST /v1/events`: a batch, answered event by event.
-struct EventRoutes: Sendable {
+package struct EventRoutes: Sendable {
     static let bodyLimit = 1024 * 1024
     static let mostEvents = 500
-    let events: EventStore
-    let time: ServerTime
+    package let events: EventStore
+    package let time: ServerTime
 
-    @Sendable func record(_ request: Request, context: AppContext) async throws -> Answer<EventBatchAnswer> {
+    package init(events: EventStore, time: ServerTime) {
+        (self.events, self.time) = (events, time)
+    }
+
+    @Sendable package func record(_ request: Request, context: AppContext) async throws -> Answer<EventBatchAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let batch = try await request.decoded(as: EventBatch.self, upTo: Self.bodyLimit)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// The events of a batch as rows: many in a statement, so that a batch is few of them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
-enum EventSchema {
-    static let created = Migration(
+package enum EventSchema {
+    package static let created = Migration(
         id: "2026-11-21 events: create event",
         [
             """
@@ -29,7 +29,7 @@ enum EventSchema {
     /// forgotten stands at the start. What tells a repeated event is a narrow row beside it, kept as long as a phone may repeat.
     /// The install, not the profile, tells events of equal id apart: an event that is sent again after a log-out is still
     /// the same event.
-    static let keyedByReceipt = Migration(
+    package static let keyedByReceipt = Migration(
         id: "2026-11-22 events: keyed by when they came, event_key tells repeated ones",
         [
             "ALTER TABLE event RENAME TO event_before",
@@ -80,7 +80,7 @@ enum EventSchema {
         ])
 
     /// Null for exposures, and for what is not declared.
-    static let own = Migration(
+    package static let own = Migration(
         id: "2026-11-22 events: value, currency and properties of own events", olderReleases: .readAndWrite,
         [
             "ALTER TABLE event ADD COLUMN value_milliunits BIGINT",
@@ -89,11 +89,11 @@ enum EventSchema {
         ])
 
     /// What audiences read when a paywall was shown, so that it can be explained: JSON.
-    static let keeping = Migration(
+    package static let keeping = Migration(
         id: "2026-11-22 events: kept", olderReleases: .readAndWrite, ["ALTER TABLE event ADD COLUMN kept TEXT"])
 
     /// From the app's question to the answer that was shown: of exposures.
-    static let elapsed = Migration(
+    package static let elapsed = Migration(
         id: "2026-11-23 events: elapsed_ms", olderReleases: .readAndWrite, ["ALTER TABLE event ADD COLUMN elapsed_ms BIGINT"])
 
     /// A UUIDv7 by the time of receipt, the rest of it from the phone's id. Neither engine's functions for hexadecimal digits

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallRules
+package import LandfallStore
 import LandfallWire
 
 /// Keeps what happened in the app, on either engine. A batch that fails in its midst is sent again, and what is there already is a duplicate then.
-struct EventStore: Sendable {
+package struct EventStore: Sendable {
     /// Events of a unit: what somebody waits for goes between two units, not behind a whole batch.
     static let largestUnit = 100
 
@@ -13,7 +14,7 @@ struct EventStore: Sendable {
     private let feed: LiveFeed?
 
     /// - Parameter cache: hears of installs whose assignments an event changed.
-    init(_ database: any Database, _ mark: StoreMark, cache: InstallCache?, feed: LiveFeed? = nil) {
+    package init(_ database: any Database, _ mark: StoreMark, cache: InstallCache?, feed: LiveFeed? = nil) {
         self.cache = cache
         self.feed = feed
         self.database = database

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallStore
 
 /// Inserts of many rows in one statement. The texts are few, whatever the number of rows, so that each stays prepared: a
 /// statement that is not full repeats its last row, which has to be one that a repetition does not change.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 
 /// The units' way into experiments: which assignments the store must have before the answers about an install leave.
-struct Enrolling: Hashable, Sendable {
+package struct Enrolling: Hashable, Sendable {
     let snapshot: Snapshot
     /// The placements that are answered.
     let placements: [PlacementID]
@@ -46,12 +47,12 @@ struct Enrolling: Hashable, Sendable {
         return taken
     }
 
-    static func == (left: Enrolling, right: Enrolling) -> Bool {
+    package static func == (left: Enrolling, right: Enrolling) -> Bool {
         left.snapshot === right.snapshot && left.placements == right.placements && left.isTokenAnnounced == right.isTokenAnnounced
             && left.holdEndsAtMs == right.holdEndsAtMs && left.echoes == right.echoes
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(placements)
         hasher.combine(holdEndsAtMs)
         hasher.combine(echoes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// What the events of one install say about its assignments: when a variation was first decided, and first shown. An event whose

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
-enum ExperimentSchema {
+package enum ExperimentSchema {
     /// The variation that a unit has, with the times that results count by. Both times are minimums over event times, so the
     /// order of events and their repetition do not matter.
-    static let units = Migration(
+    package static let units = Migration(
         id: "2026-11-22 experiments: create experiment_unit", olderReleases: .readAndWrite,
         [
             """
@@ -33,12 +33,12 @@ enum ExperimentSchema {
 
     /// What audiences read of an install is kept with its events alone: the row of a unit outlives the reinstalls that write it, and
     /// nothing reads the column. An older release may work on the store: what it still writes there goes with its unit.
-    static let withoutFacts = Migration(
+    package static let withoutFacts = Migration(
         id: "2026-11-27 experiments: experiment_unit has no values of installs", olderReleases: .readAndWrite,
         ["UPDATE experiment_unit SET kept = NULL"])
 
     /// One row for each epoch of each experiment, written by the publication that opens it.
-    static let epochs = Migration(
+    package static let epochs = Migration(
         id: "2026-11-22 experiments: create experiment_epoch", olderReleases: .readAndWrite,
         [
             """

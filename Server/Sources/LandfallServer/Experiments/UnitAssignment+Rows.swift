@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 extension UnitAssignment {

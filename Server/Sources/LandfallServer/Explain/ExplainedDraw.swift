@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 
 extension Explanation {
     /// How an experiment decided: the step, and the arithmetic of the draw that the step uses.
-    public struct Drawing: Hashable, Sendable, Codable {
+    package struct Drawing: Hashable, Sendable, Codable {
         /// The first of these that decides, in this order.
-        public enum Step: String, Sendable, Codable { case override, stored, holdout, layer, drawn }
+        package enum Step: String, Sendable, Codable { case override, stored, holdout, layer, drawn }
 
-        public let step: Step
+        package let step: Step
         /// `experiment`, `layer` or `holdout`.
-        public let namespace: String
-        public let salt: String
-        public let unit: String
+        package let namespace: String
+        package let salt: String
+        package let unit: String
         /// The hash's first eight bytes, in hexadecimal digits.
-        public let u: String
-        public let bucket: Int64
+        let u: String
+        package let bucket: Int64
         /// The buckets of the outcome: from this one, up to the next field. Nil if other buckets decided: an override, or weights of
         /// an earlier epoch.
-        public let from: Int64?
-        public let to: Int64?
+        package let from: Int64?
+        package let to: Int64?
     }
 }
 
 extension Explanation.Drawing {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(step, forKey: .step)
         try container.encode(namespace, forKey: .namespace)

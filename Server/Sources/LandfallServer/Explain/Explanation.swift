@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LandfallWire
+package import LandfallWire
 
 /// Why an install sees a paywall at one placement, now or at an earlier exposure: every audience in order, and each comparison
 /// of an audience with the compared value.
-public struct Explanation: Hashable, Sendable, Codable {
+package struct Explanation: Hashable, Sendable, Codable {
     /// The time of the values.
-    public enum Time: String, Sendable, Codable { case now, exposure }
-    public enum Answer: String, Sendable, Codable { case yes, no, unknown }
-    public enum Reason: String, Sendable, Codable {
+    package enum Time: String, Sendable, Codable { case now, exposure }
+    package enum Answer: String, Sendable, Codable { case yes, no, unknown }
+    package enum Reason: String, Sendable, Codable {
         case compared
         /// The install has no such value.
         case missing
@@ -17,98 +17,98 @@ public struct Explanation: Hashable, Sendable, Codable {
         case type
     }
     /// Says whether a value was stored when the paywall was shown, or is only the present one.
-    public enum ValueTime: String, Sendable, Codable { case then, now }
+    package enum ValueTime: String, Sendable, Codable { case then, now }
 
-    public struct Condition: Hashable, Sendable, Codable {
+    package struct Condition: Hashable, Sendable, Codable {
         /// The place of the comparison in its audience: `any[1].not.country.is`.
-        public let path: String
-        public let attribute: String
-        public let `operator`: String
-        public let expected: JSONValue
-        public let value: JSONValue?
+        let path: String
+        let attribute: String
+        let `operator`: String
+        let expected: JSONValue
+        package let value: JSONValue?
         /// The result of the comparison itself, without a `not` around it.
-        public let result: Answer
-        public let reason: Reason
-        public let valueIs: ValueTime
+        package let result: Answer
+        package let reason: Reason
+        package let valueIs: ValueTime
     }
 
-    public struct Audience: Hashable, Sendable, Codable {
-        public let audience: String
-        public let result: Answer
+    package struct Audience: Hashable, Sendable, Codable {
+        package let audience: String
+        package let result: Answer
         /// False if an audience above it matched.
-        public let reached: Bool
-        public let conditions: [Condition]
+        package let reached: Bool
+        package let conditions: [Condition]
     }
 
-    public struct Chosen: Hashable, Sendable, Codable {
-        public let audience: String
-        public let paywall: String?
-        public let experiment: String?
-        public let variation: String?
+    package struct Chosen: Hashable, Sendable, Codable {
+        package let audience: String
+        package let paywall: String?
+        package let experiment: String?
+        package let variation: String?
     }
 
     /// An install that the configuration names under `testDevices`.
-    public struct TestDevice: Hashable, Sendable, Codable {
+    package struct TestDevice: Hashable, Sendable, Codable {
         /// The choice that is served: the paywall for this placement, or the audience as whose member it counts.
-        public enum Step: String, Sendable, Codable { case paywall, audience }
+        package enum Step: String, Sendable, Codable { case paywall, audience }
 
-        public let name: String
+        package let name: String
         /// Nil if the configuration chooses nothing for it here, so that the audiences decide.
-        public let step: Step?
+        package let step: Step?
         /// The place of the choice in the configuration: `testDevices.mayas-phone.paywalls.home`.
-        public let reason: String?
+        package let reason: String?
         /// The choice of its audiences.
-        public let instead: Chosen
+        package let instead: Chosen
     }
 
     /// What the phone reported that it showed.
-    public struct Exposure: Hashable, Sendable, Codable {
-        public let eventId: String
-        public let shownAtMilliseconds: Int64
-        public let receivedAtMilliseconds: Int64
-        public let audience: String?
-        public let paywall: String?
+    package struct Exposure: Hashable, Sendable, Codable {
+        let eventId: String
+        package let shownAtMilliseconds: Int64
+        package let receivedAtMilliseconds: Int64
+        package let audience: String?
+        package let paywall: String?
         /// `matchingAudience`, `defaultAudience`, `cache` or `bundled`.
-        public let origin: String?
+        package let origin: String?
         /// The version of the attribution when the exposure arrived; nil if it was not stored.
-        public let attributionVersion: Int64?
+        let attributionVersion: Int64?
     }
 
     /// A value that has changed since the exposure.
-    public struct Late: Hashable, Sendable, Codable {
-        public let attribute: String
-        public let then: JSONValue?
-        public let now: JSONValue?
+    package struct Late: Hashable, Sendable, Codable {
+        package let attribute: String
+        package let then: JSONValue?
+        package let now: JSONValue?
     }
 
-    public let install: String
-    public let profile: String
-    public let placement: String
+    package let install: String
+    package let profile: String
+    package let placement: String
     /// The version of the configuration that decided.
-    public let revision: Int64
-    public let asOf: Time
+    package let revision: Int64
+    package let asOf: Time
     /// False while an answer that is on its way can still change the choice.
-    public let final: Bool
-    public let audiences: [Audience]
+    package let final: Bool
+    package let audiences: [Audience]
     /// How the experiment of the matching entry decided. Nil if the entry has none, or one that assigns nobody.
-    public let draw: Drawing?
+    package let draw: Drawing?
     /// The choice that follows from these values, or the choice for the test device.
-    public let chosen: Chosen
+    package let chosen: Chosen
     /// Nil for an install that is not a test device.
-    public let testDevice: TestDevice?
+    package let testDevice: TestDevice?
     /// True if Apple's answer is that of developer mode.
-    public let testPayload: Bool
+    package let testPayload: Bool
     /// False if reports of campaigns and paywalls do not count the install, by the configuration that is served now.
-    public let inReports: Bool
+    package let inReports: Bool
     /// Nil for `now`.
-    public let exposure: Exposure?
+    package let exposure: Exposure?
     /// The values that arrived after the exposure, in the order of their names; empty for `now`.
-    public let late: [Late]
+    package let late: [Late]
 }
 
 // Null fields are written too, so that a reader of the document finds every field.
 extension Explanation.Condition {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)
         try container.encode(attribute, forKey: .attribute)
@@ -122,7 +122,7 @@ extension Explanation.Condition {
 }
 
 extension Explanation.Chosen {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(audience, forKey: .audience)
         try container.encode(paywall, forKey: .paywall)
@@ -132,7 +132,7 @@ extension Explanation.Chosen {
 }
 
 extension Explanation.TestDevice {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(step, forKey: .step)
@@ -142,7 +142,7 @@ extension Explanation.TestDevice {
 }
 
 extension Explanation.Late {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(attribute, forKey: .attribute)
         try container.encode(then, forKey: .then)
@@ -155,7 +155,7 @@ extension Explanation {
         case install, profile, placement, revision, asOf, final, audiences, draw, chosen, testDevice, testPayload, inReports, exposure, late
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(install, forKey: .install)
         try container.encode(profile, forKey: .profile)
@@ -173,7 +173,7 @@ extension Explanation {
         try container.encode(late, forKey: .late)
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         install = try container.decode(String.self, forKey: .install)
         profile = try container.decode(String.self, forKey: .profile)

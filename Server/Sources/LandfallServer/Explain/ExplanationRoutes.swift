@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
-import LandfallDatabase
-import LandfallWire
+package import Hummingbird
+package import LandfallRules
+package import LandfallStore
+package import LandfallWire
 
 /// `GET /v1/explain`: why an install sees a paywall. For a server key with `profiles`, or for a command.
-struct ExplanationRoutes: Sendable {
-    static let path = "/v1/explain"
-    let database: any Database
-    let installs: any InstallStore
-    let holds: Holds
-    let time: ServerTime
+package struct ExplanationRoutes: Sendable {
+    package static let path = "/v1/explain"
+    package let database: any Database
+    package let installs: any InstallStore
+    package let holds: Holds
+    package let time: ServerTime
+
+    package init(database: any Database, installs: any InstallStore, holds: Holds, time: ServerTime) {
+        (self.database, self.installs, self.holds, self.time) = (database, installs, holds, time)
+    }
 
     /// `GET ?install=&placement=&exposure=`, or with `profile=`: then the install of the profile that was seen last.
-    @Sendable func explain(_ request: Request, context: AppContext) async throws -> Answer<Explanation> {
+    @Sendable package func explain(_ request: Request, context: AppContext) async throws -> Answer<Explanation> {
         let app = try context.requireCaller().app
         let query = request.uri.queryParameters
         func text(_ name: Substring) throws -> String? {
@@ -40,7 +45,7 @@ struct ExplanationRoutes: Sendable {
     /// - Parameters:
     ///   - event: the exposure to explain, as the phone calls it; nil explains the present answer.
     ///   - served: the configuration that answers now.
-    func explanation(
+    package func explanation(
         of id: InstallID, in app: AppID, at placement: PlacementID, exposure event: String?, served: Snapshot
     ) async throws -> Explanation {
         guard let install = try await installs.install(app, id) else { throw Self.unknownInstall }

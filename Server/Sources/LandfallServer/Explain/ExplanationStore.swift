@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallWire
+package import LandfallRules
+package import LandfallStore
+package import LandfallWire
 
 /// An exposure with the values of its row.
-struct StoredExposure: Hashable, Sendable {
+package struct StoredExposure: Hashable, Sendable {
     let eventID: String
     let occurredAtMs: Int64
     let receivedAtMs: Int64
-    let placement: String?
+    package let placement: String?
     let paywall: String?
     let audience: String?
     /// The version of the configuration that decided, as the phone reported it.
@@ -18,8 +19,12 @@ struct StoredExposure: Hashable, Sendable {
 }
 
 /// Reads what an explanation needs in addition to the install.
-struct ExplanationStore: Sendable {
-    let database: any Database
+package struct ExplanationStore: Sendable {
+    package let database: any Database
+
+    package init(database: any Database) {
+        self.database = database
+    }
 
     func lastSeenInstall(of profile: ProfileID, in app: AppID) async throws -> InstallID? {
         try await database.read { connection in
@@ -30,7 +35,7 @@ struct ExplanationStore: Sendable {
         }
     }
 
-    func exposure(_ event: String, of install: InstallID, in app: AppID) async throws -> StoredExposure? {
+    package func exposure(_ event: String, of install: InstallID, in app: AppID) async throws -> StoredExposure? {
         try await database.read { connection in
             let row = try connection.row(
                 """

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LandfallWire
+package import LandfallWire
 
 extension Explanation.Condition {
     /// The comparison as the file has it: `any[0].country in CA, US`.
-    public var rule: String {
+    package var rule: String {
         // A share is its own operator.
         if attribute == self.operator { return "\(path) \(Explanation.text(of: expected))" }
         let end = "." + self.operator
@@ -14,7 +14,7 @@ extension Explanation.Condition {
 
 extension Explanation {
     /// A compared value for people; of a long list the beginning.
-    public static func text(of value: JSONValue) -> String {
+    package static func text(of value: JSONValue) -> String {
         switch value {
         case .null: return "nothing"
         case .bool(let flag): return "\(flag)"

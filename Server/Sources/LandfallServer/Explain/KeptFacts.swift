@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// The values that are stored with an exposure, so that it can be explained later: the values of the install that the audiences

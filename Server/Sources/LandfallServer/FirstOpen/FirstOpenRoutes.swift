@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import LandfallWire
 import Logging
 
 /// `POST /v1/first-open`: one call that identifies the install and streams its paywall.
-struct FirstOpenRoutes: Sendable {
-    static let bodyLimit = 256 * 1024
-    let openings: Openings
+package struct FirstOpenRoutes: Sendable {
+    package static let bodyLimit = 256 * 1024
+    package let openings: Openings
 
-    @Sendable func open(_ request: Request, context: AppContext) async throws -> Response {
+    package init(openings: Openings) {
+        self.openings = openings
+    }
+
+    @Sendable package func open(_ request: Request, context: AppContext) async throws -> Response {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let asked = try await request.decoded(as: FirstOpenRequest.self, upTo: Self.bodyLimit).checked()
@@ -55,8 +59,11 @@ struct FirstOpenRoutes: Sendable {
         return Response(status: .ok, headers: Self.headers, body: body)
     }
 
+    /// The bytes of the first line, with its padding.
+    package static let firstLineLength = FirstOpenStream.firstLineLength
+
     /// Caches, proxies and compression must not delay a line.
-    static let headers: HTTPFields = [
+    package static let headers: HTTPFields = [
         .contentType: "application/x-ndjson",
         .cacheControl: "no-store, no-transform",
         .xAccelBuffering: "no",
@@ -95,5 +102,5 @@ extension FirstOpenRequest {
 }
 
 extension HTTPField.Name {
-    static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+    package static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

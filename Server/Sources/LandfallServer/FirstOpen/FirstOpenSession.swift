@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 
 /// What one first-open stream has sent so far, and what it still has to send. A value: the caller passes in time and rows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
-import LandfallDatabase
+import LandfallStore
 import LandfallWire
 import Logging
 import NIOCore

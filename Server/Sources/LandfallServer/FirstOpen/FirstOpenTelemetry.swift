@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallStore
 import LandfallWire
 import Logging
-import Metrics
+package import Metrics
 
 /// How first-open streams end.
-struct FirstOpenTelemetry: Sendable {
+package struct FirstOpenTelemetry: Sendable {
     private let factory: any MetricsFactory
     private let ended: KnownMetrics<EndReason, Counter>
 
-    init(factory: any MetricsFactory) {
+    package init(factory: any MetricsFactory) {
         self.factory = factory
         ended = KnownMetrics { reason in
             Counter(label: "landfall_first_opens_total", dimensions: [("end", reason.rawValue)], factory: factory)

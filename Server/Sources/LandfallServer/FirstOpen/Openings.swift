@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallStore
 import LandfallWire
 import Logging
 import Synchronization
 
 /// Takes the report that a phone sends when its app opens.
-struct Openings: Sendable {
-    let held: HeldAnswers
-    let links: LinkReports
-    let codes: CodeBounds
-    let telemetry: FirstOpenTelemetry
+package struct Openings: Sendable {
+    package let held: HeldAnswers
+    package let links: LinkReports
+    package let codes: CodeBounds
+    package let telemetry: FirstOpenTelemetry
+
+    package init(held: HeldAnswers, links: LinkReports, codes: CodeBounds, telemetry: FirstOpenTelemetry) {
+        (self.held, self.links, self.codes, self.telemetry) = (held, links, codes, telemetry)
+    }
 
     private var installs: any InstallStore { held.installs }
     private var time: ServerTime { held.time }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// What the system allows this process.
-public enum ProcessLimits {
+package enum ProcessLimits {
     #if canImport(Glibc)
     private static let openFilesResource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #else
@@ -10,14 +10,14 @@ public enum ProcessLimits {
     #endif
 
     /// How many files and connections may be open; 0 if the system does not tell.
-    public static var openFiles: UInt64 {
+    package static var openFiles: UInt64 {
         var limit = rlimit()
         return getrlimit(openFilesResource, &limit) == 0 ? UInt64(limit.rlim_cur) : 0
     }
 
     /// Raises that as far as the system allows, and no further than wanted. If the system refuses, the old limit stays.
     /// - Returns: the new limit; 0 if the system does not tell.
-    public static func raiseOpenFiles(to wanted: UInt64) -> UInt64 {
+    package static func raiseOpenFiles(to wanted: UInt64) -> UInt64 {
         var limit = rlimit()
         guard getrlimit(openFilesResource, &limit) == 0 else { return 0 }
         let target = min(rlim_t(wanted), limit.rlim_max)
@@ -36,7 +36,7 @@ extension DoctorFinding {
     ///   - limit: of open files.
     ///   - process: the subject of the sentence.
     ///   - connections: how many it takes; nil if it is no server.
-    public static func openFiles(_ limit: UInt64, of process: String, connections: Int? = nil) -> DoctorFinding {
+    package static func openFiles(_ limit: UInt64, of process: String, connections: Int? = nil) -> DoctorFinding {
         let text = "\(process) may have \(limit) files and connections open" + (connections.map { ", and takes \($0) connections." } ?? ".")
         return limit >= enoughFiles
             ? .good("openFiles", text)

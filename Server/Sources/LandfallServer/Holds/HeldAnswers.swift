@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
-import LandfallDatabase
+import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// Answers that are held until there is more to say.
-struct HeldAnswers: Sendable {
-    let installs: any InstallStore
-    let holds: Holds
-    let configuration: LiveConfiguration
-    let addresses: CallerAddresses
-    let time: ServerTime
+package struct HeldAnswers: Sendable {
+    package let installs: any InstallStore
+    package let holds: Holds
+    package let configuration: LiveConfiguration
+    package let addresses: CallerAddresses
+    package let time: ServerTime
     /// Limits what an answer waits for the store.
-    let storing: FirstOpenStoring
+    package let storing: FirstOpenStoring
+
+    package init(
+        installs: any InstallStore, holds: Holds, configuration: LiveConfiguration, addresses: CallerAddresses, time: ServerTime,
+        storing: FirstOpenStoring
+    ) {
+        self.installs = installs
+        self.holds = holds
+        self.configuration = configuration
+        self.addresses = addresses
+        self.time = time
+        self.storing = storing
+    }
 
     /// Calls `look` now and after every change, until it returns an answer worth sending or the wait is over.
     /// - Parameter placements: the placements in the answer; a new configuration that changes one of them counts as a change.

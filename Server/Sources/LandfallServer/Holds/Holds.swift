@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
+package import LandfallRules
+package import LandfallWire
 import Synchronization
 
 /// Every answer that is being held, and what wakes it. All of it is in this node's memory and does not have to survive a
@@ -7,8 +8,8 @@ import Synchronization
 ///
 /// A hold is taken *before* the row is read, so that a change between the read and the wait is not missed. An install id alone
 /// proves nothing, so a hold counts against its install only once its caller is authenticated: see ``admit(_:)``.
-final class Holds: Sendable {
-    enum Kind: String, Hashable, Sendable, CaseIterable { case stream, plain }
+package final class Holds: Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable { case stream, plain }
 
     struct Key: Hashable, Sendable {
         let app: AppID
@@ -30,11 +31,11 @@ final class Holds: Sendable {
 
     private struct State {
         var groups: [Key: Group] = [:]
-        var counts: [Kind: Int] = [:]
+        package var counts: [Kind: Int] = [:]
         var networks: [ClientNetwork: Int] = [:]
         var isStopping = false
 
-        var count: Int { counts.values.reduce(0, +) }
+        package var count: Int { counts.values.reduce(0, +) }
     }
 
     private let state = Mutex(State())
@@ -42,7 +43,7 @@ final class Holds: Sendable {
     private let onFull: @Sendable (Bound) -> Void
 
     /// - Parameter onFull: called whenever a limit keeps an answer from being held.
-    init(_ limits: HeldLimits = HeldLimits(), onFull: @escaping @Sendable (Bound) -> Void = { _ in }) {
+    package init(_ limits: HeldLimits = HeldLimits(), onFull: @escaping @Sendable (Bound) -> Void = { _ in }) {
         self.limits = limits
         self.onFull = onFull
     }
@@ -103,7 +104,7 @@ final class Holds: Sendable {
     /// Something about this install changed: all its holds look again, and share that look. A change that comes before the look
     /// has begun is part of it.
     /// - Parameter isToken: the change resolves an announced token: no answer waits for that token any more.
-    func changed(app: AppID, install: InstallID, isToken: Bool = false) {
+    package func changed(app: AppID, install: InstallID, isToken: Bool = false) {
         let key = Key(app: app, install: install)
         let (holds, look) = state.withLock { state -> ([Hold], SharedLook?) in
             guard let group = state.groups[key] else { return ([], nil) }
@@ -143,7 +144,7 @@ final class Holds: Sendable {
     }
 
     /// The server is stopping: every held answer is sent now, and no further answer is held.
-    func stop() {
+    package func stop() {
         let holds = state.withLock { state in
             state.isStopping = true
             return state.groups.values.flatMap { $0.places.map(\.hold) }
@@ -151,24 +152,28 @@ final class Holds: Sendable {
         for hold in holds { hold.wake(.stopping) }
     }
 
-    var isStopping: Bool { state.withLock { $0.isStopping } }
-    var count: Int { state.withLock { $0.count } }
+    package var isStopping: Bool { state.withLock { $0.isStopping } }
+    package var count: Int { state.withLock { $0.count } }
     /// How many this node holds at once.
-    var most: Int { limits.node }
-    func count(of kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
+    package var most: Int { limits.node }
+    package func count(of kind: Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
 }
 
 /// How many answers are held at once. Above a limit an answer is sent at once instead of held; it is never refused.
-struct HeldLimits: Hashable, Sendable {
+package struct HeldLimits: Hashable, Sendable {
     /// Holds of one node.
-    var node = 10_000
+    package var node = 10_000
     /// Holds of one network address. Carriers and offices put thousands of phones behind one address, and few of them wait at a
     /// time.
-    var address = 512
+    package var address = 512
     /// Plain waits of one install: a phone waits for its profile and for each placement that it shows now.
     var waits = 8
     /// Streams of one install: the newest continues, the others write their last line.
     var streams = 4
+
+    package init(node: Int = 10_000, address: Int = 512, waits: Int = 8, streams: Int = 4) {
+        (self.node, self.address, self.waits, self.streams) = (node, address, waits, streams)
+    }
 
     func ofInstall(_ kind: Holds.Kind) -> Int { kind == .stream ? streams : waits }
 }

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
 import LandfallWire
 
 /// A kind of background work, such as `retention`.
-struct JobKind: Hashable, Sendable, RawRepresentable {
-    let rawValue: String
-    init(rawValue: String) { self.rawValue = rawValue }
+package struct JobKind: Hashable, Sendable, RawRepresentable {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// What a job is about. There is at most one job of a kind and key at a time: a second request for it changes nothing.
-struct JobName: Hashable, Sendable {
-    let app: AppID
-    let kind: JobKind
-    let key: String
+package struct JobName: Hashable, Sendable {
+    package let app: AppID
+    package let kind: JobKind
+    package let key: String
+
+    package init(app: AppID, kind: JobKind, key: String) {
+        (self.app, self.kind, self.key) = (app, kind, key)
+    }
 }
 
 /// A job that this node may work on until its lease ends.
-struct Job: Hashable, Sendable {
-    let name: JobName
+package struct Job: Hashable, Sendable {
+    package let name: JobName
     /// The install that the job is about; the job is deleted with it. Nil for a job that is about no install.
     let install: InstallID?
     /// Data for the job's kind; opaque to the queue.
@@ -29,7 +34,7 @@ struct Job: Hashable, Sendable {
 }
 
 /// What happens to a job after a try.
-enum JobStep: Hashable, Sendable {
+package enum JobStep: Hashable, Sendable {
     /// Nothing is left to do; the row is deleted.
     case done
     /// There is more to do, but not before this instant (Unix milliseconds).

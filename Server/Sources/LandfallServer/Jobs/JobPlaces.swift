@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// A job may take its place before it is stored: then the transaction that adds its row also leases it to this node, and the
 /// work begins after that one commit. Without a free place, and before the runner works, the row is stored as due.
-final class JobPlaces: Sendable {
+package final class JobPlaces: Sendable {
     /// Wakes the runner.
-    let signals: JobSignals
+    package let signals: JobSignals
 
     private struct Bound {
         let concurrency: Int
@@ -24,7 +24,7 @@ final class JobPlaces: Sendable {
 
     private let state = Mutex(State())
 
-    init(_ signals: JobSignals = JobSignals()) { self.signals = signals }
+    package init(_ signals: JobSignals = JobSignals()) { self.signals = signals }
 
     // MARK: - For the transaction that adds a job
 

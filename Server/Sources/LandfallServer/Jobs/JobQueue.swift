@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+import LandfallRules
+package import LandfallStore
 import LandfallWire
 
 /// The durable queue of background work. If the holder of a lease does not finish in time, the lease ends by itself and the job
 /// is due again, on this node or another.
-struct JobQueue: Sendable {
-    let database: any Database
+package struct JobQueue: Sendable {
+    package let database: any Database
+
+    package init(database: any Database) {
+        self.database = database
+    }
 
     /// Takes at most `limit` due jobs: fresh jobs first, then retries, each ordered by due time.
     func lease(
@@ -27,7 +32,7 @@ struct JobQueue: Sendable {
     }
 
     /// When the next job of each kind may be taken, by this node or another. A kind without jobs is absent.
-    func nextDueMs(of kinds: [JobKind]) async throws -> [JobKind: Int64] {
+    package func nextDueMs(of kinds: [JobKind]) async throws -> [JobKind: Int64] {
         try await database.read { connection in
             try kinds.reduce(into: [:]) { next, kind in
                 next[kind] = try connection.row(Self.nextText, [.text(kind.rawValue)])?.optionalInteger("next_ms")

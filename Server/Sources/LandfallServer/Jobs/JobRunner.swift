@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import Logging
-import Metrics
+import LandfallRules
+package import LandfallStore
+package import Logging
+package import Metrics
 import ServiceLifecycle
 import Synchronization
 
 /// One kind of work, and how to do it.
-struct JobWork: Sendable {
-    let kind: JobKind
+package struct JobWork: Sendable {
+    package let kind: JobKind
     /// How many of its jobs this node works on at a time.
     var concurrency = 1
     /// A try that takes longer may be started again on another node.
-    var leaseMs: Int64 = 60_000
+    package var leaseMs: Int64 = 60_000
     /// The urgency of the transaction that takes a job.
     var urgency = Urgency.bulk
     /// The pause after the node's start: at first it has phones to answer.
@@ -21,28 +22,44 @@ struct JobWork: Sendable {
     /// The longest that a job of the kind waits; nil if people choose its time.
     var longestWaitMs: Int64? = 25 * 3_600_000
     /// Jobs that always exist, created at the start.
-    var standing: [JobName] = []
+    package var standing: [JobName] = []
     /// One try. It may run twice for one job, if its lease has ended meanwhile. If it throws, the job is retried with growing
     /// pauses.
-    let attempt: @Sendable (Job) async throws -> JobStep
+    package let attempt: @Sendable (Job) async throws -> JobStep
+
+    package init(
+        kind: JobKind, concurrency: Int = 1, leaseMs: Int64 = 60_000, urgency: Urgency = Urgency.bulk,
+        startPause: Duration = .seconds(60), mostAttempts: Int64? = nil, longestWaitMs: Int64? = 25 * 3_600_000,
+        standing: [JobName] = [], attempt: @escaping @Sendable (Job) async throws -> JobStep
+    ) {
+        self.kind = kind
+        self.concurrency = concurrency
+        self.leaseMs = leaseMs
+        self.urgency = urgency
+        self.startPause = startPause
+        self.mostAttempts = mostAttempts
+        self.longestWaitMs = longestWaitMs
+        self.standing = standing
+        self.attempt = attempt
+    }
 }
 
 /// How a runner learns of a new job. Any thread; signals that the runner has not seen yet count as one.
-struct JobSignals: Sendable {
+package struct JobSignals: Sendable {
     fileprivate let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
-    init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    package init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     /// Makes the runner look into the queue now.
-    func send() { continuation.yield() }
+    package func send() { continuation.yield() }
 }
 
 /// Does the work of every kind when it becomes due, until the task is cancelled or the server stops. Run it once.
 ///
 /// All its state is in the store, so it survives restarts. Work that a restart interrupts is done again: all work must be
 /// idempotent.
-final class JobRunner: Service, Discreet {
+package final class JobRunner: Service, Discreet {
     /// The pause before the store is asked again after a failure.
     static let storePauseMs: Int64 = 1_000
     /// A clock that goes back by less than this is adjusted, not set.
@@ -58,7 +75,7 @@ final class JobRunner: Service, Discreet {
     /// The earliest instant at which a sleeping task will signal.
     private let alarmAtMs = Mutex<Int64?>(nil)
 
-    init(
+    package init(
         _ queue: JobQueue, _ works: [JobWork], time: ServerTime, places: JobPlaces = JobPlaces(), logger: Logger,
         metrics: any MetricsFactory
     ) {
@@ -69,7 +86,7 @@ final class JobRunner: Service, Discreet {
         telemetry = JobTelemetry(logger: logger, factory: metrics)
     }
 
-    func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown { await self.work() }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
-enum JobSchema {
-    static let created = Migration(
+package enum JobSchema {
+    package static let created = Migration(
         id: "2026-11-22 jobs: create job",
         [
             """
@@ -23,7 +23,7 @@ enum JobSchema {
         ])
 
     /// Fresh jobs go before retries, and the jobs of an install are deleted with it.
-    static let freshFirst = Migration(
+    package static let freshFirst = Migration(
         id: "2026-11-22 jobs: fresh ones first, and found by install",
         [
             "ALTER TABLE job ADD COLUMN install_id TEXT",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
 import LandfallWire
 
 /// Builds what the wire says of one placement from the configuration and an install.
@@ -59,14 +60,14 @@ struct PlacementAnswering {
 }
 
 /// An answer about a paywall whose own bytes are there already: only what is around them is written.
-struct ShownPaywall: JSONWritable {
+package struct ShownPaywall: JSONWritable {
     var answer: PaywallAnswer
     /// Nil shows nothing.
     let paywall: LocalizedPaywall?
     /// What the store must have before the answer leaves; nil if nothing is missing.
     var storing: UnitAssignment?
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.beginObject()
         answer.writeFields(to: &json, paywall: paywall?.json)
         json.endObject()

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import LandfallRules
 import LandfallWire
 import NIOCore
 
 /// `GET /v1/placements/{id}/paywall` where nothing is waited for, see ``PlacementRoutes``: the default audience's paywall, and the
 /// matching one of an install that is in memory or read at once, if it is certain or newer than what the phone has.
-struct PlacementLoopRoute: LoopRoute {
+package struct PlacementLoopRoute: LoopRoute {
     private let installs: any InstallStore
     private let holds: Holds
     private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    init(_ installs: any InstallStore, _ holds: Holds, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+    package init(_ installs: any InstallStore, _ holds: Holds, _ telemetry: RequestTelemetry, _ time: ServerTime) {
         self.installs = installs
         self.holds = holds
         self.time = time
         route = telemetry.route("/v1/placements/{id}/paywall", status: 200)
     }
 
-    func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
+    package func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
         guard let question = request.withBytes(request.head.target, { $0.flatMap { PaywallQuestion($0) } }) else { return nil }
         let nowMs = time.nowMs()
         guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
@@ -28,7 +29,7 @@ struct PlacementLoopRoute: LoopRoute {
         // The application stores what the answer assigns.
         guard shown.storing == nil else { return nil }
         shown.answer.linkRules = request.withBytes(request.head.linkRules) { snapshot.linkRules.news(for: $0) }
-        let body = shown.jsonBytes(capacity: 512 + (shown.paywall?.json.readableBytes ?? 0))
+        let body = shown.jsonBytes(capacity: 512 + (shown.paywall?.json.count ?? 0))
         return LoopAnswer(head: head, body: body, route: route)
     }
 

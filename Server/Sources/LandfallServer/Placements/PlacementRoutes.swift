@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
+package import Hummingbird
+import LandfallRules
 import LandfallWire
 
 /// `GET /v1/placements/{id}/paywall`: one placement's paywall, now or as soon as it is certain.
-struct PlacementRoutes: Sendable {
-    let held: HeldAnswers
+package struct PlacementRoutes: Sendable {
+    package let held: HeldAnswers
 
-    @Sendable func paywall(_ request: Request, context: AppContext) async throws -> Answer<ShownPaywall> {
+    package init(held: HeldAnswers) {
+        self.held = held
+    }
+
+    @Sendable package func paywall(_ request: Request, context: AppContext) async throws -> Answer<ShownPaywall> {
         let placement = PlacementID(context.parameters.get("id") ?? "")
         let query = request.uri.queryParameters
         let locale = try LocaleCode.canonical(query["locale"].map(String.init))

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import LandfallRules
 import LandfallWire
+import NIOCore
 
 /// `GET /v1/profiles/me` where nothing is waited for, for an install that is cached or can be read at once, see
 /// ``ProfileRoutes/me(_:context:)``.
-struct ProfileLoopRoute: LoopRoute {
+package struct ProfileLoopRoute: LoopRoute {
     private let installs: any InstallStore
     private let answers: PhoneAnswers
     private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    init(_ installs: any InstallStore, _ answers: PhoneAnswers, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+    package init(_ installs: any InstallStore, _ answers: PhoneAnswers, _ telemetry: RequestTelemetry, _ time: ServerTime) {
         self.installs = installs
         self.answers = answers
         self.time = time
         route = telemetry.route(WirePath.profile, status: 200)
     }
 
-    func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
+    package func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
         var waiting = Waiting()
         guard request.isFor("/v1/profiles/me", taking: { waiting.take($0, $1) }) else { return nil }
         let nowMs = time.nowMs()
@@ -28,6 +30,6 @@ struct ProfileLoopRoute: LoopRoute {
         var json = JSONWriter(capacity: 1_024)
         let attribution = answers.outlook(of: known.install, in: caller.app, nowMs: nowMs).attribution
         ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }
-        return LoopAnswer(head: head, body: json.buffer, route: route)
+        return LoopAnswer(head: head, body: ByteBuffer(bytes: json.bytes), route: route)
     }
 }

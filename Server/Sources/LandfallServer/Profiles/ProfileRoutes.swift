@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
-import LandfallWire
+package import Hummingbird
+package import LandfallWire
 
 /// Reads and changes the profile of the calling install.
-struct ProfileRoutes: Sendable {
+package struct ProfileRoutes: Sendable {
     static let bodyLimit = 64 * 1024
-    let installs: any InstallStore
-    let held: HeldAnswers
-    let answers: PhoneAnswers
-    let holds: Holds
-    let time: ServerTime
+    package let installs: any InstallStore
+    package let held: HeldAnswers
+    package let answers: PhoneAnswers
+    package let holds: Holds
+    package let time: ServerTime
+
+    package init(installs: any InstallStore, held: HeldAnswers, answers: PhoneAnswers, holds: Holds, time: ServerTime) {
+        (self.installs, self.held, self.answers, self.holds, self.time) = (installs, held, answers, holds, time)
+    }
 
     /// `GET /v1/profiles/me?after=&wait=`
-    @Sendable func me(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
+    @Sendable package func me(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let waiting = try Waiting(of: request)
         let app = try context.requireCaller().app
         let endsAtMs = time.nowMs() + waiting.waitMs
@@ -27,7 +31,7 @@ struct ProfileRoutes: Sendable {
     }
 
     /// `POST /v1/profiles/me/ad-token`: the token that a first open announced.
-    @Sendable func reportToken(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
+    @Sendable package func reportToken(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
         let token = context.snapshot.accepted(try await request.decoded(as: AdToken.self, upTo: Self.bodyLimit))
@@ -41,7 +45,7 @@ struct ProfileRoutes: Sendable {
     }
 
     /// `POST /v1/profiles/me/attributes`
-    @Sendable func changeAttributes(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
+    @Sendable package func changeAttributes(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let changes = try await request.decoded(as: AttributeChanges.self, upTo: Self.bodyLimit)
         try context.snapshot.check(changes.attributes)
         return try await answers.changing(context) { caller, credential, nowMs in

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import Logging
+import LandfallRules
+package import LandfallStore
+package import Logging
 import ServiceLifecycle
 
 /// Takes over new versions of the configuration for this node: the versions of its file, if the operator wants that, and the
 /// versions that other processes publish in a shared store. A version that this node cannot serve changes nothing: the node logs
 /// that, and continues with the version that it has.
-actor ConfigurationPublishing: Service {
+package actor ConfigurationPublishing: Service {
     /// The time between two looks at a shared store.
     static let interval: Duration = .seconds(1)
 
@@ -21,7 +22,7 @@ actor ConfigurationPublishing: Service {
     /// A stored version that this process cannot build. What the version lacks cannot appear while the process runs.
     private var unbuilt: Int64 = 0
 
-    init(_ publishing: VersionPublishing, database: any Database, file: String?, logger: Logger) {
+    package init(_ publishing: VersionPublishing, database: any Database, file: String?, logger: Logger) {
         serving = publishing.serving
         owner = publishing.owner
         self.database = database
@@ -32,7 +33,7 @@ actor ConfigurationPublishing: Service {
         self.logger = logger
     }
 
-    func run() async throws {
+    package func run() async throws {
         guard database.isShared else { return try await gracefulShutdown() }
         try? await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
@@ -43,7 +44,7 @@ actor ConfigurationPublishing: Service {
     }
 
     /// What became of the file.
-    enum FileReading: Hashable, Sendable {
+    package enum FileReading: Hashable, Sendable {
         /// It is served, now or already.
         case served(Int64)
         /// Somebody else has published since the file was.
@@ -55,7 +56,7 @@ actor ConfigurationPublishing: Service {
 
     /// Publishes the file if it can be served and differs from the newest version.
     @discardableResult
-    func publishFile() async -> FileReading {
+    package func publishFile() async -> FileReading {
         guard let file else {
             logger.notice("This server has no configuration file to read again: start it with --config, or publish by a command.")
             await look()
@@ -111,7 +112,7 @@ actor ConfigurationPublishing: Service {
 
 extension Logger {
     /// Logs that the store's version stays, and that the file's version is not used.
-    func kept(_ newest: ConfigurationStore.Version, isFileChanged: Bool) {
+    package func kept(_ newest: ConfigurationStore.Version, isFileChanged: Bool) {
         let metadata: Logger.Metadata = ["configuration.version": "\(newest.number)", "configuration.author": "\(newest.author)"]
         if isFileChanged {
             warning(
@@ -123,14 +124,14 @@ extension Logger {
     }
 
     /// Logs that the file was not read at a start, and that a stored version is served.
-    func refused(serving served: Int64, _ error: any Error) {
+    package func refused(serving served: Int64, _ error: any Error) {
         self.error(
             "The configuration file cannot be served: the store's version is. Correct the file, then 'landfall reload'.",
             metadata: ["configuration.version": "\(served)", "error.text": "\(error)"])
     }
 
     /// Logs that this node cannot serve a stored version.
-    func behind(_ number: Int64, serving served: Int64, _ error: any Error) {
+    package func behind(_ number: Int64, serving served: Int64, _ error: any Error) {
         self.error(
             "The newest version of the configuration cannot be served here; an older one is. Correct what it lacks and restart.",
             metadata: [

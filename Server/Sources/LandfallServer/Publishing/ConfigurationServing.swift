@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 import Logging
 
 /// Gives a version to the parts of this node: the version answers the next request, and held answers that it concerns look again.
-struct ConfigurationServing: Sendable, Discreet {
-    let live: LiveConfiguration
-    let holds: Holds
-    let telemetry: ConfigurationTelemetry
+package struct ConfigurationServing: Sendable, Discreet {
+    package let live: LiveConfiguration
+    package let holds: Holds
+    package let telemetry: ConfigurationTelemetry
+
+    package init(live: LiveConfiguration, holds: Holds, telemetry: ConfigurationTelemetry) {
+        (self.live, self.holds, self.telemetry) = (live, holds, telemetry)
+    }
 
     /// - Throws: an error if the configuration is for another app than the served one.
     func check(_ app: App) throws(AppChange) {
@@ -30,12 +35,9 @@ struct ConfigurationServing: Sendable, Discreet {
     }
 }
 
-/// A running node serves one app: everything that it stores and holds belongs to that app.
-struct AppChange: Error, Hashable, CustomStringConvertible {
-    let served: AppID
-    let published: AppID
-
-    var description: String {
-        "The app is '\(served.rawValue)', and the new configuration is for '\(published.rawValue)'. Restart the server with it."
+extension ConfigurationDifference {
+    fileprivate var metadata: Logger.Metadata {
+        Dictionary(
+            counts.filter { $0.count > 0 }.map { ("\($0.kind).changed", "\($0.count)") }, uniquingKeysWith: { first, _ in first })
     }
 }

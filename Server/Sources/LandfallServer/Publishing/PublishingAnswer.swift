@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
 
 /// What publishing a configuration changed, or would change.
 package struct PublishingAnswer: Sendable, Codable {
@@ -13,7 +14,7 @@ package struct PublishingAnswer: Sendable, Codable {
     /// Absent if the version is not for a later time.
     package var scheduled: Scheduled?
     /// The reason why a dry run's text would not be published. Answers have it as a warning.
-    var refusal: PublishingRefusal?
+    package var refusal: PublishingRefusal?
 
     private enum CodingKeys: CodingKey { case base, version, changes, changesLeftOut, warnings, scheduled }
 
@@ -51,20 +52,20 @@ package struct VersionEntry: Sendable, Codable {
     /// Null if it was not published.
     package let publishedAtMilliseconds: Int64?
     /// SHA-256 of the file, hexadecimal.
-    package let hash: String
+    let hash: String
     package let status: Status
     /// For a scheduled version that has not been published: its id, its time, the version before it, and the reason if it failed.
     package var id: String?
     package var atMilliseconds: Int64?
-    package var base: Int64?
+    var base: Int64?
     package var reason: String?
 
-    init(_ version: ConfigurationStore.Summary) {
+    package init(_ version: ConfigurationStore.Summary) {
         (self.version, author, message) = (version.number, version.author, version.message)
         (publishedAtMilliseconds, hash, status) = (version.publishedAtMs, version.hash, .published)
     }
 
-    init(_ scheduled: ScheduledVersion) {
+    package init(_ scheduled: ScheduledVersion) {
         (version, publishedAtMilliseconds) = (nil, nil)
         (author, message, hash) = (scheduled.draft.author, scheduled.draft.message, scheduled.hash)
         status =

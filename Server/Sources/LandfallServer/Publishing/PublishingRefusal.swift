@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
+package import LandfallRules
+package import LandfallWire
 
 /// The reason why a text does not become a version.
-enum PublishingRefusal: DetailedRefusal {
+package enum PublishingRefusal: DetailedRefusal {
     /// The text cannot be served.
     case invalid(ConfigurationProblems)
     /// The text was made from a version that is no longer the newest.
@@ -15,7 +16,7 @@ enum PublishingRefusal: DetailedRefusal {
     /// Other versions are published faster than this one can be compared with them.
     case crowded
 
-    var code: ErrorCode {
+    package var code: ErrorCode {
         switch self {
         case .invalid: .configurationInvalid
         case .stale: .configurationStale
@@ -26,7 +27,7 @@ enum PublishingRefusal: DetailedRefusal {
         }
     }
 
-    var description: String {
+    package var description: String {
         switch self {
         case .invalid(let problems): problems.sentence
         case .stale(let stale):
@@ -42,7 +43,7 @@ enum PublishingRefusal: DetailedRefusal {
         }
     }
 
-    var details: (any Encodable)? {
+    package var details: (any Encodable)? {
         switch self {
         case .invalid(let problems): problems
         case .stale(let stale): stale
@@ -52,8 +53,8 @@ enum PublishingRefusal: DetailedRefusal {
 }
 
 /// All problems of a text.
-struct ConfigurationProblems: Hashable, Encodable {
-    let problems: [ConfigurationCheck.Remark]
+package struct ConfigurationProblems: Hashable, Encodable {
+    package let problems: [ConfigurationCheck.Remark]
     let warnings: [ConfigurationCheck.Remark]
 
     fileprivate var sentence: String {
@@ -65,9 +66,9 @@ struct ConfigurationProblems: Hashable, Encodable {
 }
 
 /// Both sides of a text that was made from a version that is no longer the newest.
-struct StaleBase: Hashable, Encodable {
+package struct StaleBase: Hashable, Encodable {
     let base: Int64
-    let newest: Int64
+    package let newest: Int64
     /// The changes that were published since the base.
     let changes: [ConfigurationChange]
     /// The changes that this text makes to its base.

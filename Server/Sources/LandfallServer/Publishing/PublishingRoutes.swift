@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
+import LandfallRules
 import LandfallWire
 import NIOCore
 
 /// `/v1/configuration`: the calls on versions, for a server key with `configuration` and for commands.
-struct PublishingRoutes: Sendable {
-    static let path = "/v1/configuration"
-    static let versionsPath = path + "/versions"
-    static let rollbackPath = path + "/rollback"
-    static let scheduledPath = path + "/scheduled"
+package struct PublishingRoutes: Sendable {
+    package static let path = "/v1/configuration"
+    package static let versionsPath = path + "/versions"
+    package static let rollbackPath = path + "/rollback"
+    package static let scheduledPath = path + "/scheduled"
     static let usualPage = 100
     static let longestPage = 1_000
     static let bodyLimit = 16 * 1024
 
-    let publishing: VersionPublishing
+    package let publishing: VersionPublishing
+
+    package init(publishing: VersionPublishing) {
+        self.publishing = publishing
+    }
 
     /// `POST ?dryRun=&atMilliseconds=` with a file: publishes it, now or later, or shows what it would change.
-    @Sendable func publish(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
+    @Sendable package func publish(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
         let query = request.uri.queryParameters
         let author = try context.requireCaller().author(request), message = try request.message()
         let atMs = try query.number("atMilliseconds", in: 0...Int64.max), nowMs = publishing.time.nowMs()
@@ -30,13 +35,13 @@ struct PublishingRoutes: Sendable {
     }
 
     /// `GET`: the file of the newest version, byte for byte apart from the epochs that the server counts.
-    @Sendable func export(_ request: Request, context: AppContext) async throws -> Response {
+    @Sendable package func export(_ request: Request, context: AppContext) async throws -> Response {
         guard let newest = try await publishing.store.newest() else { throw RequestError.noVersion }
         return try await file(newest)
     }
 
     /// `GET …/versions?before=&limit=`: newest first. The first page begins with versions that are or were scheduled.
-    @Sendable func versions(_ request: Request, context: AppContext) async throws -> Answer<[VersionEntry]> {
+    @Sendable package func versions(_ request: Request, context: AppContext) async throws -> Answer<[VersionEntry]> {
         let query = request.uri.queryParameters
         let before = try query.number("before", in: 1...Int64.max)
         let limit = try query.number("limit", in: 1...Int64(Self.longestPage)) ?? Int64(Self.usualPage)
@@ -46,7 +51,7 @@ struct PublishingRoutes: Sendable {
     }
 
     /// `GET …/versions/N`: the file of that version.
-    @Sendable func version(_ request: Request, context: AppContext) async throws -> Response {
+    @Sendable package func version(_ request: Request, context: AppContext) async throws -> Response {
         let text = try context.parameters.require("number")
         guard let number = Int64(text), let version = try await publishing.store.version(number) else {
             throw RequestError(.notFound, "There is no version '\(text.shortened)' of the configuration. The list has their numbers.")
@@ -55,7 +60,7 @@ struct PublishingRoutes: Sendable {
     }
 
     /// `POST …/rollback`: the file of an older version becomes the newest one.
-    @Sendable func rollBack(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
+    @Sendable package func rollBack(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
         let order = try await request.decoded(as: Rollback.self, upTo: Self.bodyLimit)
         guard order.version > 0 else { throw RequestError.invalid("version", "the number of a version.") }
         let message = try VersionPublishing.checked(order.message ?? "", "message")
@@ -68,7 +73,7 @@ struct PublishingRoutes: Sendable {
     }
 
     /// `DELETE …/scheduled/ID`: the version will not be published. A repeated call is not an error.
-    @Sendable func cancel(_ request: Request, context: AppContext) async throws -> Answer<Cancelled> {
+    @Sendable package func cancel(_ request: Request, context: AppContext) async throws -> Answer<Cancelled> {
         let id = try context.parameters.require("id")
         guard let scheduled = try await publishing.schedule.find(id) else {
             throw RequestError(.notFound, "No version is scheduled under this id. The list of versions has their ids.")
@@ -85,7 +90,7 @@ struct PublishingRoutes: Sendable {
         var message: String?
     }
 
-    struct Cancelled: Codable { let cancelled: Bool }
+    package struct Cancelled: Codable { let cancelled: Bool }
 
     private func file(_ version: ConfigurationStore.Version) async throws -> Response {
         let text = try await publishing.store.exported(version)
@@ -98,7 +103,7 @@ struct PublishingRoutes: Sendable {
 
 extension VersionPublishing {
     /// - Throws: `invalid_value` for a message that is too long or has control characters, which a terminal would obey.
-    static func checked(_ message: String, _ field: String) throws -> String {
+    package static func checked(_ message: String, _ field: String) throws -> String {
         guard message.utf8.count <= longestMessage, !message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw RequestError.invalid(field, "at most \(longestMessage) bytes in one line.")
         }
@@ -151,7 +156,7 @@ extension VersionPublishing.Author {
 
 extension Parameters {
     /// Nil if it is absent or empty.
-    func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+    package func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
         guard let text = self[Substring(name)], !text.isEmpty else { return nil }
         guard let number = Int64(text), range.contains(number) else {
             throw RequestError.invalid(

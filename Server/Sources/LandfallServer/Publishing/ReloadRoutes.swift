@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
+package import Hummingbird
 import LandfallWire
 
 /// `POST /v1/configuration/reload`, for commands only: reads the node's own file again, as SIGHUP does, and says what became of it.
-struct ReloadRoutes: Sendable {
-    static let path = PublishingRoutes.path + "/reload"
+package struct ReloadRoutes: Sendable {
+    package static let path = PublishingRoutes.path + "/reload"
 
-    struct Reloaded: Codable { let version: Int64 }
+    package struct Reloaded: Codable { let version: Int64 }
 
-    let publishing: ConfigurationPublishing
+    package let publishing: ConfigurationPublishing
 
-    @Sendable func reload(_ request: Request, context: AppContext) async throws -> Answer<Reloaded> {
+    package init(publishing: ConfigurationPublishing) {
+        self.publishing = publishing
+    }
+
+    @Sendable package func reload(_ request: Request, context: AppContext) async throws -> Answer<Reloaded> {
         switch await publishing.publishFile() {
         case .served(let version), .kept(let version, isFileChanged: false): return Answer(Reloaded(version: version))
         case .kept(let version, isFileChanged: true):

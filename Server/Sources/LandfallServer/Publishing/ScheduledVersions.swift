@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallRules
+package import LandfallStore
 import LandfallWire
-import Logging
+package import Logging
 
 /// A text that is to become a version at a given time.
-struct ScheduledVersion: Hashable, Sendable {
-    enum State: String, Hashable, Sendable { case waiting, published, failed, cancelled }
+package struct ScheduledVersion: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable { case waiting, published, failed, cancelled }
 
-    let id: String
+    package let id: String
     /// The newest version at the time of scheduling.
     let base: Int64
-    let draft: ConfigurationStore.Draft
+    package let draft: ConfigurationStore.Draft
     let hash: String
-    let atMs: Int64
-    let state: State
+    package let atMs: Int64
+    package let state: State
     /// The reason if it failed.
-    let reason: String?
+    package let reason: String?
 }
 
 /// Stores scheduled versions and their results. The queue of jobs knows their times. The text of a version that waits no more is deleted.
-struct ScheduledVersions: Sendable {
+package struct ScheduledVersions: Sendable {
     /// How many versions may wait at the same time.
     static let mostWaiting = 100
     /// How many versions a list contains, newest first.
     static let mostListed = 100
-    static let longestAheadMs: Int64 = 366 * 86_400_000
+    package static let longestAheadMs: Int64 = 366 * 86_400_000
 
     private let database: any Database
     let app: AppID
     /// Is called after a job was added.
     private let onAdded: @Sendable () -> Void
 
-    init(_ database: any Database, app: AppID, onAdded: @escaping @Sendable () -> Void = {}) {
+    package init(_ database: any Database, app: AppID, onAdded: @escaping @Sendable () -> Void = {}) {
         self.database = database
         self.app = app
         self.onAdded = onAdded
@@ -69,7 +70,7 @@ struct ScheduledVersions: Sendable {
         return PublishingAnswer.Scheduled(id: id, atMilliseconds: atMs)
     }
 
-    func find(_ id: String) async throws -> ScheduledVersion? {
+    package func find(_ id: String) async throws -> ScheduledVersion? {
         try await database.read { [app] connection in
             try connection.row(
                 """
@@ -81,7 +82,7 @@ struct ScheduledVersions: Sendable {
     }
 
     /// The versions that wait, failed or were cancelled, newest first and without their texts.
-    func list() async throws -> [ScheduledVersion] {
+    package func list() async throws -> [ScheduledVersion] {
         try await database.read { [app] connection in
             try connection.rows(
                 """
@@ -94,7 +95,7 @@ struct ScheduledVersions: Sendable {
 
     /// - Parameter further: is stored in the same unit, if the version waited.
     /// - Returns: false if the version does not wait.
-    func cancel(_ id: String, with further: [Statement] = []) async throws -> Bool {
+    package func cancel(_ id: String, with further: [Statement] = []) async throws -> Bool {
         try await database.write { [app] connection in
             let changed = try connection.run(
                 """
@@ -123,7 +124,7 @@ struct ScheduledVersions: Sendable {
     /// Lets everything fail that waits by an author who may not publish it any more, in the unit that takes the right. The audit log gets
     /// a line if there is anything.
     /// - Parameter line: the id of that line: an engine may repeat the unit.
-    static func failAll(by author: String, of app: AppID, line id: String, nowMs: Int64, _ connection: any WriteConnection) throws {
+    package static func failAll(by author: String, of app: AppID, line id: String, nowMs: Int64, _ connection: any WriteConnection) throws {
         let reason = "Its author may not publish it any more: the member was removed, or has another role. Schedule it again if it is still wanted."
         let failed = try connection.run(
             """
@@ -149,7 +150,7 @@ struct ScheduledVersions: Sendable {
 }
 
 extension JobKind {
-    static let scheduledVersion = JobKind(rawValue: "scheduled_version")
+    package static let scheduledVersion = JobKind(rawValue: "scheduled_version")
 }
 
 extension ScheduledVersion {
@@ -166,7 +167,7 @@ extension ScheduledVersion {
 
 extension VersionPublishing {
     /// Publishes each version at its time, or later if no node ran at that time.
-    func work(_ logger: Logger) -> JobWork {
+    package func work(_ logger: Logger) -> JobWork {
         JobWork(kind: .scheduledVersion, startPause: .zero, longestWaitMs: nil) { job in
             if let reason = try await publishScheduled(job.name.key, logger) {
                 logger.error(

@@ -1,53 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallRules
+package import LandfallStore
 import LandfallWire
-import Logging
+package import Logging
 
 /// Makes versions of the configuration from texts: reads the texts, shows their changes, and publishes them, now or at a given
 /// time.
-struct VersionPublishing: Sendable, Discreet {
-    /// The sections that a server key may never change: they say who may call, who is trusted and what is deleted.
-    static let protectedSections: Set<String> = [
-        "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention", "alerts", "exports", "signIn",
-    ]
+package struct VersionPublishing: Sendable, Discreet {
     /// The longest message, in bytes.
-    static let longestMessage = 1_000
+    package static let longestMessage = 1_000
     private static let mostTries = 8
 
-    let serving: ConfigurationServing
-    let store: ConfigurationStore
-    let schedule: ScheduledVersions
-    let time: ServerTime
-    let secrets: SecretEnvironment
-    let owner: ConfigurationOwner
-    let installs: SampledInstalls
+    package let serving: ConfigurationServing
+    package let store: ConfigurationStore
+    package let schedule: ScheduledVersions
+    package let time: ServerTime
+    package let secrets: SecretEnvironment
+    package let owner: ConfigurationOwner
+    package let installs: SampledInstalls
 
-    /// The author of a version.
-    struct Author: Hashable, Sendable {
-        let name: String
-        let mayChangeEverything: Bool
-        /// May see single people: numbers about few of them are told.
-        var seesPeople = false
+    package init(
+        serving: ConfigurationServing, store: ConfigurationStore, schedule: ScheduledVersions, time: ServerTime,
+        secrets: SecretEnvironment, owner: ConfigurationOwner, installs: SampledInstalls
+    ) {
+        self.serving = serving
+        self.store = store
+        self.schedule = schedule
+        self.time = time
+        self.secrets = secrets
+        self.owner = owner
+        self.installs = installs
     }
 
-    struct Order: Sendable {
-        let text: String
+    /// The author of a version.
+    package struct Author: Hashable, Sendable {
+        package let name: String
+        package let mayChangeEverything: Bool
+        /// May see single people: numbers about few of them are told.
+        package var seesPeople = false
+
+        package init(name: String, mayChangeEverything: Bool, seesPeople: Bool = false) {
+            (self.name, self.mayChangeEverything, self.seesPeople) = (name, mayChangeEverything, seesPeople)
+        }
+    }
+
+    package struct Order: Sendable {
+        package let text: String
         /// The version that the text was made from; nil accepts any newest version.
-        var base: Int64?
-        let author: Author
-        var message = ""
+        package var base: Int64?
+        package let author: Author
+        package var message = ""
         /// The time of publication; nil publishes now.
-        var atMs: Int64?
+        package var atMs: Int64?
         /// Is stored with a version that is published later, in the same unit.
-        var scheduling: [Statement] = []
+        package var scheduling: [Statement] = []
         /// True only shows what the text would change.
-        var isDry = false
+        package var isDry = false
         /// Is stored with a new version, in the same unit.
-        var further: @Sendable (Int64) -> [Statement] = { _ in [] }
+        package var further: @Sendable (Int64) -> [Statement] = { _ in [] }
+
+        package init(
+            text: String, base: Int64? = nil, author: Author, message: String = "", atMs: Int64? = nil, scheduling: [Statement] = [],
+            isDry: Bool = false, further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] }
+        ) {
+            self.text = text
+            self.base = base
+            self.author = author
+            self.message = message
+            self.atMs = atMs
+            self.scheduling = scheduling
+            self.isDry = isDry
+            self.further = further
+        }
     }
 
     /// - Throws: ``PublishingRefusal``, and the errors of the store.
-    func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
+    package func carryOut(_ order: Order, _ logger: Logger) async throws -> PublishingAnswer {
         let reading = ConfigurationReading(yaml: order.text, secrets: secrets)
         var answer = try await published(order, reading, logger)
         // The count is made after the version is served, so that phones do not wait for it.
@@ -114,7 +142,7 @@ struct VersionPublishing: Sendable, Discreet {
     }
 
     /// - Throws: ``PublishingRefusal/invalid(_:)`` for an epoch that is lower than the store's.
-    private func openings(of epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ExperimentEpochs.Opening] {
+    private func openings(of epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ExperimentEpochs.Begun] {
         do { return try await store.openings(epochs) } catch let error as EpochIsLower {
             let remark = Self.remark(error.description, on: error.experiment, in: reading)
             throw PublishingRefusal.invalid(ConfigurationProblems(problems: [remark], warnings: reading.listed.warnings))
@@ -132,7 +160,7 @@ struct VersionPublishing: Sendable, Discreet {
 
     /// The configuration of a text, if it could be published here.
     /// - Throws: ``PublishingRefusal/invalid(_:)``.
-    func read(_ text: String) throws -> (configuration: Configuration, warnings: [ConfigurationProblem]) {
+    package func read(_ text: String) throws -> (configuration: Configuration, warnings: [ConfigurationProblem]) {
         let reading = ConfigurationReading(yaml: text, secrets: secrets)
         return (try usable(reading), reading.warnings)
     }
@@ -140,7 +168,7 @@ struct VersionPublishing: Sendable, Discreet {
     /// A text as it would be served if it were published now.
     /// - Parameter number: of the version that it was made from.
     /// - Throws: ``PublishingRefusal/invalid(_:)``.
-    func draft(_ text: String, after number: Int64) async throws -> (snapshot: Snapshot, warnings: [ConfigurationProblem]) {
+    package func draft(_ text: String, after number: Int64) async throws -> (snapshot: Snapshot, warnings: [ConfigurationProblem]) {
         let reading = ConfigurationReading(yaml: text, secrets: secrets)
         let configuration = try usable(reading)
         let openings = try await openings(of: store.epochs(of: configuration, text, after: store.newest()), reading)
@@ -148,12 +176,12 @@ struct VersionPublishing: Sendable, Discreet {
     }
 
     /// The sections in which two texts differ.
-    func sections(changedFrom old: String?, to new: String) -> Set<String> {
+    package func sections(changedFrom old: String?, to new: String) -> Set<String> {
         ConfigurationChanges(from: old.flatMap { Self.root(of: $0) }, to: Self.root(of: new)).sections
     }
 
     /// Publishes the text of an older version as the newest version.
-    func rollBack(
+    package func rollBack(
         to number: Int64, base: Int64?, by author: Author, message: String, with further: @escaping @Sendable (Int64) -> [Statement] = { _ in [] },
         _ logger: Logger
     ) async throws -> PublishingAnswer {
@@ -248,7 +276,7 @@ struct VersionPublishing: Sendable, Discreet {
 
     private func refusal(of author: Author, _ changes: ConfigurationChanges) -> PublishingRefusal? {
         if owner == .file { return .ownedByFile }
-        let protected = changes.sections.intersection(Self.protectedSections)
+        let protected = changes.sections.intersection(Configuration.protectedSections)
         return author.mayChangeEverything || protected.isEmpty ? nil : .protected(protected)
     }
 
@@ -263,7 +291,7 @@ struct VersionPublishing: Sendable, Discreet {
                 proposed: ConfigurationChanges(from: root, to: reading.root).listed))
     }
 
-    static func root(of text: String) -> ConfigurationNode? {
+    package static func root(of text: String) -> ConfigurationNode? {
         var source = ConfigurationText()
         return source.parse(text)
     }
@@ -290,7 +318,7 @@ extension ConfigurationReading {
 }
 
 extension ConfigurationCheck.Remark {
-    static func refused(_ refusal: PublishingRefusal) -> Self { wholeFile("It would not be published. \(refusal)") }
+    package static func refused(_ refusal: PublishingRefusal) -> Self { wholeFile("It would not be published. \(refusal)") }
 
-    static func wholeFile(_ message: String) -> Self { Self(line: 1, column: 1, path: "", message: message) }
+    package static func wholeFile(_ message: String) -> Self { Self(line: 1, column: 1, path: "", message: message) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallRules
+package import LandfallStore
 import LandfallWire
 
 /// Compares the machine's clock with the newest time that the store knows. After a start with a wrong clock everything would be past its
@@ -7,7 +8,7 @@ import LandfallWire
 ///
 /// The newest time is a row of its own, which grows with each look of the retention. Times of other rows cannot be used: phones write rows
 /// with a wrong clock before the first look. A clock that goes back changes nothing; the row keeps the newest time.
-struct RetentionClock: Sendable {
+package struct RetentionClock: Sendable {
     /// How far the clock may be ahead of the newest time. Less than the shortest time of any row (30 days), so that a wrong clock within
     /// the bound never empties a table; longer than a server usually stands still.
     static let boundMs: Int64 = 7 * Retention.dayMs
@@ -15,13 +16,13 @@ struct RetentionClock: Sendable {
     static let stepMs: Int64 = 60_000
 
     /// The newest time that the store knew when its clock was further ahead than the bound.
-    struct Jump: Hashable, Sendable {
-        let newestMs: Int64
-        let nowMs: Int64
-        var aheadMs: Int64 { nowMs - newestMs }
+    package struct Jump: Hashable, Sendable {
+        package let newestMs: Int64
+        package let nowMs: Int64
+        package var aheadMs: Int64 { nowMs - newestMs }
     }
 
-    static let migration = Migration(
+    package static let migration = Migration(
         id: "2026-11-28 retention: create retention_clock", olderReleases: .readAndWrite,
         [
             """
@@ -35,8 +36,12 @@ struct RetentionClock: Sendable {
             "INSERT INTO retention_clock (app_id, newest_ms) SELECT app_id, MAX(last_seen_at_ms) FROM install GROUP BY app_id",
         ])
 
-    let database: any Database
-    let app: AppID
+    package let database: any Database
+    package let app: AppID
+
+    package init(database: any Database, app: AppID) {
+        (self.database, self.app) = (database, app)
+    }
 
     /// - Returns: nil if the clock is plausible. Then it is the newest time.
     func jump(nowMs: Int64) async throws -> Jump? {
@@ -47,7 +52,7 @@ struct RetentionClock: Sendable {
     }
 
     /// Reads and changes nothing: for `landfall doctor`.
-    func jumpUnwritten(nowMs: Int64) async throws -> Jump? {
+    package func jumpUnwritten(nowMs: Int64) async throws -> Jump? {
         guard let known = try await newestMs(), nowMs - known > Self.boundMs else { return nil }
         return Jump(newestMs: known, nowMs: nowMs)
     }

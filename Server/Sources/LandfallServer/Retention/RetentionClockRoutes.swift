@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import Hummingbird
+package import Hummingbird
+import LandfallRules
 import LandfallWire
 
 /// `/v1/retention/clock`, for commands only: the operator says that the machine's clock is right.
-struct RetentionClockRoutes: Sendable {
-    static let path = "/v1/retention/clock"
+package struct RetentionClockRoutes: Sendable {
+    package static let path = "/v1/retention/clock"
 
-    let clock: RetentionClock
-    let time: ServerTime
+    package let clock: RetentionClock
+    package let time: ServerTime
+
+    package init(clock: RetentionClock, time: ServerTime) {
+        (self.clock, self.time) = (clock, time)
+    }
 
     /// `POST`
-    @Sendable func confirm(_ request: Request, context: AppContext) async throws -> Answer<ConfirmedClock> {
+    @Sendable package func confirm(_ request: Request, context: AppContext) async throws -> Answer<ConfirmedClock> {
         let nowMs = time.nowMs()
         let jump = try await clock.confirm(nowMs: nowMs)
         return Answer(
@@ -20,11 +25,11 @@ struct RetentionClockRoutes: Sendable {
 
 /// What `landfall confirm-clock` has done.
 package struct ConfirmedClock: Hashable, Sendable, Codable {
-    package let nowMilliseconds: Int64
+    let nowMilliseconds: Int64
     /// The newest time that the store knew before.
-    package let newestMilliseconds: Int64
+    let newestMilliseconds: Int64
     /// False if there was nothing to confirm.
-    package let isConfirmed: Bool
+    let isConfirmed: Bool
 
     /// For the operator.
     package var text: String {

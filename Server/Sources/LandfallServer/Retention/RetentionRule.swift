@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// Deletes expired rows in batches. Ages count from receipt by the server's clock; the phone's clock is not used.
-struct RetentionRule: Sendable {
+package struct RetentionRule: Sendable {
     /// The most rows that one statement deletes, so that it does not hold the writer for long.
-    static let mostRows: Int64 = 500
+    package static let mostRows: Int64 = 500
     /// The pause between two batches while there is more: 5,000 rows a second of each table.
     static let pause: Duration = .milliseconds(100)
     /// The time between two looks when nothing is left to delete.
@@ -47,21 +48,25 @@ struct RetentionLot: Hashable, Sendable {
 }
 
 extension JobKind {
-    static let retention = JobKind(rawValue: "retention")
+    package static let retention = JobKind(rawValue: "retention")
 }
 
 /// Retention as jobs: a standing job for each rule.
-struct RetentionWork: Sendable {
+package struct RetentionWork: Sendable {
     /// The most batches of one try, so that it ends before its lease.
     static let mostLots = 100
 
-    let app: AppID
-    let rules: [RetentionRule]
-    let clock: RetentionClock
-    let time: ServerTime
-    let telemetry: RetentionTelemetry
+    package let app: AppID
+    package let rules: [RetentionRule]
+    package let clock: RetentionClock
+    package let time: ServerTime
+    package let telemetry: RetentionTelemetry
 
-    var work: JobWork {
+    package init(app: AppID, rules: [RetentionRule], clock: RetentionClock, time: ServerTime, telemetry: RetentionTelemetry) {
+        (self.app, self.rules, self.clock, self.time, self.telemetry) = (app, rules, clock, time, telemetry)
+    }
+
+    package var work: JobWork {
         JobWork(
             kind: .retention, concurrency: 2,
             standing: rules.map { JobName(app: app, kind: .retention, key: $0.name) }, attempt: attempt

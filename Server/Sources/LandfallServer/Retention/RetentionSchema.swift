@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallStore
 
-enum RetentionSchema {
+package enum RetentionSchema {
     /// Expired rows are found without reading the rows that stay.
-    static let byTime = Migration(
+    package static let byTime = Migration(
         id: "2026-11-22 retention: rows found when their time is over",
         [
             "CREATE INDEX request_key_by_time ON request_key (app_id, created_at_ms)",

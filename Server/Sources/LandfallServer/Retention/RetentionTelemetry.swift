@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Logging
-import Metrics
+import LandfallRules
+package import Logging
+package import Metrics
 import Synchronization
 
 /// What retention deletes, by table, and that it refuses a clock.
-final class RetentionTelemetry: Sendable {
+package final class RetentionTelemetry: Sendable {
     /// The time between two log lines about the same refused clock.
     static let pauseMs = Retention.dayMs
 
@@ -15,7 +16,7 @@ final class RetentionTelemetry: Sendable {
     /// The clock's time at the last line; nil while the clock is plausible.
     private let loggedAtMs = Mutex<Int64?>(nil)
 
-    init(logger: Logger, factory: any MetricsFactory) {
+    package init(logger: Logger, factory: any MetricsFactory) {
         self.logger = logger
         refused = Gauge(label: "landfall_retention_clock_refused", factory: factory)
         deleted = KnownMetrics { Counter(label: "landfall_retention_deleted_total", dimensions: [("table", $0)], factory: factory) }
@@ -59,7 +60,7 @@ final class RetentionTelemetry: Sendable {
 
 extension RetentionClock {
     /// A day, in UTC.
-    static func text(ofMs ms: Int64) -> String {
+    package static func text(ofMs ms: Int64) -> String {
         Date(timeIntervalSince1970: Double(ms) / 1000).formatted(.iso8601.year().month().day())
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+package import LandfallRules
+package import LandfallStore
 
 /// How one batch of a table is found and deleted. `$1` is the app, `$2` the limit that the rows are older than, `$3` the most
 /// rows.
@@ -36,16 +37,6 @@ enum RetentionTexts {
           SELECT install_hash FROM erased_install WHERE app_id = $1 AND erased_at_ms < $2 LIMIT $3
         )
         """
-    static let sessions = """
-        DELETE FROM console_session WHERE app_id = $1 AND token_hash IN (
-          SELECT token_hash FROM console_session WHERE app_id = $1 AND seen_at_ms < $2 LIMIT $3
-        )
-        """
-    static let invitations = """
-        DELETE FROM console_invitation WHERE app_id = $1 AND token_hash IN (
-          SELECT token_hash FROM console_invitation WHERE app_id = $1 AND expires_at_ms < $2 LIMIT $3
-        )
-        """
     /// Ids begin with the time, so the key is the index.
     static let auditEntries = """
         DELETE FROM audit_entry WHERE app_id = $1 AND id IN (SELECT id FROM audit_entry WHERE app_id = $1 AND id < $2 LIMIT $3)
@@ -72,12 +63,12 @@ enum RetentionTexts {
 extension RetentionRule {
     /// Every table whose rows are deleted one by one when they reach the same age. Rows of other tables are deleted with
     /// something else, or stay: RetentionTests lists them.
-    static func rows(_ database: any Database, _ configuration: LiveConfiguration) -> [RetentionRule] {
+    package static func rows(_ database: any Database, _ configuration: LiveConfiguration) -> [RetentionRule] {
         let app = configuration.snapshot.app.id
         func rows(
             _ table: String, _ text: String, olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
         ) -> RetentionRule {
-            RetentionRule(name: table) { nowMs in try await deleteLot(table, text, of: app, before: limit(nowMs), in: database) }
+            .rows(of: table, text, in: database, app, olderThan: limit)
         }
         let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
         return [
@@ -92,9 +83,16 @@ extension RetentionRule {
             rows("install_kept", RetentionTexts.keptInstalls) {
                 .integer($0 - configuration.snapshot.retention.installMs - Retention.keptDayMs)
             },
-            rows("console_session", RetentionTexts.sessions) { .integer($0 - ConsoleSession.idleMs) },
-            rows("console_invitation", RetentionTexts.invitations) { .integer($0) },
             rows("audit_entry", RetentionTexts.auditEntries) { .text(UUIDv7.earliest(atMs: $0 - AuditLine.keptMs)) },
         ]
+    }
+
+    /// The rows of one table that have reached an age.
+    /// - Parameter text: deletes one batch, as ``RetentionTexts`` describes.
+    package static func rows(
+        of table: String, _ text: String, in database: any Database, _ app: AppID,
+        olderThan limit: @escaping @Sendable (_ nowMs: Int64) -> SQLValue
+    ) -> RetentionRule {
+        RetentionRule(name: table) { nowMs in try await deleteLot(table, text, of: app, before: limit(nowMs), in: database) }
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import CoreMetrics
+package import CoreMetrics
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Synchronization
 
 /// A backend of swift-metrics that keeps every metric in memory and writes Prometheus text.
 ///
 /// Labels come from closed sets only, so the number of series is bounded by the program, not by input.
-final class PrometheusRegistry: MetricsFactory, Sendable {
+package final class PrometheusRegistry: MetricsFactory, Sendable {
     struct Series: Hashable, Sendable {
         let name: String
         let labels: [String]
@@ -23,36 +23,38 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     private let timings = Mutex<[Series: PrometheusTiming]>([:])
     private let reports = Mutex<[@Sendable () -> Void]>([])
 
+    package init() {}
+
     /// Called before each reading, for values that are counted elsewhere.
-    func beforeReading(_ report: @escaping @Sendable () -> Void) { reports.withLock { $0.append(report) } }
+    package func beforeReading(_ report: @escaping @Sendable () -> Void) { reports.withLock { $0.append(report) } }
 
-    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         kept(Series(label, dimensions), in: counters) { PrometheusCounter() }
     }
 
-    func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
+    package func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
         kept(Series(label, dimensions), in: counters) { PrometheusCounter() }
     }
 
-    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         kept(Series(label, dimensions), in: gauges) { PrometheusGauge() }
     }
 
-    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate { return kept(Series(label, dimensions), in: timings) { PrometheusTiming() } }
         return kept(Series(label, dimensions), in: gauges) { PrometheusGauge() }
     }
 
-    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         kept(Series(label, dimensions), in: timings) { PrometheusTiming() }
     }
 
     // Series live as long as the process: a Prometheus counter that vanishes looks like a restart.
-    func destroyCounter(_ handler: any CounterHandler) {}
-    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    func destroyMeter(_ handler: any MeterHandler) {}
-    func destroyRecorder(_ handler: any RecorderHandler) {}
-    func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 
     private func kept<Handler: Sendable>(
         _ series: Series, in store: borrowing Mutex<[Series: Handler]>, _ make: () -> Handler
@@ -79,7 +81,7 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    func response() -> Response {
+    package func response() -> Response {
         Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: ResponseBody(byteBuffer: .init(string: text()))

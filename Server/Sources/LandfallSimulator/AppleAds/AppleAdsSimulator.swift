@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import LandfallWire
-public import Logging
+package import Logging
 import NIOCore
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Apple's attribution service on this machine: the same request, the same answers, but each token contains its own answer
 /// (``SimulatedToken``).
-public struct AppleAdsSimulator: Service {
+package struct AppleAdsSimulator: Service {
     /// The path of Apple's service, also used here.
-    public static let path = "/api/v1/"
+    package static let path = "/api/v1/"
 
     private let host: String
     private let port: Int
@@ -22,7 +22,7 @@ public struct AppleAdsSimulator: Service {
     ///   - port: 0 lets the system pick one.
     ///   - onListening: called once with the port, when requests are answered.
     ///   - onAnswer: called with token and HTTP status whenever an answer is sent.
-    public init(
+    package init(
         host: String = "127.0.0.1", port: Int = 0, logger: Logger = Logger(label: "landfall.apple-ads-simulator"),
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onAnswer: @escaping @Sendable (_ token: String, _ status: Int) -> Void = { _, _ in }
@@ -35,7 +35,7 @@ public struct AppleAdsSimulator: Service {
     }
 
     /// Answers until graceful stop or cancellation.
-    public func run() async throws {
+    package func run() async throws {
         try await application().run()
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-public import LandfallWire
+package import LandfallWire
 
 /// An ad token that contains its own answer: `sim.` and a URL query.
 ///
@@ -17,22 +17,22 @@ public import LandfallWire
 /// | `developer=1` | answers what Apple answers in developer mode | |
 ///
 /// Any other key only makes the token a different one. Any other token, or a value out of range, is invalid.
-public struct SimulatedToken: Hashable, Sendable {
+package struct SimulatedToken: Hashable, Sendable {
     /// The token's final answer.
-    public enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         case answer(AppleAdsAnswer)
         case status(Int)
         case garbage
         case silence
     }
 
-    public var failures = 0
-    public var notFound = 0
-    public var delay = Duration.zero
-    public var ending: Ending
+    package var failures = 0
+    var notFound = 0
+    package var delay = Duration.zero
+    var ending: Ending
 
     /// nil if Apple would call the token invalid.
-    public init?(_ token: String) {
+    package init?(_ token: String) {
         guard token.hasPrefix("sim."),
             let items = URLComponents(string: "?" + token.dropFirst(4))?.queryItems,
             let order = Order(items)
@@ -44,7 +44,7 @@ public struct SimulatedToken: Hashable, Sendable {
     }
 
     /// The answer to request number `attempt` (from 0) with this token.
-    public func reply(toAttempt attempt: Int) -> Ending {
+    package func reply(toAttempt attempt: Int) -> Ending {
         if attempt < failures { return .status(500) }
         if attempt < failures + notFound { return .status(404) }
         return ending

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 
 /// Phones that come one after the other after the demo's opening. A viewer of the console sees them arrive.
-public struct DemoArrivals: Sendable {
+package struct DemoArrivals: Sendable {
     /// From the end of one arrival to the next one.
-    public static let pause = Duration.seconds(4)
+    static let pause = Duration.seconds(4)
     /// About half an hour of them: a demo that stays open does not fill its disk.
-    public static let most = 360
+    static let most = 360
 
     /// What a phone does before its first open.
     enum Way: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct DemoArrivals: Sendable {
     /// - Parameters:
     ///   - directory: exists, and belongs to this run; each phone has a folder in it while it is there.
     ///   - bundle: the fallback file inside the app.
-    public init(server: URL, directory: URL, board: LaunchBoard, bundle: Data) {
+    package init(server: URL, directory: URL, board: LaunchBoard, bundle: Data) {
         self.server = server
         self.directory = directory
         self.board = board
@@ -42,7 +42,7 @@ public struct DemoArrivals: Sendable {
     }
 
     /// Lets phones arrive until there were ``most``, or until the task is cancelled.
-    public func run() async {
+    package func run() async {
         for number in 0..<Self.most {
             guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
             await arrive(number)
@@ -65,6 +65,6 @@ public struct DemoArrivals: Sendable {
 
 extension DemoArrivals {
     /// For people.
-    public static let line =
+    package static let line =
         " Phones keep arriving, one every few seconds for about half an hour: look at Live in the console."
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 import Landfall
 import LandfallWire
 
 /// The demo app's fallback file: the paywalls for everyone, fetched from the running server.
-public enum DemoBundle {
+package enum DemoBundle {
     /// - Throws: ``DemoFailure`` if the server has no such key or placement.
-    public static func fetch(from server: URL) async throws -> Data {
+    package static func fetch(from server: URL) async throws -> Data {
         let path = WirePath.paywall(of: DemoRun.placement) + "?audience=default"
         guard let url = URL(string: path, relativeTo: server)?.absoluteURL else { throw DemoFailure.address(server) }
         let answer = try await URLSessionTransport().send(
@@ -20,11 +20,11 @@ public enum DemoBundle {
 }
 
 /// Why the demo cannot start.
-public enum DemoFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package enum DemoFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case address(URL)
     case refused(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .address(let url): "The server's address '\(url)' cannot be used."
         case .refused(let text):

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
-public import Landfall
+package import Foundation
+import Landfall
 import LandfallWire
 
 /// The whole way of a link: tapped in a browser, through the store, into the first open of a newly installed app.
-public struct DemoLink: Sendable {
+package struct DemoLink: Sendable {
     /// What the configuration must contain, as Examples/SelfHost/landfall.yaml does: a link that hands over a token, and a
     /// placement with an audience for links.
-    public static let address = "https://\(host)\(path)"
-    public static let host = "brandname.go.link"
-    public static let path = "/welcome"
-    public static let placement: PlacementID = "welcome"
+    static let address = "https://\(host)\(path)"
+    package static let host = "brandname.go.link"
+    package static let path = "/welcome"
+    static let placement: PlacementID = "welcome"
 
     /// What the browser and then the app got.
-    public struct Outcome: Hashable, Sendable, Encodable {
-        public var tapped: String
+    package struct Outcome: Hashable, Sendable, Encodable {
+        var tapped: String
         /// The status of the page in the browser.
-        public var pageStatus: Int
+        var pageStatus: Int
         /// What the page's button writes to the pasteboard.
-        public var pasteboard: String
+        var pasteboard: String
         /// Where the app was told to go.
-        public var destination: String
-        public var matchedBy: String
-        public var source: String
-        public var campaign: String?
-        public var paywall: String
-        public var elapsedMilliseconds: Int64
+        var destination: String
+        var matchedBy: String
+        var source: String
+        var campaign: String?
+        var paywall: String
+        var elapsedMilliseconds: Int64
         /// HTTP requests that left the phone until it had link and paywall.
-        public var requests: Int
+        var requests: Int
     }
 
     private let server: URL
     private let directory: URL
 
     /// - Parameter directory: exists, and belongs to this run.
-    public init(server: URL, directory: URL) {
+    package init(server: URL, directory: URL) {
         self.server = server
         self.directory = directory
     }
 
     /// - Throws: ``DemoLinkFailure`` if a part of the way is missing.
-    public func run() async throws -> Outcome {
+    package func run() async throws -> Outcome {
         let (status, page) = try await browse()
         guard let pasteboard = Self.copied(from: page) else { throw DemoLinkFailure.nothingToCopy(status) }
 
@@ -103,7 +103,7 @@ public struct DemoLink: Sendable {
 
 extension DemoLink.Outcome {
     /// For people, a line each.
-    public var lines: [String] {
+    package var lines: [String] {
         [
             " in a browser   \(tapped): a page, and a stored click",
             "                its button copies \(pasteboard.prefix(53))…, and leads to the store",
@@ -115,12 +115,12 @@ extension DemoLink.Outcome {
 }
 
 /// Where the demo's link failed.
-public enum DemoLinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
+enum DemoLinkFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingToCopy(Int)
     case noLink
     case notAttributed
 
-    public var description: String {
+    var description: String {
         switch self {
         case .nothingToCopy(let status):
             "The demo needs a link \(DemoLink.address) with 'pasteboard: true', as Examples/SelfHost/landfall.yaml has it. "

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A phone of the demo: what happens around the app on its first and its second launch.
-public struct DemoPhone: Hashable, Sendable {
+package struct DemoPhone: Hashable, Sendable {
     /// At most 19 characters, so that the chart stays within its columns.
-    public let name: String
+    let name: String
     /// How long the phone needs for its ad token.
-    public let tokenDelay: Duration
+    let tokenDelay: Duration
     /// The query of a ``SimulatedToken``: Apple's answer.
-    public let apple: String
+    let apple: String
     /// False: the first launch has no network at all; the second one has.
-    public let isOnlineAtFirst: Bool
+    let isOnlineAtFirst: Bool
     /// Of its person.
-    public let locale: String
+    let locale: String
 
-    public init(
+    init(
         _ name: String, tokenAfter tokenDelay: Duration, apple: String, isOnlineAtFirst: Bool = true, locale: String = "en-US"
     ) {
         self.name = name
@@ -32,7 +32,7 @@ public struct DemoPhone: Hashable, Sendable {
     }
 
     /// One phone for each possible course of a first open.
-    public static let cast = [
+    package static let cast = [
         DemoPhone("organic", tokenAfter: .milliseconds(120), apple: "attribution=false&delay=250", locale: "de-DE"),
         DemoPhone("Apple Ads, quick", tokenAfter: .milliseconds(90), apple: "attribution=true&delay=400", locale: "ja-JP"),
         DemoPhone("Apple Ads, slow", tokenAfter: .milliseconds(300), apple: "attribution=true&delay=2600"),

@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The demo for programs: one JSON document, every time in milliseconds.
-public struct DemoReport: Hashable, Sendable, Encodable {
-    public struct Phone: Hashable, Sendable, Encodable {
-        public var name: String
-        public var launches: [OneLaunch]
+package struct DemoReport: Hashable, Sendable, Encodable {
+    struct Phone: Hashable, Sendable, Encodable {
+        var name: String
+        var launches: [OneLaunch]
     }
 
-    public struct OneLaunch: Hashable, Sendable, Encodable {
-        public struct Answer: Hashable, Sendable, Encodable {
-            public var status: Int
-            public var milliseconds: Int64
+    struct OneLaunch: Hashable, Sendable, Encodable {
+        struct Answer: Hashable, Sendable, Encodable {
+            var status: Int
+            var milliseconds: Int64
         }
 
-        public var number: Int
-        public var paywall: String?
-        public var targeted: Bool
-        public var origin: String
-        public var attribution: String
-        public var elapsedMilliseconds: Int64
-        public var requests: Int
+        var number: Int
+        var paywall: String?
+        var targeted: Bool
+        var origin: String
+        var attribution: String
+        var elapsedMilliseconds: Int64
+        var requests: Int
         /// When the phone had its ad token; absent if it needed none.
-        public var tokenMilliseconds: Int64?
+        var tokenMilliseconds: Int64?
         /// Apple's answers to the server, with their times.
-        public var appleAnswers: [Answer]
+        var appleAnswers: [Answer]
         /// From Apple's attribution to the paywall; absent if the paywall did not wait for one.
-        public var millisecondsAfterAnswer: Int64?
+        var millisecondsAfterAnswer: Int64?
     }
 
-    public struct Totals: Hashable, Sendable, Encodable {
-        public var opens: Int
-        public var targeted: Int
-        public var late: Int
-        public var withoutPaywall: Int
-        public var medianMilliseconds: Int64
-        public var longestMilliseconds: Int64
-        public var requestsPerOpen: Double
+    struct Totals: Hashable, Sendable, Encodable {
+        var opens: Int
+        var targeted: Int
+        var late: Int
+        var withoutPaywall: Int
+        var medianMilliseconds: Int64
+        var longestMilliseconds: Int64
+        var requestsPerOpen: Double
     }
 
-    public var server: String
-    public var deadlineMilliseconds: Int64
-    public var phones: [Phone]
-    public var firstLaunch: Totals
-    public var secondLaunch: Totals
+    var server: String
+    var deadlineMilliseconds: Int64
+    var phones: [Phone]
+    var firstLaunch: Totals
+    var secondLaunch: Totals
     /// The way of a link, from a browser into the app; absent if it was not tried.
-    public var link: DemoLink.Outcome?
+    package var link: DemoLink.Outcome?
     /// Where a browser of this machine makes the first member of the console; absent if the server made no link.
-    public var console: String?
+    package var console: String?
     /// A link for browsers of this machine.
-    public var ownLink: String?
+    package var ownLink: String?
     /// A link for phones in this machine's network; absent if the demo listens for this machine alone.
-    public var nearbyLink: String?
+    package var nearbyLink: String?
 
-    public init(server: String, deadline: Duration, launches: [Launch]) {
+    package init(server: String, deadline: Duration, launches: [Launch]) {
         self.server = server
         deadlineMilliseconds = deadline.milliseconds
         var names: [String] = []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
-public import Landfall
+package import Foundation
+package import Landfall
 
 /// Launches the demo's phones: real clients, real files, real HTTP to a real server.
-public struct DemoRun: Sendable {
+package struct DemoRun: Sendable {
     /// The SDK key and the placement that the configuration must contain, as Examples/SelfHost/landfall.yaml does.
-    public static let sdkKey = "pk_demo"
-    public static let placement: PlacementID = "onboarding"
+    package static let sdkKey = "pk_demo"
+    package static let placement: PlacementID = "onboarding"
 
-    public let phones: [DemoPhone]
-    public let deadline = Duration.seconds(5)
+    let phones: [DemoPhone]
+    package let deadline = Duration.seconds(5)
     private let server: URL
     private let directory: URL
     private let board: LaunchBoard
@@ -18,7 +18,7 @@ public struct DemoRun: Sendable {
     private let watched = Duration.milliseconds(6_400)
 
     /// - Parameter directory: exists, and belongs to this run: each phone keeps its files in its own folder.
-    public init(_ phones: [DemoPhone] = DemoPhone.cast, server: URL, directory: URL, board: LaunchBoard) {
+    package init(_ phones: [DemoPhone] = DemoPhone.cast, server: URL, directory: URL, board: LaunchBoard) {
         self.phones = phones
         self.server = server
         self.directory = directory
@@ -29,7 +29,7 @@ public struct DemoRun: Sendable {
     /// - Parameters:
     ///   - number: 1 is the first open; later launches use the files of the earlier ones.
     ///   - bundle: the fallback file inside the app.
-    public func launch(_ number: Int, bundle: Data) async {
+    package func launch(_ number: Int, bundle: Data) async {
         let launching = phones.map { phone in
             let token = phone.token(launch: number, run: name)
             let isOnline = phone.isOnline(atLaunch: number)

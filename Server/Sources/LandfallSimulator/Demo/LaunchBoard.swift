@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Phones and the simulated Apple record events here, and the drawing reads them. Callable from any thread.
-public final class LaunchBoard: Sendable {
+package final class LaunchBoard: Sendable {
     private struct Entry {
         var launch: Launch
         let begun: ContinuousClock.Instant
@@ -11,7 +11,7 @@ public final class LaunchBoard: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    public init() {}
+    package init() {}
 
     /// Begins a launch; its times count from now. Returns its place on the board.
     func begin(phone: String, number: Int, token: String, isOnline: Bool = true) -> Int {
@@ -36,7 +36,7 @@ public final class LaunchBoard: Sendable {
     }
 
     /// Apple answered a token. Answers to unknown tokens are ignored.
-    public func appleAnswered(token: String, status: Int) {
+    package func appleAnswered(token: String, status: Int) {
         entries.withLock { entries in
             guard let place = entries.firstIndex(where: { $0.token == token }), !entries[place].launch.isOver else { return }
             entries[place].launch.note(.answer(status: status), at: entries[place].begun.duration(to: .now))
@@ -46,7 +46,7 @@ public final class LaunchBoard: Sendable {
     func launch(at place: Int) -> Launch { entries.withLock { $0[place].launch } }
 
     /// All launches with that number, in the order in which they began, and how long each has run.
-    public func launches(number: Int) -> [(launch: Launch, age: Duration)] {
+    package func launches(number: Int) -> [(launch: Launch, age: Duration)] {
         entries.withLock { entries in
             entries.filter { $0.launch.number == number }.map { ($0.launch, $0.begun.duration(to: .now)) }
         }

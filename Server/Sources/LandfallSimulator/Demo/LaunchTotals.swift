@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The totals of a group of launches.
-public struct LaunchTotals: Hashable, Sendable {
+package struct LaunchTotals: Hashable, Sendable {
     /// Launches that have an outcome.
-    public let opens: Int
+    let opens: Int
     /// Launches with the paywall of an audience, not the one for everyone.
-    public let targeted: Int
+    let targeted: Int
     /// Launches whose paywall came more than 50 ms after the deadline.
-    public let late: Int
-    public let withoutPaywall: Int
+    let late: Int
+    let withoutPaywall: Int
     /// Zero without a launch.
-    public let median: Duration
-    public let longest: Duration
+    let median: Duration
+    let longest: Duration
     /// The mean of the launches that have a network; zero without such a launch.
-    public let requestsPerOpen: Double
+    let requestsPerOpen: Double
 
-    public init(_ launches: [Launch], deadline: Duration) {
+    package init(_ launches: [Launch], deadline: Duration) {
         let outcomes = launches.compactMap(\.outcome)
         let requests = launches.filter(\.isOnline).compactMap(\.outcome?.requests)
         let times = outcomes.map(\.elapsed).sorted()

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Draws a launch as one line of time. A pure function of the recorded events: the same launch is always the same text.
-public struct Timeline: Hashable, Sendable {
+package struct Timeline: Hashable, Sendable {
     /// The meaning of a character; colours are chosen from it, if there are colours.
-    public enum Ink: Hashable, Sendable {
+    enum Ink: Hashable, Sendable {
         case plain, faint, token, answer, refusal, targeted, ordinary, missing
     }
 
-    public struct Cell: Hashable, Sendable {
-        public var character: Character
-        public var ink: Ink
+    struct Cell: Hashable, Sendable {
+        var character: Character
+        var ink: Ink
     }
 
-    public let deadline: Duration
+    let deadline: Duration
     /// Width of the drawing in characters; one second takes eight of them.
-    public let columns: Int
+    let columns: Int
     static let columnsPerSecond = 8
 
-    public init(deadline: Duration = .seconds(5), columns: Int = 46) {
+    package init(deadline: Duration = .seconds(5), columns: Int = 46) {
         self.deadline = deadline
         self.columns = columns
     }
 
     /// - Parameter now: the present time; nil when the launch is over.
-    public func cells(_ launch: Launch, now: Duration? = nil) -> [Cell] {
+    func cells(_ launch: Launch, now: Duration? = nil) -> [Cell] {
         var cells = Array(repeating: Cell(character: " ", ink: .plain), count: columns)
         let shownAt = launch.outcome?.elapsed
         let lastAt = launch.moments.last?.at ?? .zero
@@ -47,7 +47,7 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// The scale above the lines: a number for each second.
-    public func scale() -> String {
+    func scale() -> String {
         var text = ""
         var second = 0
         while second * Self.columnsPerSecond < columns {

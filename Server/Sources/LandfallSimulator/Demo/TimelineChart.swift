@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The demo's picture: a heading with the scale, a line for each launch, and a summary. At most 100 columns wide.
-public struct TimelineChart: Hashable, Sendable {
-    public let timeline: Timeline
+package struct TimelineChart: Hashable, Sendable {
+    let timeline: Timeline
     /// Escape sequences for a terminal; without them the text is plain.
-    public let hasColours: Bool
+    let hasColours: Bool
 
-    public init(timeline: Timeline = Timeline(), hasColours: Bool = false) {
+    package init(timeline: Timeline = Timeline(), hasColours: Bool = false) {
         self.timeline = timeline
         self.hasColours = hasColours
     }
 
-    public func heading(_ title: String) -> String {
+    package func heading(_ title: String) -> String {
         let text = " \(padded(title, 20))\(timeline.scale())  paywall   from    after  req."
         return paint(text, .heading)
     }
 
-    public func legend() -> String {
+    package func legend() -> String {
         let marks: [(Character, Timeline.Ink, String)] = [
             ("○", .token, "ad token on the phone"), ("◆", .answer, "Apple answers"), ("✕", .refusal, "404 or 500"),
             ("●", .targeted, "paywall"), ("┊", .faint, "deadline"),
@@ -25,7 +25,7 @@ public struct TimelineChart: Hashable, Sendable {
     }
 
     /// - Parameter now: the present time; nil when the launch is over.
-    public func line(_ launch: Launch, now: Duration? = nil) -> String {
+    package func line(_ launch: Launch, now: Duration? = nil) -> String {
         var text = " " + padded(launch.phone, 20)
         for cell in timeline.cells(launch, now: now) {
             text += cell.character == " " ? " " : paint(String(cell.character), .ink(cell.ink))
@@ -39,7 +39,7 @@ public struct TimelineChart: Hashable, Sendable {
         return text
     }
 
-    public func summary(_ rows: [(title: String, totals: LaunchTotals)]) -> [String] {
+    package func summary(_ rows: [(title: String, totals: LaunchTotals)]) -> [String] {
         let heads = [("opens", 7), ("targeted", 10), ("late", 6), ("median", 9), ("longest", 9), ("requests per open", 19)]
         let heading = " " + padded("", 16) + heads.map { padded($0.0, $0.1, toTheRight: true) }.joined()
         return [paint(heading, .heading)]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The network's behaviour for one connection.
-public struct ConnectionPlan: Hashable, Sendable {
-    public enum Fault: Hashable, Sendable {
+struct ConnectionPlan: Hashable, Sendable {
+    enum Fault: Hashable, Sendable {
         case none
         /// The connection is reset after this time.
         case reset(after: Duration)
@@ -14,18 +14,18 @@ public struct ConnectionPlan: Hashable, Sendable {
         case captivePortal
     }
 
-    public var roundTrip: Duration
+    var roundTrip: Duration
     /// From the first packet until the first byte of a request can be sent.
-    public var setUp: Duration
+    var setUp: Duration
     /// Each way; nil is unlimited.
-    public var bytesPerSecond: Double?
+    var bytesPerSecond: Double?
     /// Share of pieces that are lost once and sent again, 0…1.
-    public var loss = 0.0
-    public var fault = Fault.none
+    var loss = 0.0
+    var fault = Fault.none
     /// Draws which pieces are lost.
-    public var seed: UInt64 = 0
+    var seed: UInt64 = 0
 
-    public init(roundTrip: Duration, setUp: Duration, bytesPerSecond: Double? = nil) {
+    init(roundTrip: Duration, setUp: Duration, bytesPerSecond: Double? = nil) {
         self.roundTrip = roundTrip
         self.setUp = setUp
         self.bytesPerSecond = bytesPerSecond

@@ -2,14 +2,14 @@
 import Synchronization
 
 /// Remembers when Apple said where each user came from, to a server that heard it.
-public final class AppleAnswers: Sendable {
+package final class AppleAnswers: Sendable {
     private let instants = Mutex<[String: ContinuousClock.Instant]>([:])
     private let lives: ServerLives
 
-    public init(to lives: ServerLives) { self.lives = lives }
+    package init(to lives: ServerLives) { self.lives = lives }
 
     /// What ``AppleAdsSimulator`` reports. Broken JSON says nothing, and a server that was killed while it waited hears nothing.
-    public func answered(token: String, status: Int) {
+    package func answered(token: String, status: Int) {
         let now = ContinuousClock.now
         guard status == 200, let order = SimulatedToken(token), case .answer = order.ending,
             lives.hasLived(since: now - order.delay)

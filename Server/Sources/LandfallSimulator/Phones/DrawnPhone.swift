@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One phone of a run, drawn from the seed: its user's origin and its surroundings.
-struct DrawnPhone: Hashable, Sendable {
+package struct DrawnPhone: Hashable, Sendable {
     /// Apple's treatment of the token.
     enum Treatment: Hashable, Sendable {
         case answered, notFoundFirst, never, refused, garbled

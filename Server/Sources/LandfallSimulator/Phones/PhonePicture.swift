@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Both distributions of the time to paywall, one above the other, as SVG.
-public struct PhonePicture: Sendable {
+package struct PhonePicture: Sendable {
     private let report: PhoneReport
     private let results: PhoneResults
     private let bins: TimeBins
@@ -9,13 +9,13 @@ public struct PhonePicture: Sendable {
     private static let (width, height, left, panel) = (760.0, 340.0, 40.0, 110.0)
     private static let ink = "#6e7781"
 
-    public init(_ report: PhoneReport, _ results: PhoneResults) {
+    package init(_ report: PhoneReport, _ results: PhoneResults) {
         self.report = report
         self.results = results
         bins = TimeBins(width: 0.1, upTo: report.deadlineSeconds + 0.5)
     }
 
-    public var svg: String {
+    package var svg: String {
         let title = "Time to paywall of \(report.phones) first opens, scenario “\(report.scenario)”, seed \(report.seed)"
         var parts = [
             """

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The measurements of a run: the figures of both sides, and the times for the picture.
-public struct PhoneResults: Sendable {
+package struct PhoneResults: Sendable {
     let records: [PhoneRecord]
     let deadline: Duration
 
@@ -11,12 +11,12 @@ public struct PhoneResults: Sendable {
     }
 
     /// Seconds from the start of the client to the paywall, ascending.
-    public var landfall: [Double] { Self.seconds(records.map(\.landfall.elapsed)) }
+    var landfall: [Double] { Self.seconds(records.map(\.landfall.elapsed)) }
     /// Empty without comparison, as is the limit.
-    public var documented: [Double] { Self.seconds(records.compactMap(\.documented?.elapsed)) }
-    public var limit: [Double] { Self.seconds(records.compactMap(\.limit)) }
+    var documented: [Double] { Self.seconds(records.compactMap(\.documented?.elapsed)) }
+    var limit: [Double] { Self.seconds(records.compactMap(\.limit)) }
     /// Landfall's time minus the limit of the same phone, ascending.
-    public var behindLimit: [Double] {
+    var behindLimit: [Double] {
         Self.seconds(records.compactMap { record in record.limit.map { record.landfall.elapsed - $0 } })
     }
 
@@ -29,7 +29,7 @@ public struct PhoneResults: Sendable {
         }
     }
 
-    public func report(seed: UInt64, scenario: String) -> PhoneReport {
+    package func report(seed: UInt64, scenario: String) -> PhoneReport {
         var figures = figures { $0.landfall }
         let possible = records.filter(\.wasPossible)
         let right = possible.count { $0.landfall.isTargeted(for: $0.phone) }
@@ -48,7 +48,7 @@ public struct PhoneResults: Sendable {
 
     /// Each phone that was late, and each phone that was shown another paywall than Apple's answer gives, although a perfect
     /// client would have had that in time: what its network did, and what left the phone.
-    public var misses: [String] {
+    package var misses: [String] {
         records.filter { isMissed($0) || isLate($0.landfall) }.flatMap { record in
             let phone = record.phone
             let faults = (0..<6).map { "\(phone.network.plan(forConnection: $0).fault)" }.joined(separator: ", ")

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+package import Foundation
 import Landfall
 
 /// Launches the drawn phones one after the other, overlapping, and reports the result of each.
-public struct PhoneRun: Sendable {
-    public let world: Scenario
-    public let deadline = Duration.seconds(5)
+package struct PhoneRun: Sendable {
+    package let world: Scenario
+    let deadline = Duration.seconds(5)
     private let phones: [DrawnPhone]
     private let isComparison: Bool
     private let interval: Duration
 
     /// - Parameter startsPerSecond: how many phones start in a second, evenly spread.
-    public init(phones: Int, seed: UInt64, world: Scenario, isComparison: Bool, startsPerSecond: Double) {
+    package init(phones: Int, seed: UInt64, world: Scenario, isComparison: Bool, startsPerSecond: Double) {
         self.phones = (0..<phones).map { DrawnPhone($0, in: world, seed: seed) }
         self.world = world
         self.isComparison = isComparison
@@ -19,7 +19,7 @@ public struct PhoneRun: Sendable {
     }
 
     /// How long the starts take.
-    public var length: Duration { interval * phones.count }
+    package var length: Duration { interval * phones.count }
 
     /// - Parameters:
     ///   - server: the port of the server, which changes when it is started again.
@@ -27,7 +27,7 @@ public struct PhoneRun: Sendable {
     ///   - bundle: the fallback file inside the app.
     ///   - lives: of the server.
     ///   - onDone: called with the number of phones that have ended.
-    public func run(
+    package func run(
         server: @escaping @Sendable () -> Int, directory: URL, bundle: Data, apple: AppleAnswers,
         lives: ServerLives, onDone: @escaping @Sendable (Int) -> Void
     ) async throws -> PhoneResults {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A report and its distributions as text, at most 80 columns wide.
-public struct PhoneTable: Sendable {
+package struct PhoneTable: Sendable {
     private let report: PhoneReport
     private let results: PhoneResults
 
-    public init(_ report: PhoneReport, _ results: PhoneResults) {
+    package init(_ report: PhoneReport, _ results: PhoneResults) {
         self.report = report
         self.results = results
     }
 
-    public var lines: [String] {
+    package var lines: [String] {
         (table + [""] + distribution).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
     }
 

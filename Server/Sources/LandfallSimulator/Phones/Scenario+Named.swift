@@ -2,9 +2,9 @@
 
 extension Scenario {
     /// The scenarios that have a name.
-    public static let named: [Scenario] = [.fast, .typical, .slow, .offline, .hostile]
+    package static let named: [Scenario] = [.fast, .typical, .slow, .offline, .hostile]
 
-    public static let fast: Scenario = {
+    static let fast: Scenario = {
         var world = Scenario(name: "fast")
         (world.tokenFrom, world.tokenTo) = (20, 80)
         (world.roundTripMedian, world.roundTripP95) = (30, 80)
@@ -12,7 +12,7 @@ extension Scenario {
         return world
     }()
 
-    public static let typical: Scenario = {
+    package static let typical: Scenario = {
         var world = Scenario(name: "typical")
         world.offline = 0.01
         world.appleNotFoundFirst = 0.1
@@ -20,7 +20,7 @@ extension Scenario {
         return world
     }()
 
-    public static let slow: Scenario = {
+    static let slow: Scenario = {
         var world = Scenario(name: "slow")
         (world.tokenFrom, world.tokenTo) = (100, 800)
         (world.roundTripMedian, world.roundTripP95) = (400, 1_200)
@@ -31,14 +31,14 @@ extension Scenario {
         return world
     }()
 
-    public static let offline: Scenario = {
+    static let offline: Scenario = {
         var world = Scenario(name: "offline")
         world.offline = 1
         world.cached = 0.5
         return world
     }()
 
-    public static let hostile: Scenario = {
+    static let hostile: Scenario = {
         var world = slow
         world.name = "hostile"
         world.tokenNever = 0.05

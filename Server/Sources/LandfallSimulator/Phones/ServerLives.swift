@@ -2,22 +2,26 @@
 import Synchronization
 
 /// When the server of a run lived: it is killed and started again while phones wait.
-public final class ServerLives: Sendable {
+package final class ServerLives: Sendable {
     /// From the first connection that is accepted until the kill; nil: it lives.
-    struct Life: Hashable, Sendable {
-        var from: ContinuousClock.Instant
+    package struct Life: Hashable, Sendable {
+        package var from: ContinuousClock.Instant
         var until: ContinuousClock.Instant?
+
+        package init(from: ContinuousClock.Instant, until: ContinuousClock.Instant? = nil) {
+            (self.from, self.until) = (from, until)
+        }
     }
 
     private let lives = Mutex<[Life]>([])
 
-    public init() {}
+    package init() {}
 
     /// It accepts connections.
-    public func begins() { lives.withLock { $0.append(Life(from: .now)) } }
+    package func begins() { lives.withLock { $0.append(Life(from: .now)) } }
 
     /// It is killed now. Said again of the same life, or before the first, it changes nothing.
-    public func ends() {
+    package func ends() {
         lives.withLock { lives in
             guard let last = lives.indices.last, lives[last].until == nil else { return }
             lives[last].until = .now

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
-import LandfallSimulator
 import LandfallWire
 import Testing
+
+@testable import LandfallSimulator
 
 @Suite("A link over real HTTP", .serialized, .timeLimit(.minutes(2)))
 struct LinkEndToEndTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
-import LandfallServer
-import LandfallSQLite
-import LandfallSimulator
 import Logging
 import ServiceLifecycle
+
+@testable import LandfallNode
+@testable import LandfallSQLite
+@testable import LandfallSimulator
 
 /// A server with its store and a simulated Apple Ads, both on real sockets of this machine, for the length of one test.
 struct Site {

@@ -2,11 +2,13 @@
 import Foundation
 import Hummingbird
 import Landfall
-import LandfallServer
-import LandfallSQLite
 import Logging
 import NIOEmbedded
 import Testing
+
+@testable import LandfallNode
+@testable import LandfallSQLite
+@testable import LandfallServer
 
 @Suite("A link of the vendor's domain after the move, over real HTTP", .serialized, .timeLimit(.minutes(2)))
 struct OldDomainEndToEndTests {

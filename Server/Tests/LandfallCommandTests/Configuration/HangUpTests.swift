@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
+@testable import LandfallServer
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
 import Testing
+
+@testable import LandfallConsole
 
 extension RealProcessTests {
     @Suite("landfall console invite", .timeLimit(.minutes(1)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("People of the days before a demo", .timeLimit(.minutes(1)))
 struct EarlierPeopleTests {

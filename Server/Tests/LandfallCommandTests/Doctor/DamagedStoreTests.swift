@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
 import Testing
+
+@testable import LandfallServer
 
 /// Real stores, really damaged, before the built command.
 @Suite("A damaged store", .timeLimit(.minutes(2)))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallServer
-import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("landfall doctor", .timeLimit(.minutes(2)))
 struct DoctorTests {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#if HTTPS
 import Foundation
 import LandfallWire
 import NIOHTTP1
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallNode
 @testable import LandfallServer
+
+#if HTTPS
+
 
 /// The checks themselves: script/check-doctor, behind a real proxy.
 @Suite("What landfall doctor reads from outside", .timeLimit(.minutes(1)))

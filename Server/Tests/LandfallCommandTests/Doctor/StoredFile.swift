@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 /// The database's file as bytes, for tests that damage it.
 struct StoredFile {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 /// The server's rows about one install, read while it runs or afterwards.
 struct StoredTruth {

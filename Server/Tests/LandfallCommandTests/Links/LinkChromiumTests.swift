@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 extension RealProcessTests {
     /// The real server and a real browser.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallReports
 
 @Suite("The traffic of a placement", .timeLimit(.minutes(1)))
 struct TrafficTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Landfall
-import LandfallDatabase
-import LandfallServer
-import LandfallSQLite
 import Testing
+
+@testable import LandfallReports
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 extension RealProcessTests {
     @Suite("landfall report, and phones with the real SDK", .timeLimit(.minutes(1)))

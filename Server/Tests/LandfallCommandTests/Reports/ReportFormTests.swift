@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallReports
+@testable import LandfallRules
 
 @Suite("A report", .timeLimit(.minutes(1)))
 struct ReportFormTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import LandfallSimulator
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallSimulator
 
 @Suite("The options of 'landfall simulate'", .timeLimit(.minutes(1)))
 struct SimulateTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallServer
 import Testing
 
 @testable import LandfallCommand
+@testable import LandfallServer
 
 @Suite("The version of a build", .timeLimit(.minutes(1)))
 struct VersionTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import Testing
 
 @testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("A backup's checksum", .timeLimit(.minutes(2)))
 struct BackupFileTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import Testing
 
 @testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Room for a copy", .timeLimit(.minutes(1)))
 struct CopyRoomTests {

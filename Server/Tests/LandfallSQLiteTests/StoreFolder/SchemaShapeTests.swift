@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Testing
 
 @testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("A store's schema", .timeLimit(.minutes(1)))
 struct SchemaShapeTests {

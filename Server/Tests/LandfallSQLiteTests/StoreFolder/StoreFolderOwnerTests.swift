@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import Testing
 
 @testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("The owner of a store's folder", .enabled(if: geteuid() == 0, "only root gives files away"), .timeLimit(.minutes(1)))
 struct StoreFolderOwnerTests {

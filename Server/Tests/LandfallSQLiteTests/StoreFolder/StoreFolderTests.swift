@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-@testable import LandfallSQLite
 import Testing
+
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("The folder of a store", .timeLimit(.minutes(1)))
 struct StoreFolderTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-@testable import LandfallServer
 import LandfallTesting
 import LandfallWire
 import Testing
+
+@testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Every ad token gets its answer from Apple, once", .timeLimit(.minutes(1)))
 struct AppleAdsExchangerTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallTesting
-@testable import LandfallServer
 import LandfallWire
 import Logging
 import Synchronization
+
+@testable import LandfallServer
+@testable import LandfallStore
 
 /// A store, a scripted Apple and jobs between them, in time that a test moves.
 final class ExchangeBench: Sendable {

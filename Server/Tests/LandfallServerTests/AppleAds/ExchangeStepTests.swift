@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import LandfallServer
 import LandfallWire
 import Testing
+
+@testable import LandfallServer
 
 @Suite("The step after a try", .timeLimit(.minutes(1)))
 struct ExchangeStepTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import HummingbirdTesting
-@testable import LandfallServer
 import NIOCore
 import ServiceLifecycle
 import Synchronization
 import Testing
+
+@testable import LandfallServer
 
 @Suite("The HTTP request to Apple has Apple's form", .timeLimit(.minutes(1)))
 struct HTTPAppleAdsServiceTests {

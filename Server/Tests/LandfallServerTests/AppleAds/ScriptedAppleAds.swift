@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import LandfallServer
 import LandfallWire
 import Synchronization
+
+@testable import LandfallServer
 
 /// Answers each token from its own script, the last answer again and again; a token without a script is organic.
 final class ScriptedAppleAds: AppleAdsService {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 extension AudienceFacts {
     /// An iPhone in the United States, set to English, with version 2.10.0 of the app.

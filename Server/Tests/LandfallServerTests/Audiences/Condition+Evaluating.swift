@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 extension Condition {
     /// As an audience of its own.

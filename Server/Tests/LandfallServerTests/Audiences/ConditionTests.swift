@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Conditions", .timeLimit(.minutes(1)))
 struct ConditionTests {

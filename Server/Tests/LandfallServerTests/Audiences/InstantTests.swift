@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Instants and spans", .timeLimit(.minutes(1)))
 struct InstantTests {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Operators", .timeLimit(.minutes(1)))
 struct OperatorTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 /// SplitMix64: the same seed makes the same run everywhere.
 struct SeededRandom: RandomNumberGenerator {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Segments", .timeLimit(.minutes(1)))
 struct SegmentTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Versions", .timeLimit(.minutes(1)))
 struct SemanticVersionTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Three-valued evaluation", .timeLimit(.minutes(1)))
 struct TruthTests {

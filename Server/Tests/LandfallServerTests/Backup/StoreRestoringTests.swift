@@ -2,15 +2,16 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
-import LandfallSQLite
 import LandfallTesting
 import LandfallWire
 import Logging
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("A restored store", .timeLimit(.minutes(1)))
 struct StoreRestoringTests {

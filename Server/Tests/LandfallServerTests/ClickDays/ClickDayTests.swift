@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallWire
 import Testing
 
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Counted days of clicks", .timeLimit(.minutes(1)))
 struct ClickDayTests {

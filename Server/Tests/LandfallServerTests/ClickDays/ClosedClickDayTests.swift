@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Synchronization
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
+@testable import LandfallRules
 
 @Suite("Sums of days of clicks that are over", .timeLimit(.minutes(1)))
 struct ClosedClickDayTests {

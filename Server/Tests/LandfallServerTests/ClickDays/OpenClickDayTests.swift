@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Synchronization
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
+@testable import LandfallRules
+@testable import LandfallStore
 
 @Suite("Clicks of days that are not over", .timeLimit(.minutes(1)))
 struct OpenClickDayTests {

@@ -4,7 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallNode
 
 @Suite("Calls of commands to a server", .timeLimit(.minutes(1)))
 struct CommandRouterTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import LandfallWire
 import NIOEmbedded
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("A store that a command holds", .timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Foundation
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 /// The verdicts of both over whole files: `script/check-schema`.
 @Suite("The JSON Schema of landfall.yaml", .timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("A start publishes the file, or serves what is stored", .timeLimit(.minutes(1)))

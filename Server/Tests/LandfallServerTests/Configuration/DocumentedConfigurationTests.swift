@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("The configuration that the docs show can be served", .timeLimit(.minutes(1)))
 struct DocumentedConfigurationTests {

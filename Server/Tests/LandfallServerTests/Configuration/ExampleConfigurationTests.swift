@@ -2,6 +2,7 @@
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Examples/SelfHost/landfall.yaml", .timeLimit(.minutes(1)))

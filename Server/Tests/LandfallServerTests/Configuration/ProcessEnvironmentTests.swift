@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Secrets of a service", .timeLimit(.minutes(1)))
 struct ProcessEnvironmentTests {

@@ -3,6 +3,7 @@ import Foundation
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 /// Small configurations that tests extend with what they are about.

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Changes of a file by a command line", .timeLimit(.minutes(1)))
 struct ConfigurationEditOrderTests {

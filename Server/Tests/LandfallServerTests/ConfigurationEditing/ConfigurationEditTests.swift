@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("A change of one entry of landfall.yaml", .timeLimit(.minutes(1)))
 struct ConfigurationEditTests {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Changes of several entries of landfall.yaml", .timeLimit(.minutes(1)))
 struct ConfigurationEditsTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Every problem says the way to its value", .timeLimit(.minutes(1)))
 struct ConfigurationPathTests {

@@ -2,6 +2,7 @@
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The names of a configuration are compared by bytes", .timeLimit(.minutes(1)))

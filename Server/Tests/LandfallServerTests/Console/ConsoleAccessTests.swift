@@ -2,11 +2,12 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("Who may do what in the console", .timeLimit(.minutes(2)))

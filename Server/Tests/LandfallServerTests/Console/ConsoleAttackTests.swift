@@ -3,13 +3,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import Logging
 import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("What strangers and former members try in the console", .timeLimit(.minutes(2)))

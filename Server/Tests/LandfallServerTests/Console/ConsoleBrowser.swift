@@ -2,12 +2,14 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// A browser on this machine: it keeps the session's cookie, and sends forms as pages of the console do.
 final class ConsoleBrowser {

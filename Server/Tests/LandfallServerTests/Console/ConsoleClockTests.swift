@@ -3,7 +3,9 @@ import HummingbirdTesting
 import LandfallTesting
 import Testing
 
-@testable import LandfallPages
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The clock of the console's pages", .timeLimit(.minutes(1)))
@@ -22,7 +24,7 @@ struct ConsoleClockTests {
             #expect(localMs - nowMs == 14 * 3_600_000)
             #expect(audit.contains("times in Pacific/Kiritimati") && audit.contains(Language.english.instant(localMs)))
             #expect(live.contains("Times in Pacific/Kiritimati"))
-            #expect(live.contains("datetime=\"\(LiveMessage.iso(nowMs))\">\(Language.calendar(localMs).time):"))
+            #expect(live.contains("datetime=\"\(Language.iso(nowMs))\">\(Language.calendar(localMs).time):"))
         }
     }
 }

@@ -2,10 +2,11 @@
 import Dispatch
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("The place where forms are edited", .timeLimit(.minutes(1)))

@@ -4,7 +4,10 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallPages
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The console's overview", .timeLimit(.minutes(1)))

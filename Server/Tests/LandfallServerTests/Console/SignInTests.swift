@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Signing in to the console", .timeLimit(.minutes(2)))

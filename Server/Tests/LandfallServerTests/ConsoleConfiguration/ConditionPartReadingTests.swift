@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
+@testable import LandfallRules
 
 @Suite("Rules as people read them", .timeLimit(.minutes(1)))
 struct ConditionPartReadingTests {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallPages
 import LandfallWire
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// A node whose store has one version with placements, audiences and paywalls, and a member's browser.
 enum ConfigurationConsole {

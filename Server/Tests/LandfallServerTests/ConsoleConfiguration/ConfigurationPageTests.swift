@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("The pages of placements, audiences and paywalls", .timeLimit(.minutes(1)))
@@ -117,7 +118,7 @@ struct AudienceMatchTests {
             let list = try await browser.get("/console/audiences").page
 
             #expect(before.contains("Nobody counted lately."))
-            let known = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            let known = server.services.matches.known(1, nowMs: server.services.time.nowMs())
             #expect(known?.audiences["spring"]?.count == MatchCount(yes: expected, no: 240 - expected))
             #expect(known?.audiences["spring"]?.sampled == 240)
             #expect(page.contains("<dd class=\"value\">\(expected)</dd>") && page.contains("<dd class=\"value\">\(240 - expected)</dd>"))
@@ -143,20 +144,20 @@ struct AudienceMatchTests {
         try await ConfigurationConsole.run { server, browser in
             try await ConfigurationConsole.store(Array(Self.installs.prefix(20)), in: server.services.database)
             _ = try await browser.get("/console/audiences/spring?count=now")
-            let first = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            let first = server.services.matches.known(1, nowMs: server.services.time.nowMs())
             server.clock.advance(by: .seconds(59))
             _ = try await browser.get("/console/audiences/plus?count=now")
-            let second = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            let second = server.services.matches.known(1, nowMs: server.services.time.nowMs())
             server.clock.advance(by: .seconds(1))
             _ = try await browser.get("/console/audiences/plus?count=now")
-            let third = server.services.console.matches.known(1, nowMs: server.services.time.nowMs())
+            let third = server.services.matches.known(1, nowMs: server.services.time.nowMs())
 
             let times = [first, second, third].map { $0?.audiences["plus"]?.atMs }
             #expect(times[0] != nil && times[1] == times[0])
             #expect(times[2] == times[0].map { $0 + 60_000 })
-            #expect(server.services.console.matches.known(2, nowMs: server.services.time.nowMs()) == nil)
+            #expect(server.services.matches.known(2, nowMs: server.services.time.nowMs()) == nil)
             server.clock.advance(by: .seconds(601))
-            #expect(server.services.console.matches.known(1, nowMs: server.services.time.nowMs()) == nil)
+            #expect(server.services.matches.known(1, nowMs: server.services.time.nowMs()) == nil)
         }
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("Matches at a placement", .timeLimit(.minutes(1)))
@@ -89,7 +90,7 @@ struct PlacementMatchesTests {
             #expect(counted.status == .ok && counted.page.contains("All stored installs were looked at"))
             #expect(counted.page.contains("<dd class=\"value\">fewer than 10</dd>") && counted.page.contains("/console/versions/draft/check"))
             #expect(counted.page.contains("&quot;&gt;=&quot;: 4.0"))
-            #expect(server.services.console.matches.known(1, nowMs: server.services.time.nowMs()) == nil)
+            #expect(server.services.matches.known(1, nowMs: server.services.time.nowMs()) == nil)
         }
     }
 }

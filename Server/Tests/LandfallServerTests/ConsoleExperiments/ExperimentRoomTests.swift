@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
-import LandfallResults
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallResults
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The console's experiments", .timeLimit(.minutes(2)))
 struct ExperimentRoomTests {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPages
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
 
 @Suite("What a node says about its health", .timeLimit(.minutes(1)))
 struct HealthFactsTests {

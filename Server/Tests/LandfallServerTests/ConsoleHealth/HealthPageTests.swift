@@ -2,13 +2,14 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
-import LandfallSQLite
 import LandfallTesting
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The console's health page", .timeLimit(.minutes(1)))
 struct HealthPageTests {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The console's keys, and when each was last used", .timeLimit(.minutes(1)))

@@ -5,7 +5,9 @@ import LandfallWire
 import NIOCore
 import Testing
 
-@testable import LandfallPages
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The console's room of links", .timeLimit(.minutes(1)))
@@ -27,7 +29,7 @@ struct ConsoleLinkTests {
             #expect(tapped.location?.hasPrefix("https://apps.apple.com/app/id1234567890") == true)
             let page = try await browser.get(answer.headers[.location] ?? "").page
             #expect(page.contains("class=\"link-qr\"") && page.contains(Words(.english).linkMade))
-            #expect(page.contains(Words(.english).linkOpensApp) && page.contains(HTML.escaped(tapped.location ?? "-")))
+            #expect(page.contains(Words(.english).linkOpensApp) && page.contains((tapped.location ?? "-").escapedForHTML))
             #expect(try await server.actions().contains("link_made"))
             let picture = try await browser.get("/console/links/qr.svg?url=https%3A%2F%2Fgo.example.com%2Fspring%2F2027")
             #expect(picture.headers[.contentType] == "image/svg+xml" && picture.page == QRCode("https://go.example.com/spring/2027")?.svg)
@@ -176,7 +178,7 @@ struct ConsoleLinkTests {
                 #expect([.ok, .unprocessableContent].contains(page.status))
                 #expect(!page.page.contains("<script>") && !page.page.contains("<img") && !page.page.contains("<svg onload"))
                 #expect(!page.page.contains("href=\"javascript"))
-                #expect(page.page.contains(HTML.escaped(text)))
+                #expect(page.page.contains(text.escapedForHTML))
             }
         }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallWire
 import Testing
 
-@testable import LandfallPages
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Changing several links at once", .timeLimit(.minutes(1)))

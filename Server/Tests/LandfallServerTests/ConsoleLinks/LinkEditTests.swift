@@ -4,7 +4,9 @@ import HummingbirdTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallPages
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Changing one link", .timeLimit(.minutes(1)))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Importing links in the console", .timeLimit(.minutes(1)))
@@ -37,11 +39,11 @@ struct LinkImportPageTests {
             #expect(try await server.actions().contains("link_made") == false)
             let values = { (page: String) in page.matches(of: /<dd class="value">([0-9]+)<\/dd>/).map { String($0.output.1) } }
             #expect(values(checked.page) == ["2", "0", "4"])
-            for text in ["Make 2 links", "A random code", HTML.escaped("https://go.example.com/one,https://example.com/1,<b>")] {
+            for text in ["Make 2 links", "A random code", "https://go.example.com/one,https://example.com/1,<b>".escapedForHTML] {
                 #expect(checked.page.contains(text), "\(text)")
             }
             #expect(checked.page.ranges(of: Words(.english).linkTaken).count == 2)
-            #expect(checked.page.contains(Words(.english).linkWrongHost) && checked.page.contains(HTML.escaped(Words(.english).linkWrongDestination)))
+            #expect(checked.page.contains(Words(.english).linkWrongHost) && checked.page.contains((Words(.english).linkWrongDestination).escapedForHTML))
             #expect(!checked.page.contains("<b>"))
 
             let applied = try await browser.post("/console/links/import", form.merging(["action": "apply"]) { $1 })

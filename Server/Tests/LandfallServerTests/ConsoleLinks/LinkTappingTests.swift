@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPages
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("What happens at a tap, on a link's page", .timeLimit(.minutes(1)))

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("What happens, as it happens", .timeLimit(.minutes(1)))
@@ -103,7 +106,7 @@ struct LiveTests {
             for number in 1...2 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
             let services = server.services, editor = try await ConsoleBrowser.signedIn(server, as: .editor)
             let other = Erasing(
-                database: services.database, app: services.snapshot.app.id, time: services.time, onErased: { _ in })
+                database: services.database, app: services.snapshot.app.id, time: services.time, counts: RollupErasure(), onErased: { _ in })
             _ = try await other.erase(.install(InstallID(Phone(1).id)))
 
             let page = try await editor.get("/console/live").page

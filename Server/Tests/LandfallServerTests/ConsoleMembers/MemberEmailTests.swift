@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("The address of a member", .timeLimit(.minutes(1)))

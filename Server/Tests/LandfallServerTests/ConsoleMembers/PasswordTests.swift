@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
 
 @Suite("Passwords", .timeLimit(.minutes(1)))
 struct PasswordTests {

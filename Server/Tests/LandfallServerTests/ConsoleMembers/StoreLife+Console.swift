@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallPages
-
+@testable import LandfallConsole
+@testable import LandfallRules
 @testable import LandfallServer
 
 extension StoreLife {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// The `.json` of a profile, as far as tests read it.
 struct ProfileSaid: Decodable {

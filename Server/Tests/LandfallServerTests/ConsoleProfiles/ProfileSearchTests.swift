@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
+@testable import LandfallRules
 
 /// The `.json` of a search.
 struct FoundPeople: Decodable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallWire
 
+@testable import LandfallConsole
+@testable import LandfallRules
 @testable import LandfallServer
 
 extension StoreLife {

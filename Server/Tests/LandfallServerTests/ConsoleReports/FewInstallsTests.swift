@@ -5,8 +5,8 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallPages
-@testable import LandfallServer
+@testable import LandfallConsole
+@testable import LandfallReports
 
 @Suite("Fewer than ten installs in reports", .timeLimit(.minutes(1)))
 struct FewInstallsTests {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallPages
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("A filtered report", .timeLimit(.minutes(1)))
 struct FilteredReportTests {

@@ -5,7 +5,10 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallPages
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The console's funnel and retention", .timeLimit(.minutes(1)))

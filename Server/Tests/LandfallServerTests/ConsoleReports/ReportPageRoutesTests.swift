@@ -2,11 +2,13 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
 @testable import LandfallServer
 
 @Suite("The console's reports", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import LandfallConsole
 @testable import LandfallServer
 
 @Suite("Sessions and limits of the console", .timeLimit(.minutes(1)))

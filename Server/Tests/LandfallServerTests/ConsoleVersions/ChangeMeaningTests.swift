@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPages
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The meaning of changes, for the languages of the console", .timeLimit(.minutes(1)))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Publishing in the console", .timeLimit(.minutes(1)))
@@ -33,9 +35,9 @@ struct ConsolePublishingTests {
             let draft = try await browser.get("/console/versions/draft").page
             let review = try await browser.post(Self.check, Self.form(text, message: "Spring"))
 
-            #expect(draft.contains(HTML.escaped(PublishingServer.yaml())) && draft.contains("name=\"base\" value=\"1\""))
+            #expect(draft.contains(PublishingServer.yaml().escapedForHTML) && draft.contains("name=\"base\" value=\"1\""))
             #expect(review.status == .ok)
-            #expect(review.page.contains(HTML.escaped("en.title changes from \"Unlock\" to \"Open\"")) && review.page.contains("<ins>+   default:"))
+            #expect(review.page.contains("en.title changes from \"Unlock\" to \"Open\"".escapedForHTML) && review.page.contains("<ins>+   default:"))
             #expect(review.page.contains("Estimated from 3 stored installs") && review.page.contains(">100 %<"))
             #expect(review.page.contains(Self.publish) && review.page.contains("value=\"Spring\""))
             #expect(review.page.contains("name=\"checked\" value=\"\(ConfigurationStore.hash(of: text))\""))
@@ -159,7 +161,7 @@ struct ConsolePublishingTests {
 
             #expect(refused.status == .forbidden && refused.page.contains("href=\"/console/confirm\""), "\(refused.page)")
             #expect(published.status == .seeOther)
-            #expect(ConsolePublishing.provenSections.isSuperset(of: VersionPublishing.protectedSections))
+            #expect(ConsolePublishing.provenSections.isSuperset(of: Configuration.protectedSections))
         }
     }
 
@@ -174,7 +176,7 @@ struct ConsolePublishingTests {
             #expect(answer.status == .unprocessableContent)
             #expect(answer.page.contains("Line 14, column") && answer.page.contains("Line 15, column 1"))
             #expect(answer.page.contains("<code class=\"line\">nonsense: 1</code>"))
-            #expect(answer.page.contains(HTML.escaped(text)) && answer.page.contains("value=\"kept\""))
+            #expect(answer.page.contains(text.escapedForHTML) && answer.page.contains("value=\"kept\""))
             #expect(try await publisher.store.newestNumber() == 1)
         }
     }
@@ -204,9 +206,9 @@ struct ConsolePublishingTests {
 
             #expect(conflict.status == .conflict)
             #expect(conflict.page.contains("maya@example.com – New title"))
-            #expect(conflict.page.contains(HTML.escaped("en.title changes from \"Unlock\" to \"Open\"")))
+            #expect(conflict.page.contains("en.title changes from \"Unlock\" to \"Open\"".escapedForHTML))
             #expect(conflict.page.contains("everyone now sees paywall special instead of paywall default"))
-            #expect(conflict.page.contains(HTML.escaped(both)) && conflict.page.contains(HTML.escaped(own)) && conflict.page.contains("value=\"kept\""))
+            #expect(conflict.page.contains(both.escapedForHTML) && conflict.page.contains(own.escapedForHTML) && conflict.page.contains("value=\"kept\""))
             #expect(conflict.page.contains("name=\"base\" value=\"2\""))
             #expect(try await publisher.store.newest()?.text == Self.open)
 
@@ -227,7 +229,7 @@ struct ConsolePublishingTests {
             let marked = try await browser.post(Self.check, Self.form(merge.text, base: 2))
 
             #expect(conflict.status == .conflict && merge.conflicts == 1)
-            #expect(conflict.page.contains(HTML.escaped(merge.text)) && conflict.page.contains("in 1 place(s)"))
+            #expect(conflict.page.contains(merge.text.escapedForHTML) && conflict.page.contains("in 1 place(s)"))
             #expect(marked.status == .unprocessableContent)
         }
     }
@@ -255,7 +257,7 @@ struct ConsolePublishingTests {
             let refused = try await editor.post(Self.publish, Self.form(text))
 
             #expect(review.status == .ok && review.page.contains("may not change keys") && !review.page.contains(Self.publish))
-            #expect(refused.status == .forbidden && refused.page.contains(HTML.escaped(text)))
+            #expect(refused.status == .forbidden && refused.page.contains(text.escapedForHTML))
             #expect(try await publisher.store.newestNumber() == 1)
             #expect(try await owner.post(Self.publish, Self.form(text)).status == .seeOther)
         }
@@ -287,7 +289,7 @@ struct ConsolePublishingTests {
             let answer = try await browser.post(Self.publish, Self.form(Self.open).merging(changed) { _, new in new })
 
             #expect(answer.status == .unprocessableContent && answer.page.contains(sentence))
-            #expect(changed["text"] != nil || answer.page.contains(HTML.escaped(Self.open)))
+            #expect(changed["text"] != nil || answer.page.contains(Self.open.escapedForHTML))
             #expect(answer.page.contains("name=\"base\" value=\"1\""))
             #expect(try await publisher.store.newestNumber() == 1)
         }
@@ -301,7 +303,7 @@ struct ConsolePublishingTests {
             let review = try await browser.post(Self.check, Self.form(Self.open))
             let refused = try await browser.post(Self.publish, Self.form(Self.open))
 
-            #expect(review.status == .ok && review.page.contains("YAML to copy") && review.page.contains(HTML.escaped(Self.open)))
+            #expect(review.status == .ok && review.page.contains("YAML to copy") && review.page.contains(Self.open.escapedForHTML))
             #expect(!review.page.contains(Self.publish) && review.page.contains("--config-owner file"))
             #expect(refused.status == .conflict && !refused.page.contains(Self.publish))
             #expect(try await browser.get("/console/versions").page.contains("--config-owner file"))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPages
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
 
 @Suite("Texts compared by lines", .timeLimit(.minutes(1)))
 struct LineDifferenceTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("The console's versions", .timeLimit(.minutes(1)))
@@ -40,10 +41,10 @@ struct VersionRoutesTests {
             let page = try await browser.get("/console/versions/2").page
             let back = try await browser.get("/console/versions/1?against=2").page
 
-            let sentence = HTML.escaped("paywall default: remote config en.title changes from \"Unlock\" to \"Open\"")
+            let sentence = "paywall default: remote config en.title changes from \"Unlock\" to \"Open\"".escapedForHTML
             #expect(page.contains(sentence) && page.contains("<ins>+   default:") && page.contains("<del>-   default:"))
             #expect(page.contains("What changes from version 1") && page.contains("# What the tests publish."))
-            #expect(back.contains(HTML.escaped("changes from \"Open\" to \"Unlock\"")) && back.contains("What changes from version 2"))
+            #expect(back.contains("changes from \"Open\" to \"Unlock\"".escapedForHTML) && back.contains("What changes from version 2"))
             let document = try await browser.get("/console/versions/2.json").object
             #expect(document["against"] == 1 && document["changes"]?[0]?["kind"] == "changed")
             #expect(try await browser.get("/console/versions/2.yaml").page == Self.open)

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Audiences as a flat program", .timeLimit(.minutes(5)))
 struct AudienceProgramTests {

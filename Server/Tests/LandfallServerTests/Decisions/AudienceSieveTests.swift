@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Audiences that are ruled out at once", .timeLimit(.minutes(5)))
 struct AudienceSieveTests {

@@ -3,7 +3,7 @@ import Allocations
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("What a decision allocates", .timeLimit(.minutes(5)), .enabled(if: landfall_counts_allocations()))
 struct DecisionAllocationTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 /// Rules and profiles whose values are equal, nearly equal or different; the same seed makes the same rules on every machine.
 struct RandomRules {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 /// The facts about an install, in the form in which a test gives them.
 struct RawProfile {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("What two versions of the configuration say differently", .timeLimit(.minutes(1)))
 struct ConfigurationChangesTests {
@@ -131,7 +131,7 @@ struct ConfigurationChangesTests {
         let changes = Self.changes(old, new)
 
         #expect(changes.listed.map(\.sentence) == sentences)
-        #expect(changes.sections.isSubset(of: VersionPublishing.protectedSections) && changes.sections.isEmpty == sentences.isEmpty)
+        #expect(changes.sections.isSubset(of: Configuration.protectedSections) && changes.sections.isEmpty == sentences.isEmpty)
     }
 
     @Test("In a first version everything is added, and in the opposite direction everything is removed")

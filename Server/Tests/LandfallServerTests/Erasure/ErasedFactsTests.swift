@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
 
 @Suite("What reports keep of an erased install", .timeLimit(.minutes(1)))
 struct ErasedFactsTests {

@@ -3,12 +3,15 @@ import Crypto
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// A person who has used every feature of an app, on two phones, with everything that identifies them.
 struct ErasedPerson {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallSQLite
 import LandfallWire
 import Testing
 
+@testable import LandfallReports
+@testable import LandfallRules
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The transactions of an erasure", .timeLimit(.minutes(1)))
 struct ErasureLotTests {
@@ -13,7 +15,7 @@ struct ErasureLotTests {
     private static let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
 
     private static func erasing(_ database: any Database) -> Erasing {
-        Erasing(database: database, app: TestStore.app, time: time) { _ in }
+        Erasing(database: database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
     }
 
     /// Installs of a device that had the app before.
@@ -47,7 +49,7 @@ struct ErasureLotTests {
 
         if isExpired {
             let later = ServerTime(nowMs: { TestStore.noon + 1 }, sleep: { _ in })
-            let retention = InstallRetention(database: database, app: TestStore.app, time: later) { _ in }
+            let retention = InstallRetention(database: database, app: TestStore.app, time: later, counts: RollupErasure()) { _ in }
             try await store.sqlite.write { _ = try $0.run("UPDATE install SET last_seen_at_ms = last_seen_at_ms + 1 WHERE is_reinstall = 1") }
             while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
@@ -97,7 +99,7 @@ struct ErasureLotTests {
         let before = try await store.count(of: "profile")
 
         if isExpired {
-            let retention = InstallRetention(database: database, app: TestStore.app, time: Self.time) { _ in }
+            let retention = InstallRetention(database: database, app: TestStore.app, time: Self.time, counts: RollupErasure()) { _ in }
             while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
             _ = try await Self.erasing(database).erase(.install(Credential.mayasPhone.installID))

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Logging
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("An erased person", .timeLimit(.minutes(1)))
 struct ErasureTests {
@@ -240,10 +243,10 @@ struct ErasureTests {
         _ = try await store.events.record(EventBatch(events: events), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
         let clock = ManualClock()
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in throw CancellationError() })
-        let erasing = Erasing(database: store.database, app: TestStore.app, time: time) { _ in }
+        let erasing = Erasing(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
         let profile = ProfileID.first(of: Credential.mayasPhone.installID)
         try await store.database.write(.bulk, locking: ErasureSubject.profile(profile).locks(in: TestStore.app)) { connection in
-            var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, reportStamp: 1, connection: connection)
+            var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, reportStamp: 1, counts: RollupErasure(), connection: connection)
             _ = try unit.step(.profile(profile))
             for found in unit.found {
                 let name = JobName(app: TestStore.app, kind: .erasure, key: found.key)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Synchronization
+
+@testable import LandfallStore
 
 /// Passes everything on to another database, and tells of each write what it was. Bulk writes are refused as busy while the test
 /// says so.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// Everything that a store holds: every column of every row of every table, whatever tables there are.
 struct StoredCells {

@@ -4,8 +4,6 @@ import HummingbirdTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
-
 @Suite("POST /v1/events", .timeLimit(.minutes(1)))
 struct EventRouteTests {
     @Test("Each event has an answer of its own: accepted, duplicate, rejected")

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
-@testable import LandfallServer
 import LandfallWire
 import Testing
+
+@testable import LandfallNode
+@testable import LandfallRules
+@testable import LandfallSQLite
+@testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Events are stored once, whatever the phone repeats", .timeLimit(.minutes(1)))
 struct EventStoreTests {

@@ -2,11 +2,12 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Own events", .timeLimit(.minutes(1)))
 struct OwnEventTests {

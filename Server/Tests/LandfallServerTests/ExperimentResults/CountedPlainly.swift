@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallResults
 import LandfallWire
 
-@testable import LandfallServer
+@testable import LandfallResults
+@testable import LandfallRules
 
 /// The same counts by loops over all facts, as the words of the docs say it: slow, and easy to read.
 struct CountedPlainly: Equatable {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallResults
-import LandfallSQLite
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
+@testable import LandfallResults
+@testable import LandfallRules
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 @Suite("Results that are counted from the store", .timeLimit(.minutes(2)))
 struct ExperimentCountingTests {

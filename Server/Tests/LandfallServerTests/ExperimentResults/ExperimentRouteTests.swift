@@ -2,13 +2,16 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallPages
-import LandfallResults
 import LandfallTesting
 import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallResults
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("/v1/experiments", .timeLimit(.minutes(2)))

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallResults
-import LandfallSQLite
 import LandfallWire
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallResults
+@testable import LandfallRules
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// Everything that a store may know about an experiment, drawn from a seed: two epochs, one between them that the server does not know, one that no
 /// server has opened,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallResults
 import LandfallWire
 
+@testable import LandfallReports
+@testable import LandfallResults
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// Everything that results ask of a store, by both rules of who is compared.
 enum ResultsLife {

@@ -6,7 +6,9 @@ import LandfallWire
 import NIOCore
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 
 @Suite("An install that reaches an experiment", .timeLimit(.minutes(2)))
 struct AssignmentRouteTests {

@@ -3,6 +3,7 @@ import Allocations
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("What an experiment adds to an answer from memory", .timeLimit(.minutes(1)), .enabled(if: landfall_counts_allocations()))

@@ -3,6 +3,8 @@ import HummingbirdTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Epochs", .timeLimit(.minutes(1)))

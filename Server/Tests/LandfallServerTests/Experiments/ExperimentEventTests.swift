@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallResults
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallResults
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Events of an experiment", .timeLimit(.minutes(2)))

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("The order in which an experiment decides", .timeLimit(.minutes(1)))
 struct ExperimentOutcomeTests {

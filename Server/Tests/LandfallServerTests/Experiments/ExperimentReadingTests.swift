@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Experiments in the file", .timeLimit(.minutes(1)))
 struct ExperimentReadingTests {

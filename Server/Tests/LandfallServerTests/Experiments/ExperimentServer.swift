@@ -2,12 +2,14 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// A node with one experiment, whose versions the test publishes, and what its store has of it.
 struct ExperimentServer: Sendable {

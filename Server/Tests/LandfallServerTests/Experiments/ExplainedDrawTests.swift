@@ -2,6 +2,8 @@
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("An explained draw", .timeLimit(.minutes(1)))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The unit of a reinstall", .timeLimit(.minutes(2)))
 struct ReinstallUnitTests {

@@ -2,13 +2,15 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import NIOFoundationCompat
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("GET /v1/explain", .timeLimit(.minutes(1)))
 struct ExplanationTests {

@@ -5,6 +5,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Links in a first open", .timeLimit(.minutes(1)))

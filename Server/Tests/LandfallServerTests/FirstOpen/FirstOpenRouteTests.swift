@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("POST /v1/first-open", .timeLimit(.minutes(1)))
 struct FirstOpenRouteTests {

@@ -2,6 +2,7 @@
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The lines of a first-open stream", .timeLimit(.minutes(1)))

@@ -2,6 +2,8 @@
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("What a configuration promises to the outside", .timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("Health", .timeLimit(.minutes(1)))

@@ -2,8 +2,6 @@
 import HTTPTypes
 import Testing
 
-@testable import LandfallServer
-
 @Suite("Metrics are sent", .timeLimit(.minutes(1)))
 struct MetricsCallerTests {
     @Test(

@@ -5,6 +5,7 @@ import LandfallTesting
 import NIOCore
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("A trial of streams", .timeLimit(.minutes(1)))

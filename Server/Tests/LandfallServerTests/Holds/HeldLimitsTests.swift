@@ -6,6 +6,8 @@ import LandfallWire
 import Synchronization
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The number of held answers", .timeLimit(.minutes(1)))

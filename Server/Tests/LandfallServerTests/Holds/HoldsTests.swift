@@ -3,6 +3,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Held answers", .timeLimit(.minutes(1)))

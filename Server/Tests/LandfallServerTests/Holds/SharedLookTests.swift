@@ -6,6 +6,8 @@ import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("One look after a change", .timeLimit(.minutes(1)))

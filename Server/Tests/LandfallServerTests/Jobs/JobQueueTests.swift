@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallSQLite
 import Testing
 
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The queue of jobs", .timeLimit(.minutes(1)))
 struct JobQueueTests {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallTesting
 import Logging
 import Synchronization

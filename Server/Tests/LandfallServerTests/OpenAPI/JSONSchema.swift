@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-@testable import LandfallServer
-
 /// The part of JSON Schema that `docs/openapi.yaml` uses. An unknown keyword is a fault, so that every keyword is really
 /// checked. Stricter than the standard in one point: a field that a schema with properties does not name is a fault, because
 /// the document has to name everything that the server sends.

@@ -3,8 +3,6 @@ import Foundation
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
-
 @Suite("The schema check in these tests", .timeLimit(.minutes(1)))
 struct JSONSchemaTests {
     private func faults(_ schema: String, _ value: String) throws -> [String] {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 /// `docs/openapi.yaml`, as far as tests ask it.
 struct OpenAPIDocument: Sendable {

@@ -7,6 +7,8 @@ import NIOCore
 import NIOFoundationCompat
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
 @testable import LandfallServer
 
 @Suite("docs/openapi.yaml is true", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallNode
 
 @Suite("Parsers", .serialized, .timeLimit(.minutes(2)))
 struct LinearTimeTests {

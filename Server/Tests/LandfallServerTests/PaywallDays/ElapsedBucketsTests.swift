@@ -4,7 +4,7 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
 
 @Suite("Counts of times by their length", .timeLimit(.minutes(1)))
 struct ElapsedBucketsTests {

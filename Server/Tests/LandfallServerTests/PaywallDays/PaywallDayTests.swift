@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Days of exposures", .timeLimit(.minutes(2)))
 struct PaywallDayTests {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Locales", .timeLimit(.minutes(1)))
 struct LocaleCodeTests {

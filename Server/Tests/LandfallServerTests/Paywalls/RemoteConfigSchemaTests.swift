@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 /// The same verdicts as another validator's, over drawn schemas and values: `script/check-schema`.
 @Suite("The schema of a paywall", .timeLimit(.minutes(1)))

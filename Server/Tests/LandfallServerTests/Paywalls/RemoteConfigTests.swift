@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("Remote config", .timeLimit(.minutes(1)))
 struct RemoteConfigTests {

@@ -4,6 +4,8 @@ import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Paywalls and profiles, by the connection and by the application", .timeLimit(.minutes(2)))

@@ -5,8 +5,6 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
-
 @Suite("GET /v1/placements/{id}/paywall", .timeLimit(.minutes(1)))
 struct PlacementRouteTests {
     @Test("The default audience needs no profile and is always final")

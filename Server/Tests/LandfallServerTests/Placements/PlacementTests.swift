@@ -2,6 +2,7 @@
 import LandfallWire
 import Testing
 
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Placements", .timeLimit(.minutes(1)))

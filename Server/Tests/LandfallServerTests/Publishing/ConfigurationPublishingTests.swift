@@ -3,14 +3,15 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import Logging
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("A new version of the configuration", .timeLimit(.minutes(1)))

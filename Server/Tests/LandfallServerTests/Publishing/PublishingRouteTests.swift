@@ -2,12 +2,14 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import LandfallPages
 import LandfallTesting
 import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Publishing a configuration over the API", .timeLimit(.minutes(1)))
@@ -89,7 +91,7 @@ struct PublishingRouteTests {
             #expect(few.warnings.map(\.lacking) == [nil] && few.warnings[0].message.contains("fewer than 10"), "This key may not see people.")
             let warning = try #require(answer.warnings.first)
             #expect(answer.warnings.count == 1 && warning.path == "audiences.spring.country.isNot")
-            #expect(warning.lacking == ConfigurationCheck.Lacking(attribute: "country", installs: 3, sampled: 5))
+            #expect(warning.lacking == ConfigurationRemark.Lacking(attribute: "country", installs: 3, sampled: 5))
             #expect(warning.message.hasSuffix(" It is missing in 3 of 5 installs that were looked at."))
             #expect(none.warnings.map(\.lacking) == [nil], "Nobody could be looked at.")
         }

@@ -2,12 +2,13 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import NIOCore
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
 
 /// A node whose store has one version, and the calls of a backend that publishes.

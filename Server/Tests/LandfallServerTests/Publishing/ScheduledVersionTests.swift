@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
-import LandfallPages
-import LandfallSQLite
 import LandfallTesting
 import LandfallWire
 import Logging
 import Testing
 
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("A version that is scheduled", .timeLimit(.minutes(1)))
 struct ScheduledVersionTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
 
 @Suite("A report with too many rows", .timeLimit(.minutes(1)))
 struct CappedReportTests {

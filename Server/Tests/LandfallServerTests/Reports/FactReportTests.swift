@@ -2,12 +2,15 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// Four first opens. A campaign brought Maya; she saw a paywall and started a trial. Omar's source was known only after his
 /// paywall. Noor has no source and saw both paywalls. Ada saw none.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The report of the funnel", .timeLimit(.minutes(1)))

@@ -2,12 +2,15 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The report of links", .timeLimit(.minutes(1)))
 struct LinkReportTests {

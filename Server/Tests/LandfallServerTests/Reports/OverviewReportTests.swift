@@ -4,7 +4,8 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallNode
+@testable import LandfallReports
 
 @Suite("The report of the overview", .timeLimit(.minutes(1)))
 struct OverviewReportTests {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallRules
 
 @Suite("The zone of reports", .timeLimit(.minutes(1)))
 struct ReportZoneTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("The report of retention", .timeLimit(.minutes(1)))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPages
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
+@testable import LandfallReports
+@testable import LandfallRules
 
 @Suite("Counts that are not known", .timeLimit(.minutes(1)))
 struct UnknownCountTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("An install that was not seen for a long time", .timeLimit(.minutes(1)))

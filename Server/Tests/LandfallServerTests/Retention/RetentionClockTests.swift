@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Logging
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Retention and a wrong clock", .timeLimit(.minutes(1)))
 struct RetentionClockTests {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("What is kept, and how long", .timeLimit(.minutes(1)))
 struct RetentionTests {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallTesting
 import Logging
 import Synchronization
 import Testing
 
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Retention as jobs", .timeLimit(.minutes(1)))
 struct RetentionWorkTests {

@@ -2,7 +2,7 @@
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
 
 /// Days of earlier releases have texts of `Codable`: others would make every install look changed.
 @Suite("The kept facts of an install") struct InstallFactsTextTests {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
 
 @Suite("Computed days after an erasure", .timeLimit(.minutes(1)))
@@ -27,7 +29,7 @@ struct RollupErasureTests {
 
     private static func erase(_ store: TestStore, _ phone: Credential) async throws {
         let time = ServerTime(nowMs: { later }, sleep: { _ in })
-        _ = try await Erasing(database: store.database, app: TestStore.app, time: time) { _ in }.erase(.install(phone.installID))
+        _ = try await Erasing(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }.erase(.install(phone.installID))
     }
 
     private static func recount(_ store: TestStore, _ work: RollupWork) async throws -> RollupRecount.Differences {

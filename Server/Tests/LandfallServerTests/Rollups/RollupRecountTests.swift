@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Synchronization
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Counting days again", .timeLimit(.minutes(1)))
 struct RollupRecountTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import LandfallWire
 
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// Facts about a few dozen installs over two weeks, in an order that a seed decides: opens, claims, answers of Apple, links, events
 /// that are late, repeated or out of order. Calling ``next()`` stores one of them.

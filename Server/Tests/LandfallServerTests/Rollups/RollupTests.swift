@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
 import LandfallWire
 import Testing
 
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Computed days", .timeLimit(.minutes(4)))
 struct RollupTests {
@@ -175,7 +177,7 @@ struct RollupTests {
         for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone) }
         while try await work.step() {}
 
-        let erasing = Erasing(database: store.database, app: TestStore.app, time: time) { _ in }
+        let erasing = Erasing(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
         _ = try await erasing.erase(.install(Credential.mayasPhone.installID))
         // Another fact of the same day computes it again.
         try await store.open(.mayasTablet)

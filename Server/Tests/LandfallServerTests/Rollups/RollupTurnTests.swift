@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallWire
 import Synchronization
 import Testing
 
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Turns of counting", .timeLimit(.minutes(1)))
 struct RollupTurnTests {

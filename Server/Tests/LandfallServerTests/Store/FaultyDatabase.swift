@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Synchronization
+
+@testable import LandfallStore
 
 /// The faults of a store, set by the test.
 final class StoreFaults: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Synchronization
+
+@testable import LandfallStore
 
 /// Lets something happen before one of its reads, or one of its writes.
 final class InterruptedDatabase: PassingDatabase {

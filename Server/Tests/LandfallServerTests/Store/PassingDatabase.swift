@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
+@testable import LandfallStore
 
 /// Passes every call on to another database. A test's own database writes only the calls that it changes. Nothing is read at once.
 protocol PassingDatabase: Database {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// Recorded statements as a script for `psql`: each text is prepared once, unchanged, and executed with its values; a marker
 /// and the number of its statement announce each answer.

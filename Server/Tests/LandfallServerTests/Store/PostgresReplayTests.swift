@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-@testable import LandfallServer
-import LandfallDatabase
 import Testing
+
+@testable import LandfallStore
 
 @Suite("One SQL text serves both engines", .timeLimit(.minutes(2)))
 struct PostgresReplayTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallConsole
+@testable import LandfallStore
 
 @Suite("Plans of queries", .timeLimit(.minutes(2)))
 struct QueryPlanTests {

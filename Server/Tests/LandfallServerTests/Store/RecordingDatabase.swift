@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Synchronization
 import Testing
+
+@testable import LandfallStore
 
 /// One statement that ran: the text, its values and the answer. Rows are nil if the statement returns none.
 struct RecordedStatement: Hashable, Sendable {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallNode
+@testable import LandfallSQLite
+@testable import LandfallStore
 
 /// Every suite of this target runs its units twice, see ``RecordingDatabase``; here is what that finds.
 @Suite("A transaction that may run again", .timeLimit(.minutes(1)))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The schema of this release", .timeLimit(.minutes(1)))
 struct SchemaTests {

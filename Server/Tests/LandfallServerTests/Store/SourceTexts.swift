@@ -7,10 +7,16 @@ enum SourceTexts {
 
     /// Every line that begins a statement or a part of one, as it stands in its literal.
     static func lines() throws -> Set<String> {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/LandfallServer")
-        let files = FileManager.default.enumerator(at: root.standardizedFileURL, includingPropertiesForKeys: nil)
-        return try (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-            .reduce(into: []) { $0.formUnion(lines(of: try String(contentsOf: $1, encoding: .utf8))) }
+        try files().reduce(into: []) { $0.formUnion(lines(of: try String(contentsOf: $1, encoding: .utf8))) }
+    }
+
+    /// Of every module that a node consists of.
+    static func files() -> [URL] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardizedFileURL
+        return ["LandfallServer", "LandfallReports", "LandfallConsole", "LandfallNode"].flatMap { module in
+            let found = FileManager.default.enumerator(at: root.appending(path: module), includingPropertiesForKeys: nil)
+            return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+        }
     }
 
     static func lines(of source: String) -> Set<String> {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
-import LandfallDatabase
 import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
+@testable import LandfallStore
 
 /// docs/decisions/010-an-install-is-loaded-once.md has the same figures, beside those of before.
 @Suite("The cost of a call in SQL statements", .timeLimit(.minutes(1)))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-@testable import LandfallServer
 import LandfallWire
+
+@testable import LandfallRules
+@testable import LandfallServer
 
 extension StoreLife {
     /// An experiment that changes its weights, a unit that is drawn, brought, overridden, decided and shown.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import LandfallWire
 
+@testable import LandfallReports
+@testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 extension StoreLife {
     /// Days are counted, counted again in another zone after the first of them are frozen, and read.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
-import LandfallDatabase
-@testable import LandfallServer
 import LandfallWire
+
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
+@testable import LandfallServer
+@testable import LandfallStore
 
 /// Everything that a store is ever asked, in one plausible life: three phones, two people, every outcome of an exchange.
 enum StoreLife {
@@ -125,7 +130,7 @@ enum StoreLife {
     /// A phone with a former profile, a customer on two phones, a phone with events, and an unknown subject.
     private static func erasure(_ store: TestStore) async throws {
         let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
-        let erasing = Erasing(database: store.database, app: app, time: time) { _ in }
+        let erasing = Erasing(database: store.database, app: app, time: time, counts: RollupErasure()) { _ in }
         let phone = Credential.phone("0199b0a0-0000-7000-8000-000000000009", secret: 9)
         var device = DeviceFacts()
         device.deviceId = "device-9"
@@ -304,7 +309,7 @@ enum StoreLife {
             _ = try await forgetting.forgetSome(nowMs: nowMs)
             for text in [
                 RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
-                RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.sessions, RetentionTexts.invitations,
+                RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionRule.sessionsText, RetentionRule.invitationsText,
                 RetentionTexts.auditEntries, RetentionTexts.keptInstalls,
             ] {
                 let limit: SQLValue = [RetentionTexts.events, RetentionTexts.auditEntries].contains(text) ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
@@ -313,7 +318,7 @@ enum StoreLife {
                 }
             }
             let time = ServerTime(nowMs: { nowMs }, sleep: { _ in throw CancellationError() })
-            let installs = InstallRetention(database: store.database, app: app, time: time) { _ in }
+            let installs = InstallRetention(database: store.database, app: app, time: time, counts: RollupErasure()) { _ in }
             _ = try await installs.forgetLeftProfiles(before: nowMs)
             _ = try await installs.forgetInstalls(before: nowMs)
             let clock = RetentionClock(database: store.database, app: app)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallDatabase
-import LandfallSQLite
-@testable import LandfallServer
 import LandfallWire
 import Synchronization
+
+@testable import LandfallNode
+@testable import LandfallRules
+@testable import LandfallSQLite
+@testable import LandfallServer
+@testable import LandfallStore
 
 /// A store in its own directory, with everything that works on it. The directory is deleted with it.
 final class TestStore: Sendable {

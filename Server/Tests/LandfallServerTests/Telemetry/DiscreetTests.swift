@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallSQLite
 import Logging
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallRules
+@testable import LandfallSQLite
 @testable import LandfallServer
 
 @Suite("Values that print without their content", .timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
 
 @Suite("Every metric")
@@ -11,9 +12,7 @@ struct MetricHelpTests {
 
     /// The names in the sources.
     private static func named() throws -> Set<String> {
-        let sources = FileManager.default.enumerator(at: server.appending(path: "Sources/LandfallServer"), includingPropertiesForKeys: nil)
-        let files = (sources?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-        return try files.reduce(into: []) { names, file in
+        try SourceTexts.files().reduce(into: []) { names, file in
             let text = try String(contentsOf: file, encoding: .utf8)
             names.formUnion(text.matches(of: #/label: "((landfall|process)_[a-z_]+)"/#).map { String($0.output.1) })
         }

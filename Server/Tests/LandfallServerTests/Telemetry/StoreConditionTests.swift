@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("What changed about a store")
 struct StoreConditionTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallDatabase
-import LandfallSQLite
 import Testing
 
+@testable import LandfallNode
+@testable import LandfallSQLite
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The store's own counts", .timeLimit(.minutes(1)))
 struct StoreTelemetryTests {

@@ -5,7 +5,8 @@ import LandfallTesting
 import LandfallWire
 import Testing
 
-@testable import LandfallServer
+@testable import LandfallReports
+@testable import LandfallRules
 
 @Suite("Test devices", .timeLimit(.minutes(1)))
 struct TestDeviceTests {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The form that adds an entry to the file. What it makes is a draft, as every other change.
+struct NewEntryPage {
+    enum Kind: String, CaseIterable, Hashable, Sendable {
+        case paywall, audience, placement, experiment
+
+        /// Of the file, and of the addresses of the console.
+        var section: String { rawValue + "s" }
+
+        var room: Frame.Section {
+            switch self {
+            case .paywall: .paywalls
+            case .audience: .audiences
+            case .placement: .placements
+            case .experiment: .experiments
+            }
+        }
+
+        var place: Place { Place("/console/new", [rawValue]) }
+    }
+
+    let frame: Frame
+    let kind: Kind
+    let forms: ConfigurationForms
+    /// What a placement or a variation can show.
+    var paywalls: [String] = []
+    var experiments: [String] = []
+    /// What a comparison can look at.
+    var attributes: [String] = []
+
+    /// More conditions can be added on the page of the new audience.
+    static let rows = 3
+    /// More variations can be added in the text of the file.
+    static let variations = 4
+
+    private var words: Words { frame.words }
+
+    var html: HTML {
+        frame.page(words.new(kind), kind.room, note: words.version(forms.base)) {
+            section(.class("block")) {
+                forms.problems.summary(words)
+                if forms.draft != nil { p(.class("note")) { words.addsToDraft } }
+                frame.editing(kind.place, forms) {
+                    frame.control("name", words.entryName, forms) {
+                        p(.class("hint")) { words.entryNameHint }
+                        frame.box("name", forms.value("name", ""), forms)
+                    }
+                    fields
+                    button(.class("primary"), .name("change"), .value("create")) { words.new(kind) }
+                }
+            }
+            frame.draft(forms)
+        }
+    }
+
+    @HTMLBuilder private var fields: HTML {
+        switch kind {
+        case .paywall: paywall
+        case .audience: audience
+        case .placement:
+            frame.control("shows", words.everyoneSees, forms) {
+                frame.choice("shows", showings, forms)
+            }
+            p(.class("note")) { words.moreAudiencesLater }
+        case .experiment:
+            p(.class("note")) { words.newExperimentNote }
+            for index in 0..<Self.variations { variation(index) }
+        }
+    }
+
+    private var showings: [(value: String, name: String)] {
+        paywalls.map { ("paywall:" + $0, $0) } + experiments.map { ("experiment:" + $0, words.name(of: .experiment) + " " + $0) }
+    }
+
+    @HTMLBuilder private var paywall: HTML {
+        frame.control("products", words.products, forms) {
+            p(.class("hint")) { words.productsNote }
+            frame.area("products", forms.value("products", ""), forms)
+        }
+        frame.control("locale", words.firstLocale, forms) {
+            p(.class("hint")) { words.localeHint }
+            frame.box("locale", forms.value("locale", ""), forms)
+        }
+        frame.control("config", words.remoteConfig, forms) {
+            p(.class("hint")) { words.configHint }
+            frame.area("config", forms.value("config", ""), forms)
+        }
+    }
+
+    @HTMLBuilder private var audience: HTML {
+        p(.class("note")) { words.newAudienceNote }
+        for index in 0..<Self.rows {
+            fieldset(.class("adding")) {
+                legend { words.condition(index + 1) }
+                frame.control("attribute.\(index)", words.attribute, forms) {
+                    frame.box("attribute.\(index)", forms.value("attribute.\(index)", ""), forms, list: "attributes")
+                }
+                frame.control("operation.\(index)", words.operation, forms) {
+                    frame.choice("operation.\(index)", AudiencePage.operations.map { ($0, $0) }, forms)
+                }
+                frame.control("value.\(index)", words.value, forms) {
+                    frame.box("value.\(index)", forms.value("value.\(index)", ""), forms)
+                }
+            }
+        }
+        datalist(.id("attributes")) { for name in attributes { option(.value(name)) {} } }
+    }
+
+    private func variation(_ index: Int) -> HTML {
+        let isUsual = index < 2, letters = ["A", "B", "C", "D"]
+        return fieldset(.class("adding")) {
+            legend { index == 0 ? words.controlVariation : words.variation(index + 1) }
+            frame.control("variation.\(index)", words.entryName, forms) {
+                frame.box("variation.\(index)", forms.value("variation.\(index)", isUsual ? letters[index] : ""), forms)
+            }
+            frame.control("weight.\(index)", words.weight, forms) {
+                frame.box("weight.\(index)", forms.value("weight.\(index)", isUsual ? "50" : ""), forms)
+            }
+            frame.control("paywall.\(index)", words.paywall, forms) {
+                frame.choice("paywall.\(index)", paywalls.map { ($0, $0) }, forms)
+            }
+        }
+    }
+}
+
+extension Frame {
+    /// - Parameter said: what is chosen while nobody has typed anything.
+    func choice(_ field: String, _ options: [(value: String, name: String)], _ forms: ConfigurationForms, said: String? = nil) -> HTML {
+        select([.id(field), Attribute("name", field)] + described(field, forms), HTML(markup: options.map { one in
+            option(.value(one.value), .flag("selected", (forms.typed[field] ?? said) == one.value)) { one.name }.markup
+        }.joined()))
+    }
+
+    /// The way to the form, for members who may publish.
+    func adding(_ kind: NewEntryPage.Kind, version: Int64?) -> HTML? {
+        guard version != nil, can(.publishing) else { return nil }
+        return p(.class("toolbar")) { a(.class("button"), .href(kind.place)) { words.new(kind) } }
+    }
+}

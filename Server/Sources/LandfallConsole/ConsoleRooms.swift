@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallReports
+package import LandfallRules
+package import LandfallServer
+package import LandfallStore
+
+/// The rooms of the console, each made from the parts that it needs.
+package struct ConsoleRooms: Sendable, Discreet {
+    package let app: AppID
+    package let database: any Database
+    package let installs: any InstallStore
+    package let configuration: LiveConfiguration
+    package let holds: Holds
+    package let connections: Connections
+    package let links: Links
+    package let reports: ReportRoutes
+    package let experiments: ExperimentRoutes
+    package let explanations: ExplanationRoutes
+    package let publishing: VersionPublishing
+    package let measuring: ImpactMeasuring
+    package let samples: SampledInstalls
+    package let erasing: Erasing
+    package let keyUses: KeyUseStore
+    package let owner: ConfigurationOwner
+    package let console: ConsoleParts
+    let matches: AudienceMatches
+    package let bounds: Bounds
+    package let time: ServerTime
+
+    package init(
+        app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: Holds,
+        connections: Connections, links: Links, reports: ReportRoutes, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
+        publishing: VersionPublishing, measuring: ImpactMeasuring, samples: SampledInstalls, erasing: Erasing, keyUses: KeyUseStore,
+        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, bounds: Bounds, time: ServerTime
+    ) {
+        self.app = app
+        self.database = database
+        self.installs = installs
+        self.configuration = configuration
+        self.holds = holds
+        self.connections = connections
+        self.links = links
+        self.reports = reports
+        self.experiments = experiments
+        self.explanations = explanations
+        self.publishing = publishing
+        self.measuring = measuring
+        self.samples = samples
+        self.erasing = erasing
+        self.keyUses = keyUses
+        self.owner = owner
+        self.console = console
+        self.matches = matches
+        self.bounds = bounds
+        self.time = time
+    }
+
+    /// Every page and form, room by room.
+    package var routes: [ConsoleRoute] {
+        let edits = ConsolePublishing(publishing: publishing, measuring: measuring, app: app)
+        return [
+            entranceRoutes,
+            ConsoleRoute.health(HealthPageRoutes(reading: healthReading)),
+            ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
+            ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
+            ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
+            ConsoleRoute.editing(ConsoleRoute.versions(VersionRoutes(publishing: edits))),
+            linkRoutesOfConsole,
+            profileRoutes,
+            ConsoleRoute.experiments(experimentRoom, edits),
+        ].flatMap { $0 }
+    }
+
+    package var sessions: SessionStore { SessionStore(database: database, app: app) }
+    package var invitations: Invitations { Invitations(database: database, app: app) }
+
+    private var entranceRoutes: [ConsoleRoute] {
+        let sessions = sessions, invitations = invitations
+        let members = MemberStore(database: database, app: app), audit = AuditLog(database: database, app: app)
+        let entering = SignInRoutes(
+            members: members, sessions: sessions, invitations: invitations, audit: audit, console: console, bounds: bounds)
+        let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: console, bounds: bounds)
+        let live = LiveRoutes(
+            feed: console.live, startedAtMs: console.startedAtMs, people: LivePeople(database: database, app: app), sessions: sessions,
+            time: time)
+        return ConsoleRoute.entrance(entering, account)
+            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), SetupHiding(database: database, app: app))
+            + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
+            + ConsoleRoute.audit(AuditRoutes(audit: audit))
+    }
+
+    private var healthReading: HealthReading {
+        HealthReading(
+            database: database, configuration: configuration, holds: holds, connections: connections, console: console, time: time)
+    }
+
+    private var configurationRoutes: ConfigurationRoutes {
+        ConfigurationRoutes(
+            store: ConfigurationStore(database), installs: samples, console: console, owner: owner, matches: matches)
+    }
+
+    private var linkRoutesOfConsole: [ConsoleRoute] {
+        let numbers = LinkNumbers(reports: reports, database: database, time: time)
+        return ConsoleRoute.links(
+            ConsoleLinkRoutes(links: links, numbers: numbers), importing: LinkImportRoutes(links: links),
+            changing: LinkChangeRoutes(links: links))
+    }
+
+    private var profileRoutes: [ConsoleRoute] {
+        let reading = ProfileReading(database: database, installs: installs, app: app)
+        return ConsoleRoute.profiles(
+            ProfilePageRoutes(search: ProfileSearch(database: database, app: app), reading: reading, erasing: erasing),
+            WhyRoutes(reading: reading, explanations: explanations))
+    }
+
+    private var experimentRoom: ExperimentRoom {
+        ExperimentRoom(experiments: experiments, isFileOwned: owner == .file)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file that pages load. It is part of the binary, and its name changes with its content, so that browsers keep it for ever.
+struct Asset: Hashable, Sendable {
+    let type: String
+    let bytes: [UInt8]
+    /// The last part of its address.
+    let name: String
+
+    private init(_ ending: String, _ type: String, _ bytes: [UInt8]) {
+        self.type = type
+        self.bytes = bytes
+        name = Self.digits(of: bytes) + "." + ending
+    }
+
+    var place: Place { Place("/console/assets", [name]) }
+
+    static let style = Asset("css", "text/css; charset=utf-8", PackageResources.console_css)
+    static let script = Asset("js", "text/javascript; charset=utf-8", PackageResources.console_js)
+    static let icon = Asset("svg", "image/svg+xml", PackageResources.icon_svg)
+
+    static let all = [style, script, icon]
+
+    /// 64 bits of FNV-1a: it tells versions of a file apart, and protects nothing.
+    private static func digits(of bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 36)
+        return String(repeating: "0", count: 13 - digits.count) + digits
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One number a day or a week, beside the same of the time before. Drawn on the server; the same numbers are in a table below it.
+struct DayChart: Hashable, Sendable {
+    struct Day: Hashable, Sendable {
+        /// 2026-11-22; of a week its first day.
+        let date: String
+        /// Nil if it is not known: the day is a gap.
+        let value: Int64?
+        /// The value as many days earlier as the chart is long; nil if it is not known.
+        let before: Int64?
+        /// False for a day or week that is not over, or a week with fewer days: its bar is hatched.
+        let isWhole: Bool
+    }
+
+    /// The most days that are drawn; of more, weeks are.
+    static let most = 92
+    static let width = 920, height = 200
+
+    let name: String
+    let days: [Day]
+    /// The bars are weeks.
+    var isByWeek = false
+
+    func html(_ words: Words) -> HTML {
+        let language = words.language
+        let top = Self.roundTop(of: days.map { max($0.value ?? 0, $0.before ?? 0) }.max() ?? 0)
+        return figure(.class("chart")) {
+            div(.class("plot")) {
+                p(.class("top"), Attribute("aria-hidden", "true")) { language.count(top) }
+                drawing(words, top: top)
+                p(.class("ends"), Attribute("aria-hidden", "true")) {
+                    span { words.day(days.first?.date ?? "") }
+                    span { words.day(days.last?.date ?? "") }
+                }
+            }
+            figcaption {
+                span(.class("key now")) { name }
+                if days.contains(where: { $0.before != nil }) { span(.class("key before")) { words.timeBefore } }
+                if days.contains(where: { !$0.isWhole }) { span(.class("key open")) { isByWeek ? words.weekNotWhole : words.dayNotOver } }
+            }
+            details {
+                summary { words.asTable }
+                scrollingTable(name, caption: name, titles: [isByWeek ? words.weekFrom : words.day], numbers: [name, words.timeBefore]) {
+                    for day in days {
+                        tr {
+                            th(Attribute("scope", "row")) { day.date }
+                            td(.class("number")) { Self.text(day.value, language) }
+                            td(.class("number")) { Self.text(day.before, language) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func drawing(_ words: Words, top: Int64) -> HTML {
+        let step = Double(Self.width) / Double(max(1, days.count))
+        func y(_ value: Int64) -> Double { Double(Self.height) * (1 - Double(value) / Double(max(1, top))) }
+        let known = days.compactMap(\.value)
+        // The sum of days that are all unknown is unknown too.
+        let total = known.isEmpty && !days.isEmpty ? nil : known.reduce(0, +)
+        let earlier = days.compactMap(\.before)
+        let finding = words.chartFinding(
+            from: words.day(days.first?.date ?? ""), to: words.day(days.last?.date ?? ""), total: Self.text(total, words.language),
+            before: earlier.isEmpty ? nil : words.language.count(earlier.reduce(0, +)),
+            most: days.filter { $0.value != nil }.max { $0.value ?? 0 < $1.value ?? 0 }.map {
+                (words.day($0.date), Self.text($0.value, words.language))
+            }, isByWeek: isByWeek)
+        return svg(
+            Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"), Attribute("role", "img"),
+            Attribute("aria-labelledby", "chart-title chart-desc")
+        ) {
+            title(.id("chart-title")) { name }
+            desc(.id("chart-desc")) { finding }
+            Element("defs")() {
+                Element("pattern")(
+                    .id("hatch"), Attribute("width", "6"), Attribute("height", "6"), Attribute("patternUnits", "userSpaceOnUse"),
+                    Attribute("patternTransform", "rotate(45)")
+                ) { rect(.class("now"), Attribute("width", "3"), Attribute("height", "6")) {} }
+            }
+            for line in [0.0, 0.5, 1] {
+                path(.class("grid"), Attribute("d", "M0 \(Self.text(Double(Self.height) * line))h\(Self.width)")) {}
+            }
+            for (index, day) in days.enumerated() {
+                if let value = day.value, value > 0 {
+                    rect(
+                        .class(day.isWhole ? "now" : "open"), Attribute("x", Self.text((Double(index) + 0.14) * step)),
+                        Attribute("y", Self.text(y(value))), Attribute("width", Self.text(step * 0.72)),
+                        Attribute("height", Self.text(Double(Self.height) - y(value)))
+                    ) { title { "\(day.date): \(words.language.count(value))" } }
+                }
+            }
+            let before = line(y)
+            if !before.isEmpty { path(.class("before"), Attribute("d", before)) {} }
+        }
+    }
+
+    /// The line of the time before: one part for each run of at least two known days.
+    private func line(_ y: (Int64) -> Double) -> String {
+        let step = Double(Self.width) / Double(max(1, days.count))
+        var runs: [[String]] = [[]]
+        for (index, day) in days.enumerated() {
+            if let before = day.before {
+                runs[runs.count - 1].append("\(Self.text((Double(index) + 0.5) * step)) \(Self.text(y(before)))")
+            } else if runs.last?.isEmpty == false {
+                runs.append([])
+            }
+        }
+        return runs.filter { $0.count > 1 }.map { "M" + $0.joined(separator: "L") }.joined()
+    }
+
+    private static func text(_ value: Int64?, _ language: Language) -> String { value.map { language.count($0) } ?? "–" }
+
+    /// At most one decimal.
+    private static func text(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
+    }
+
+    /// The next round number; at least 5.
+    static func roundTop(of value: Int64) -> Int64 {
+        var step: Int64 = 1
+        while true {
+            for factor in [1, 2, 3, 4, 5, 6, 8] as [Int64] where step * factor >= max(5, value) { return step * factor }
+            step *= 10
+            if step > 100_000_000_000_000_000 { return value }
+        }
+    }
+}
+
+/// A share of each of a few kinds, as one bar below the other.
+struct ShareBars: Hashable, Sendable {
+    let name: String
+    let parts: [(name: String, value: Int64)]
+
+    static func == (one: ShareBars, other: ShareBars) -> Bool {
+        one.name == other.name && one.parts.elementsEqual(other.parts, by: ==)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    func html(_ language: Language) -> HTML {
+        let total = parts.reduce(0) { $0 + $1.value }
+        return table(.class("bars")) {
+            caption(.class("hidden")) { name }
+            tbody {
+                for part in parts {
+                    let share = total > 0 ? Double(part.value) / Double(total) : 0
+                    tr {
+                        th(Attribute("scope", "row")) { part.name }
+                        td(.class("bar")) {
+                            svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
+                                rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
+                                rect(.class("now"), Attribute("width", "\(Int((share * 100).rounded()))"), Attribute("height", "8")) {}
+                            }
+                        }
+                        td(.class("number")) { language.count(part.value) }
+                        td(.class("number quiet")) { language.share(share) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Words {
+    /// What a chart shows, for readers who do not see it.
+    /// - Parameters:
+    ///   - before: the sum of the time before; nil if nothing of it is known.
+    ///   - most: the largest bar and its value.
+    func chartFinding(
+        from: String, to: String, total: String, before: String?, most: (day: String, value: String)?, isByWeek: Bool
+    ) -> String {
+        let colon = say(": ", ": ", ":")
+        var parts = ["\(from) – \(to)\(colon)\(total)"]
+        if let most {
+            parts.append(
+                isByWeek
+                    ? say("Highest, week from \(most.day): \(most.value)", "最多の週(\(most.day) から): \(most.value)", "最高的一周(\(most.day) 起):\(most.value)")
+                    : say("Highest, \(most.day): \(most.value)", "最多の日(\(most.day)): \(most.value)", "最高的一天(\(most.day)):\(most.value)"))
+        }
+        if let before { parts.append(timeBefore + colon + before) }
+        return parts.joined(separator: say(". ", "。", "。"))
+    }
+    var timeBefore: String { say("The time before", "前の期間", "上一周期") }
+    var dayNotOver: String { say("Day not over", "途中の日", "当天未结束") }
+    var weekNotWhole: String { say("Week not whole", "途中の週", "当周未满") }
+    var day: String { say("Day", "日", "日期") }
+    var weekFrom: String { say("Week from", "週の開始日", "每周起始日") }
+}

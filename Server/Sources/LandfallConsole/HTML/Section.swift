@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sections of the menu, by what a member does there.
+enum SectionGroup: CaseIterable, Sendable {
+    case watch
+    case reports
+    case configure
+    case people
+    case settings
+
+    var sections: [Frame.Section] {
+        switch self {
+        case .watch: [.overview, .live]
+        case .configure: [.links, .placements, .audiences, .paywalls, .versions]
+        case .reports: [.campaigns, .funnel, .retention, .linkReport, .paywallReport, .experiments]
+        case .people: [.profiles]
+        case .settings: [.members, .audit, .keys, .health, .account]
+        }
+    }
+}
+
+extension Frame.Section {
+    var right: Right {
+        switch self {
+        case .overview: .reports
+        case .campaigns: .reports
+        case .linkReport: .reports
+        case .paywallReport: .reports
+        case .funnel: .reports
+        case .retention: .reports
+        case .experiments: .reports
+        case .placements, .audiences, .paywalls: .configuration
+        case .links: .reports
+        case .live, .account: .account
+        case .profiles: .people
+        case .versions: .configuration
+        case .members, .audit: .members
+        case .health: .operating
+        case .keys: .operating
+        }
+    }
+
+    var place: Place {
+        switch self {
+        case .overview: Place("/console")
+        case .live: Place("/console/live")
+        case .campaigns: Place("/console/reports", ["campaigns"])
+        case .linkReport: Place("/console/reports", ["links"])
+        case .paywallReport: Place("/console/reports", ["paywalls"])
+        case .funnel: Place("/console/reports", ["funnel"])
+        case .retention: Place("/console/reports", ["retention"])
+        case .experiments: Place("/console/experiments")
+        case .placements: Place("/console/placements")
+        case .audiences: Place("/console/audiences")
+        case .paywalls: Place("/console/paywalls")
+        case .versions: Place("/console/versions")
+        case .links: Place("/console/links")
+        case .profiles: Place("/console/profiles")
+        case .members: Place("/console/settings/members")
+        case .audit: Place("/console/settings/audit")
+        case .account: Place("/console/account")
+        case .health: Place("/console/health")
+        case .keys: Place("/console/settings/keys")
+        }
+    }
+}
+
+extension Words {
+    func name(of group: SectionGroup) -> String {
+        switch group {
+        case .watch: say("Watch", "確認", "查看")
+        case .reports: say("Reports", "レポート", "报告")
+        case .configure: say("Configure", "構成", "配置")
+        case .people: say("People", "ユーザー", "用户")
+        case .settings: say("Settings", "設定", "设置")
+        }
+    }
+
+    func name(of section: Frame.Section) -> String {
+        switch section {
+        case .overview: overview
+        case .live: live
+        case .campaigns: campaigns
+        case .linkReport: linkReport
+        case .paywallReport: paywallReport
+        case .funnel: funnelReport
+        case .retention: retentionReport
+        case .experiments: experiments.title
+        case .placements: placements
+        case .audiences: audiences
+        case .paywalls: paywalls
+        case .versions: versions.title
+        case .links: links
+        case .profiles: profiles
+        case .members: members
+        case .audit: auditLog
+        case .account: account
+        case .health: health
+        case .keys: keysTitle
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one check of the server found.
+struct HealthCheck: Hashable, Sendable {
+    enum Finding: Hashable, Sendable {
+        /// - damage: the engine's message; nil while nothing damaged was met.
+        case store(damage: String?)
+        /// - failure: the engine's message about the last write; nil while writes succeed. An I/O error is not damage.
+        case writes(failure: String?, waiting: Int)
+        /// - free: the share of the disk, 0…1.
+        case disk(free: Double)
+        case configuration(served: Int64, newest: Int64)
+        /// - behindMs: nil before the first days are counted.
+        /// The file of a node, which was refused.
+        case configurationFile(problem: String, served: Int64)
+        case reports(behindMs: Int64?)
+        case jobs(lateMs: Int64)
+        /// - ageMs: nil where this store knows of no backup.
+        case backup(ageMs: Int64?)
+        case held(Int, of: Int)
+        case connections(Int, of: Int)
+        /// - ending: the keys that end soon, each with its time.
+        case keys(hasActive: Bool, ending: [EndingKey])
+    }
+
+    struct EndingKey: Hashable, Sendable {
+        let name: String
+        let endsAtMs: Int64
+    }
+
+    let finding: Finding
+    let isOK: Bool
+
+    init(_ finding: Finding, isOK: Bool) {
+        self.finding = finding
+        self.isOK = isOK
+    }
+
+    /// The stable name, as `landfall doctor` writes names.
+    var name: String {
+        switch finding {
+        case .store: "store"
+        case .writes: "writes"
+        case .disk: "disk"
+        case .configuration: "configuration"
+        case .configurationFile: "file"
+        case .reports: "reports"
+        case .jobs: "jobs"
+        case .backup: "backup"
+        case .held: "held"
+        case .connections: "connections"
+        case .keys: "keys"
+        }
+    }
+
+    /// What an operator types; nil where nothing has to be typed.
+    var command: String? {
+        guard !isOK else { return nil }
+        return switch finding {
+        case .store: "landfall restore landfall-backup.sqlite"
+        case .disk: "df -h"
+        case .configuration, .configurationFile: "landfall check landfall.yaml"
+        case .backup: "landfall backup landfall-backup.sqlite"
+        case .held: "landfall serve --held-limit 20000"
+        case .connections: "landfall serve --max-connections 100000"
+        case .writes, .reports, .jobs, .keys: nil
+        }
+    }
+}

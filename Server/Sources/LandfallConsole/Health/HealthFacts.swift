@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+
+/// What one node knows about itself, and what of it is a problem.
+package struct HealthFacts: Hashable, Sendable {
+    /// What only some engines can tell.
+    struct Store: Hashable, Sendable {
+        var damage: String?
+        /// Why the last write failed; nil while writes succeed.
+        var failure: String?
+        var waiting = 0
+        var freeDiskShare = 1.0
+    }
+
+    /// Below it writes are refused, see `landfall doctor`.
+    static let leastFreeDisk = 0.05
+    static let mostWaiting = 10_000
+    /// The same patience for counted days and for background work.
+    static let mostLateMs: Int64 = 10 * 60_000
+    package static let longestWithoutBackupMs: Int64 = 7 * 24 * 3_600_000
+    static let soonMs: Int64 = 30 * 24 * 3_600_000
+
+    var nowMs: Int64
+    var startedAtMs: Int64
+    var store: Store?
+    var served: Int64
+    var newest: Int64
+    /// Nil before the first days are counted.
+    var completeToMs: Int64?
+    /// When the next work was or is due; nil if there is none.
+    var nextJobMs: Int64?
+    var lastBackupMs: Int64?
+    /// When the store was made or restored.
+    var storeSinceMs: Int64
+    var held: Int
+    var mostHeld: Int
+    var connections: Int
+    var mostConnections: Int
+    var watching: Int
+    var hasActiveKey: Bool
+    /// Every key that ends by itself and still opens something.
+    var endingKeys: [HealthCheck.EndingKey]
+    /// Why the node's own file cannot be served.
+    var fileRefusal: String?
+
+    var checks: [HealthCheck] {
+        var checks: [HealthCheck] = []
+        if let store {
+            checks += [
+                HealthCheck(.store(damage: store.damage), isOK: store.damage == nil),
+                HealthCheck(
+                    .writes(failure: store.failure, waiting: store.waiting),
+                    isOK: store.failure == nil && store.waiting < Self.mostWaiting),
+                HealthCheck(.disk(free: store.freeDiskShare), isOK: store.freeDiskShare >= Self.leastFreeDisk),
+            ]
+        }
+        let behindMs = completeToMs.map { max(nowMs - $0, 0) }
+        let lateMs = max(nowMs - (nextJobMs ?? nowMs), 0)
+        let isYoung = nowMs - startedAtMs < Self.mostLateMs
+        let ending = endingKeys.filter { $0.endsAtMs - nowMs < Self.soonMs }
+        return checks + [
+            HealthCheck(.configuration(served: served, newest: newest), isOK: newest <= served),
+        ] + (fileRefusal.map { [HealthCheck(.configurationFile(problem: $0, served: served), isOK: false)] } ?? []) + [
+            // A node that just started may have much to catch up on.
+            HealthCheck(.reports(behindMs: behindMs), isOK: isYoung || behindMs.map { $0 < Self.mostLateMs } ?? false),
+            HealthCheck(.jobs(lateMs: lateMs), isOK: isYoung || lateMs < Self.mostLateMs),
+            HealthCheck(
+                .backup(ageMs: lastBackupMs.map { max(nowMs - $0, 0) }),
+                isOK: nowMs - max(lastBackupMs ?? 0, storeSinceMs) < Self.longestWithoutBackupMs),
+            HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
+            HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
+            HealthCheck(.keys(hasActive: hasActiveKey, ending: ending), isOK: hasActiveKey && ending.isEmpty),
+        ]
+    }
+
+    /// A limit of 0 is a wish, not a shortage.
+    private static func hasRoom(_ count: Int, of most: Int) -> Bool { most == 0 || count * 10 < most * 9 }
+
+    var node: HealthPage.Node {
+        HealthPage.Node(
+            release: LandfallVersion.current, runningMs: nowMs - startedAtMs, version: served, connections: connections, held: held,
+            watching: watching)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is in order on this node, and what to do where it is not.
+struct HealthPage {
+    struct Node: Hashable, Sendable {
+        let release: String
+        let runningMs: Int64
+        let version: Int64
+        let connections: Int
+        let held: Int
+        /// Open pages that show what happens.
+        let watching: Int
+    }
+
+    let frame: Frame
+    let node: Node
+    let checks: [HealthCheck]
+
+    private var words: Words { frame.words }
+    private var language: Language { frame.language }
+
+    var html: HTML {
+        let wrong = checks.filter { !$0.isOK }
+        return frame.page(words.health, .health, note: words.healthNote) {
+            div(.class(wrong.isEmpty ? "alert good" : "alert"), Attribute("role", "status")) {
+                p { wrong.isEmpty ? words.healthGood : words.healthBad(wrong.count, of: checks.count) }
+            }
+            section(.class("block")) {
+                h2 { words.healthChecks }
+                ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }
+            }
+            section(.class("block")) {
+                dl(.class("figures")) {
+                    figure(words.releaseOfServer, node.release)
+                    figure(words.runningFor, words.span(node.runningMs))
+                    figure(words.servedVersion, language.count(node.version))
+                    figure(words.openConnections, language.count(Int64(node.connections)))
+                    figure(words.heldAnswers, language.count(Int64(node.held)))
+                    figure(words.liveWatchers, language.count(Int64(node.watching)))
+                }
+                p(.class("hint")) { words.outsideChecks }
+                pre(Attribute("tabindex", "0")) { code { "landfall doctor" } }
+            }
+        }
+    }
+
+    private func row(_ check: HealthCheck) -> HTML {
+        li(Attribute("data-check", check.name)) {
+            span(.class(check.isOK ? "badge good" : "badge bad")) { check.isOK ? words.inOrder : words.notInOrder }
+            div {
+                h3 { words.name(of: check.finding) }
+                p { words.sentence(check.finding) }
+                if !check.isOK { p { words.fix(check.finding) } }
+                if let command = check.command { pre(Attribute("tabindex", "0")) { code { command } } }
+            }
+        }
+    }
+
+    private func figure(_ title: String, _ value: String) -> HTML {
+        div(.class("figure")) {
+            dt { title }
+            dd(.class("known")) { value }
+        }
+    }
+}

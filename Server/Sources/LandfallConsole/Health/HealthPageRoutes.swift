@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallServer
+import LandfallWire
+import NIOCore
+
+/// `/console/health`: the checks of `landfall doctor` that need no look from outside.
+struct HealthPageRoutes: Sendable {
+    let reading: HealthReading
+
+    @Sendable func page(_ call: ConsoleCall) async throws -> Response {
+        let facts = try await reading.facts()
+        return ConsoleAnswer.page(HealthPage(frame: try call.frame, node: facts.node, checks: facts.checks).html)
+    }
+
+    /// The same for programs, in English.
+    @Sendable func json(_ call: ConsoleCall) async throws -> Response {
+        try ConsoleAnswer.document(HealthDocument(try await reading.facts()))
+    }
+}
+
+extension ConsoleRoute {
+    static func health(_ routes: HealthPageRoutes) -> [ConsoleRoute] {
+        [
+            get("/console/health", .member(.operating), routes.page),
+            get("/console/health.json", .member(.operating), routes.json),
+        ]
+    }
+}
+
+struct HealthDocument: Encodable {
+    let version: String
+    let uptimeMilliseconds: Int64
+    let configurationVersion: Int64
+    let connections: Int
+    let held: Int
+    let watching: Int
+    /// As `landfall doctor --json` writes them.
+    let checks: [DoctorFinding]
+
+    init(_ facts: HealthFacts) {
+        let words = Words(.english)
+        version = facts.node.release
+        uptimeMilliseconds = facts.node.runningMs
+        configurationVersion = facts.served
+        connections = facts.connections
+        held = facts.held
+        watching = facts.watching
+        checks = facts.checks.map { check in
+            let fix = [words.fix(check.finding), check.command].compactMap(\.self).joined(separator: " ")
+            return DoctorFinding(check: check.name, ok: check.isOK, message: words.sentence(check.finding), fix: check.isOK ? nil : fix)
+        }
+    }
+}

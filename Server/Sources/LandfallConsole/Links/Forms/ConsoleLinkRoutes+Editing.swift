@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import Hummingbird
+import LandfallRules
+import LandfallServer
+import LandfallWire
+
+/// Changing one stored link by a form.
+extension ConsoleLinkRoutes {
+    /// `GET /console/links/edit?url=`
+    @Sendable func editing(_ call: ConsoleCall) async throws -> Response {
+        // A sign-in in between forgets which link it was.
+        guard let url = call.query("url") else { return ConsoleAnswer.see(Place("/console/links")) }
+        let found = try await link(url, call)
+        guard !found.isInFile else { return try await inFile(found, call) }
+        return ConsoleAnswer.page(try await editPage(found.link, LinkDraft(found.link), [], call).html)
+    }
+
+    /// `POST /console/links/edit`: changes the link if it is still the one that the form was about.
+    @Sendable func edit(_ call: ConsoleCall) async throws -> Response {
+        let found = try await link(call.field("url"), call), old = found.link
+        guard !found.isInFile else { return try await inFile(found, call) }
+        let draft = LinkDraft(call)
+        guard try Self.mark(of: old).hasSameBytes(as: call.field("mark")) else { return try await meanwhile(old, draft, call) }
+        var problems: [FieldProblem] = []
+        let wish = draft.wish(call.words, nowMs: call.nowMs, endsAtMs: old.expiresAtMs, &problems)
+        guard problems.isEmpty else { return try await refusedEdit(old, draft, problems, call) }
+        let new: StoredLink
+        switch try await LinkMaking(links: links, snapshot: call.context.snapshot).changed(old, to: wish, nowMs: call.nowMs) {
+        case .success(let link): new = link
+        case .failure(let refusal): return try await refusedEdit(old, draft, [FieldProblem(refusal, call.words)], call)
+        }
+        let shown = Place("/console/links/show", query: [("url", old.address), ("changed", "1")])
+        guard new != old else { return ConsoleAnswer.see(shown) }
+        let isChanged = try await links.change(
+            [LinkStore.Change(old: old, new: new)], of: call.context.snapshot.app.id,
+            noting: { call.line(.linkChanged, AuditLine.subject(of: [$0])) }, nowMs: call.nowMs)
+        guard isChanged == [true] else {
+            // Removed, or changed after it was read above.
+            return try await meanwhile(try await link(call.field("url"), call).link, draft, call)
+        }
+        return ConsoleAnswer.see(shown)
+    }
+
+    private func editPage(
+        _ link: StoredLink, _ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall
+    ) async throws -> LinkEditPage {
+        var page = LinkEditPage(
+            frame: try call.frame, entry: LinkEntry(link, isInFile: false, nowMs: call.nowMs), draft: draft,
+            mark: try Self.mark(of: link), campaigns: try await listing(call).campaigns())
+        page.problems = problems
+        return page
+    }
+
+    private func refusedEdit(
+        _ link: StoredLink, _ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall
+    ) async throws -> Response {
+        ConsoleAnswer.page(try await editPage(link, draft, problems, call).html, .unprocessableContent)
+    }
+
+    private func meanwhile(_ link: StoredLink, _ draft: LinkDraft, _ call: ConsoleCall) async throws -> Response {
+        let problems = [FieldProblem("", call.words.linkEditedMeanwhile)]
+        return ConsoleAnswer.page(try await editPage(link, draft, problems, call).html, .conflict)
+    }
+
+    func inFile(_ found: LinkListing.Page.Entry, _ call: ConsoleCall) async throws -> Response {
+        var page = try await facts(found, call)
+        page.problems = [FieldProblem("", call.words.linkInFile)]
+        return ConsoleAnswer.page(page.html, .conflict)
+    }
+
+    /// The same for the same link only.
+    private static func mark(of link: StoredLink) throws -> String {
+        SHA256.hash(data: try WireCoding.encode(LinkWish(link))).hexadecimal
+    }
+}

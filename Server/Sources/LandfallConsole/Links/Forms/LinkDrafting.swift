@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallRules
+import LandfallServer
+import LandfallWire
+
+extension LinkDraft {
+    /// The most channels of one form.
+    static let mostChannels = 50
+
+    init(_ call: ConsoleCall) {
+        self.init()
+        (to, domain, suffix, expires) = (call.field("to"), call.field("domain"), call.field("suffix"), call.field("expires"))
+        (campaign, adGroup, creative) = (call.field("campaign"), call.field("adGroup"), call.field("creative"))
+        (label, channel, channels) = (call.field("label"), call.field("channel"), call.field("channels"))
+        (ios, android, desktop) = (call.field("ios"), call.field("android"), call.field("desktop"))
+        (title, description, image) = (call.field("title"), call.field("description"), call.field("image"))
+        (pasteboard, code) = (!call.field("pasteboard").isEmpty, !call.field("code").isEmpty)
+    }
+
+    /// What the form of a stored link begins with.
+    init(_ link: StoredLink) {
+        self.init()
+        func text(_ ways: [LinkWay]) -> String { ways.map(\.text).joined(separator: " ") }
+        (to, expires) = (link.destination, link.expiresAtMs.map { Self.day(ofMs: $0) } ?? "")
+        (campaign, adGroup, creative) = (link.labels.campaign ?? "", link.labels.adGroup ?? "", link.labels.creative ?? "")
+        (label, channel) = (link.labels.label ?? "", link.labels.channel ?? "")
+        (ios, android, desktop) = (text(link.ways.ios), text(link.ways.android), text(link.ways.desktop))
+        (title, description) = (link.preview.title ?? "", link.preview.description ?? "")
+        (image, pasteboard, code) = (link.preview.image ?? "", link.handover.pasteboard, link.handover.code)
+    }
+
+    private static func day(ofMs milliseconds: Int64) -> String { ReportDays.text(ReportZone.utc.day(ofMs: milliseconds)) }
+
+    /// The wish for the link itself, and one for each channel.
+    /// - Parameter problems: gets what the form alone refuses.
+    func wishes(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [LinkWish] {
+        let wish = wish(words, nowMs: nowMs, &problems)
+        return [wish] + channelWishes(wish, words, &problems)
+    }
+
+    /// The wish for one link.
+    /// - Parameter endsAtMs: when the link ends already: a day that is left as it is keeps that moment.
+    func wish(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> LinkWish {
+        func value(_ text: String) -> String? { text.isEmpty ? nil : text }
+        var wish = LinkWish(to: to)
+        (wish.domain, wish.suffix) = (value(domain), value(suffix))
+        (wish.campaign, wish.adGroup, wish.creative) = (value(campaign), value(adGroup), value(creative))
+        (wish.label, wish.channel) = (value(label), value(channel))
+        // No address has a space.
+        func ways(_ text: String) -> [String]? { value(text)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
+        (wish.ios, wish.android, wish.desktop) = (ways(ios), ways(android), ways(desktop))
+        let preview = LinkPreview(title: value(title), description: value(description), image: value(image))
+        if preview != LinkPreview() { wish.preview = preview }
+        if pasteboard { wish.pasteboard = true }
+        if code { wish.code = true }
+        if let endsAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
+            wish.expiresAtMilliseconds = LinkRules.nearestEnd(endsAtMs)
+        } else if let day = value(expires) {
+            wish.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds
+            if wish.expiresAtMilliseconds.map({ $0 > nowMs }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }
+        }
+        return wish
+    }
+
+    private func channelWishes(_ wish: LinkWish, _ words: Words, _ problems: inout [FieldProblem]) -> [LinkWish] {
+        let names = channels.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
+        guard names.count <= Self.mostChannels, Set(names.map { ExactText(String($0)) }).count == names.count else {
+            problems.append(FieldProblem("channels", words.linkWrongChannels))
+            return []
+        }
+        var endings: Set<String> = []
+        return names.enumerated().map { index, name in
+            var own = wish
+            own.channel = String(name)
+            if let suffix = wish.suffix {
+                var ending = Self.ending(of: String(name))
+                // A name of other scripts has no letters for an address.
+                if ending.isEmpty || endings.contains(ending) { ending += (ending.isEmpty ? "" : "-") + "\(index + 1)" }
+                endings.insert(ending)
+                own.suffix = suffix + "-" + ending
+            }
+            return own
+        }
+    }
+
+    /// Small letters and digits of a name, with hyphens between.
+    private static func ending(of name: String) -> String {
+        let bytes = name.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }
+        let words = bytes.split { !((97...122).contains($0) || (48...57).contains($0)) }
+        return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+    }
+}
+
+extension FieldProblem {
+    /// A refusal at its field of the form, in the member's language.
+    init(_ refusal: LinkRefusal, _ words: Words) {
+        if refusal.code == .linkTaken {
+            self.init("suffix", words.linkTaken)
+            return
+        }
+        if refusal.isToLink {
+            self.init(refusal.field ?? "to", words.linkLeadsToLink)
+            return
+        }
+        switch refusal.field {
+        case "to": self.init("to", words.linkWrongDestination)
+        case "domain", "url": self.init("domain", words.linkWrongHost)
+        case "suffix": self.init("suffix", words.linkWrongSuffix)
+        case "campaign", "adGroup", "creative", "label", "channel": self.init(refusal.field ?? "", words.linkLongLabel)
+        case "expiresAtMilliseconds": self.init("expires", words.linkWrongExpiry)
+        case "ios", "android", "desktop": self.init(refusal.field ?? "", words.linkWrongWay)
+        case "preview": self.init("title", words.linkWrongPreview)
+        default: self.init("", words.linkWrong)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A link as the pages show it.
+struct LinkEntry: Hashable, Sendable {
+    enum LabelName: String, CaseIterable, Sendable { case campaign, adGroup, creative, label, channel }
+
+    struct Label: Hashable, Sendable {
+        let name: LabelName
+        let value: String
+
+        init(_ name: LabelName, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    let address: String
+    let destination: String
+    let labels: [Label]
+    let expiresAtMs: Int64?
+    let isExpired: Bool
+    /// The configuration has it: it is changed there.
+    let isInFile: Bool
+    /// Nil where they are not known.
+    var clicks: Int64?
+    var unique: Int64?
+    /// Those of the same days whose install the link brought.
+    var firstOpens: Int64?
+    /// There are some, and too few to be told.
+    var hasFewOpens = false
+
+    /// Without `https://`, as people say it.
+    var name: String { address.hasPrefix("https://") ? String(address.dropFirst(8)) : address }
+
+    var place: Place { Place("/console/links/show", query: [("url", address)]) }
+
+    /// The report of the people that the link brought.
+    var people: Place { Place("/console/reports/campaigns", query: [("by", "link"), ("link", name)]) }
+
+    func firstOpens(_ words: Words) -> String {
+        hasFewOpens ? words.linkFewOpens : firstOpens.map { words.language.count($0) } ?? "–"
+    }
+
+    func badges(_ words: Words) -> HTML {
+        HTMLBuilder.buildArray([
+            span(.class("badge")) { isExpired ? words.linkState(.expired) : words.linkState(.live) },
+            isInFile ? span(.class("badge")) { words.linkState(.file) } : .empty,
+        ])
+    }
+}
+
+/// Which links the list shows.
+struct LinkFilter: Hashable, Sendable {
+    enum State: String, CaseIterable, Sendable { case live, expired, file }
+
+    var query = ""
+    var host = ""
+    var campaign = ""
+    var state: State?
+
+    init() {}
+
+    var isEmpty: Bool { self == LinkFilter() }
+
+    /// The pairs of an address; only those that filter.
+    var pairs: [(String, String?)] {
+        [("q", query), ("host", host), ("campaign", campaign), ("state", state?.rawValue ?? "")].filter { !$0.1.isEmpty }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a link leads, how often it was followed, and what happens to a person who taps it.
+struct LinkFactsPage {
+    struct Country: Hashable, Sendable {
+        /// Two letters; nil where it is not known.
+        let code: String?
+        let clicks: Int64
+    }
+
+    /// Clicks of the last days. Empty where nothing could be read.
+    struct Numbers: Hashable, Sendable {
+        let days: [DayChart.Day]
+        let clicks: Int64
+        let unique: Int64
+        /// The most clicks first.
+        let countries: [Country]
+        /// As many days as were asked for.
+        let isWhole: Bool
+    }
+
+    /// What messengers show of a link that is shared.
+    struct Preview: Hashable, Sendable {
+        let title: String
+        let text: String?
+        let image: String?
+    }
+
+    let frame: Frame
+    let entry: LinkEntry
+    let numbers: Numbers
+    /// Empty for a link of an old domain, which only the app follows.
+    let happenings: [LinkHappening]
+    let preview: Preview?
+    /// Nil for an address that is too long for a phone's camera.
+    let picture: LinkPicture?
+    /// Where browsers go, as the file writes it, for devices of which the link says it itself.
+    let ways: [(device: LinkHappening.Device, text: String)]
+    /// How the app finds the tap after the store.
+    let handover: [LinkHappening.Way]
+    var isMade = false
+    var isChanged = false
+    /// The numbers have what came before.
+    var completeToMs: Int64?
+    var problems: [FieldProblem] = []
+
+    private var words: Words { frame.words }
+    private var language: Language { frame.language }
+
+    var html: HTML {
+        frame.page(entry.name, .links, note: completeToMs.map { words.completeTo($0) }) {
+            problems.summary(words)
+            if isMade || isChanged {
+                p(.class("alert good"), Attribute("role", "status")) { isMade ? words.linkMade : words.linkEdited }
+            }
+            div(.class("columns")) {
+                facts
+                shared
+            }
+            clicks
+            if !happenings.isEmpty { LinkHappening.table(happenings, words) }
+            if frame.can(.links), !entry.isInFile { removal }
+        }
+    }
+
+    private var facts: HTML {
+        section(.class("block")) {
+            h2 { words.linkFacts }
+            div(.class("link-copy")) {
+                label(Attribute("for", "address")) { words.linkAddress }
+                input(.id("address"), .type("text"), .value(entry.address), .flag("readonly"))
+                button(
+                    .type("button"), .flag("hidden"), Attribute("data-copy", "address"), Attribute("data-done", words.linkCopied)
+                ) { words.linkCopy }
+            }
+            p { entry.badges(words) }
+            dl(.class("link-facts")) {
+                fact(words.linkDestination, destination)
+                for label in entry.labels { fact(words.name(of: label.name), HTML(label.value)) }
+                fact(words.linkExpiry, HTML(entry.expiresAtMs.map { language.instant($0) + " UTC" } ?? words.linkNever))
+                for way in ways { fact(words.linkWay(words.linkDevice(way.device)), HTML(way.text)) }
+                if !handover.isEmpty {
+                    fact(words.linkHandover, HTML(handover.map { words.linkWayOn($0) }.joined(separator: " · ")))
+                }
+            }
+            if entry.isInFile {
+                p(.class("note")) { words.linkInFile }
+            } else if frame.can(.links) {
+                p { a(.class("button"), .href(Place("/console/links/edit", query: [("url", entry.address)]))) { words.linkEdit } }
+            }
+        }
+    }
+
+    private var destination: HTML {
+        guard let place = Place(web: entry.destination) else { return HTML(entry.destination) }
+        return a(.href(place), Attribute("rel", "noreferrer")) { entry.destination }
+    }
+
+    private func fact(_ name: String, _ value: HTML) -> HTML {
+        div {
+            dt { name }
+            dd { value }
+        }
+    }
+
+    private var shared: HTML {
+        section(.class("block")) {
+            h2 { words.linkShared }
+            if let picture {
+                picture.html(words.linkQRCode(entry.name))
+                p(.class("toolbar")) {
+                    download("SVG", Place("/console/links/qr.svg", query: [("url", entry.address)]))
+                    download("PNG", Place("/console/links/qr.png", query: [("url", entry.address)]))
+                }
+            } else {
+                p(.class("note")) { words.linkNoQR }
+            }
+            if let preview {
+                h3 { words.linkPreview }
+                div(.class("link-card")) {
+                    strong { preview.title }
+                    if let text = preview.text { p { text } }
+                    if let image = preview.image { p(.class("quiet")) { words.linkPreviewImage + ": " + image } }
+                    p(.class("quiet")) { entry.name.split(separator: "/").first.map(String.init) ?? entry.name }
+                }
+            }
+        }
+    }
+
+    private func download(_ format: String, _ place: Place) -> HTML {
+        a(.class("button"), .href(place), Attribute("download", "")) { words.linkQRDownload(format) }
+    }
+
+    private var clicks: HTML {
+        section(.class("block")) {
+            h2 { words.linkClicks(numbers.days.count) }
+            if !numbers.isWhole { p(.class("note")) { words.linkFewerDays } }
+            dl(.class("figures")) {
+                for (name, value) in [(words.clicks, numbers.clicks), (words.uniqueClicks, numbers.unique)] {
+                    div(.class("figure")) {
+                        dt { name }
+                        dd(.class("value")) { numbers.days.isEmpty ? "–" : language.count(value) }
+                    }
+                }
+                div(.class("figure")) {
+                    dt { words.firstOpens }
+                    dd(.class("value")) { entry.firstOpens(words) }
+                }
+            }
+            if entry.hasFewOpens { p(.class("note")) { words.linkFewOpensNote } }
+            p { a(.href(entry.people)) { words.linkPeople } }
+            if numbers.clicks > 0 {
+                DayChart(name: words.clicks, days: numbers.days).html(words)
+                h3 { words.linkCountries }
+                ShareBars(
+                    name: words.linkCountries, parts: numbers.countries.map { ($0.code ?? words.unknownSource, $0.clicks) }
+                ).html(language)
+            } else if !numbers.days.isEmpty {
+                p(.class("empty")) { words.noClicks }
+            }
+        }
+    }
+
+    private var removal: HTML {
+        section(.class("block narrow")) {
+            h2 { words.linkRemoveTitle }
+            details(.class("act")) {
+                summary { words.linkRemoveTitle }
+                p { words.linkRemoveText }
+                form(Attribute("method", "post"), .action(Place("/console/links/remove"))) {
+                    frame.proof
+                    input(.type("hidden"), .name("url"), .value(entry.address))
+                    button(.class("danger")) { words.remove(entry.name) }
+                }
+            }
+        }
+    }
+}
+
+/// A QR code: its dark modules as one line of a drawing.
+struct LinkPicture: Hashable, Sendable {
+    /// In modules, with the quiet zone.
+    let side: Int
+    let outline: String
+
+    func html(_ name: String) -> HTML {
+        svg(
+            .class("link-qr"), Attribute("viewBox", "0 0 \(side) \(side)"), Attribute("role", "img"), .label(name),
+            Attribute("shape-rendering", "crispEdges")
+        ) {
+            path(Attribute("fill", "#fff"), Attribute("d", "M0 0h\(side)v\(side)h-\(side)z")) {}
+            path(Attribute("fill", "#000"), Attribute("d", outline)) {}
+        }
+    }
+}

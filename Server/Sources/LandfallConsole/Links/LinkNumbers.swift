@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallRules
+import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// Clicks of the last days, and the first opens that links brought on them, for pages: what takes too long or is too much is left out, so that no page waits for it.
+struct LinkNumbers: Sendable {
+    static let days = 28
+    static let patience = Duration.seconds(2)
+
+    let reports: ReportRoutes
+    let database: any Database
+    let time: ServerTime
+
+    struct Count: Hashable, Sendable {
+        let clicks: Int64
+        let unique: Int64
+    }
+
+    /// What the report about links counts.
+    struct All: Sendable {
+        fileprivate var counts = CellTable(size: 0)
+        /// By host and path; nil where they are not known.
+        private var opened: [ReportSheet.Key: [Int64?]]?
+        /// Those whose first opens are not told: they say something about single people.
+        private var few: Set<ReportSheet.Key> = []
+        /// Everything that came before is counted; nil where nothing could be counted.
+        var completeToMs: Int64?
+        /// False if some links have no row of their own, or clicks were deleted: then a link without a row may have clicks.
+        var isWhole = false
+
+        init(isWhole: Bool = false) { self.isWhole = isWhole }
+
+        /// Nil where it is not known.
+        func count(_ place: LinkPlace) -> Count? {
+            let found = counts.counts(CellTable.fields([Array(place.host.utf8), Array(place.path.text.utf8)])).map(Array.init)
+            guard let found else { return isWhole ? Count(clicks: 0, unique: 0) : nil }
+            return Count(clicks: found[0], unique: found[1])
+        }
+
+        /// The first opens that the link brought; nil where they are not known, or not told. Days may have some of a link's first opens
+        /// in their rest, and a link without labels brings installs that nobody can tell from others.
+        func firstOpens(_ link: StoredLink) -> Int64? {
+            let key = Self.key(link.place)
+            guard let opened, !few.contains(key), opened[[Array(DayCells.other.utf8)]] == nil else { return nil }
+            let count = opened[key].map { $0[ReportCohort.installs] } ?? 0
+            return count == 0 && link.labels.isEmpty ? nil : count
+        }
+
+        /// True if the first opens are fewer than ten, or too few others hide them.
+        func hasFewOpens(_ place: LinkPlace) -> Bool { few.contains(Self.key(place)) }
+
+        private static func key(_ place: LinkPlace) -> ReportSheet.Key { [Array((place.host + place.path.text).utf8)] }
+
+        /// - Parameters:
+        ///   - rows: of the report of campaigns by link, in the places of a cohort.
+        ///   - isMerging: the links that the report shows only together have no number here either.
+        mutating func take(_ rows: [ReportSheet.Key: [Int64?]], isMerging: Bool) {
+            opened = rows
+            guard isMerging else { return }
+            let groups = rows.sorted { ReportSheet.precedes($0.key, $1.key) }, counted = [ReportCohort.installs, ReportCohort.reinstalls]
+            let merged = SmallGroups.merged(
+                groups.map { ReportSheet.size($0.value, counted) }, smallest: groups.map { ReportSheet.smallest($0.value, counted) })
+            few = Set(merged.map { groups[$0].key })
+        }
+    }
+
+    /// From computed days only: reading every install takes too long for a page.
+    private func opened(
+        _ days: ReportDays, _ snapshot: Snapshot, _ counted: ReportRoutes.Counted
+    ) async throws -> CampaignReport.Installs? {
+        guard let rules = counted.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.unverifiedForm else { return nil }
+        let report = CampaignReport(days: days, by: [.link], metrics: [])
+        let found = try await report.installs(database, snapshot, counted.state, nowMs: counted.nowMs, reports.store.rows)
+        return found.known.installs ? found : nil
+    }
+
+    /// The first opens that links brought in the last days, without their clicks.
+    func firstOpens(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
+        let counted = try await reports.counted(snapshot)
+        var all = All()
+        all.completeToMs = counted.nowMs
+        let days = try counted.days(Self.days, endingOn: counted.today)
+        add(try await opened(days, snapshot, counted), to: &all, isMerging)
+        return all
+    }
+
+    private func add(_ found: CampaignReport.Installs?, to all: inout All, _ isMerging: Bool) {
+        guard let found else { return }
+        all.take(found.rows, isMerging: isMerging)
+        all.completeToMs = min(all.completeToMs ?? found.completeToMs, found.completeToMs)
+    }
+
+    /// Of every link with clicks. Nothing is known if the report takes too long.
+    /// - Parameter isMerging: small numbers of first opens are not told; true for files, and for members who may not see people.
+    func all(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
+        let counted = try await reports.counted(snapshot)
+        let days = try counted.days(Self.days, endingOn: counted.today)
+        let found = try await withThrowingTaskGroup(of: LinkCounts?.self) { [reports, time] group in
+            group.addTask { try await reports.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id) }
+            group.addTask {
+                try await time.sleep(Self.patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let found else { return All() }  // Then there is no time for first opens either.
+        var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
+        all.counts = found.table
+        all.completeToMs = min(counted.nowMs, found.countedToMs ?? counted.nowMs)
+        add(try await opened(days, snapshot, counted), to: &all, isMerging)
+        return all
+    }
+
+    /// Of one link, day by day, the newest first; ends where it took too long.
+    func one(_ place: LinkPlace, _ snapshot: Snapshot) async throws -> LinkFactsPage.Numbers {
+        let counted = try await reports.counted(snapshot)
+        let today = counted.today, days = try counted.days(Self.days, endingOn: today)
+        var found: [DayChart.Day] = [], clicks: Int64 = 0, unique: Int64 = 0
+        var countries: [LinkCountry: Int64] = [:]
+        let endMs = time.nowMs() + Self.patience.wholeMilliseconds
+        for day in days.days.reversed() {
+            // Clicks of earlier days may be deleted already.
+            guard time.nowMs() <= endMs, counted.zone.startMs(ofDay: day) >= counted.nowMs - snapshot.retention.clickMs else { break }
+            try Task.checkCancellation()
+            let read = try await LinkClicks(database: database, app: snapshot.app.id).day(day, in: counted.zone, at: place)
+            for (country, count) in read.countries { countries[country, default: 0] += count }
+            unique += read.unique
+            clicks += read.clicks
+            found.append(DayChart.Day(date: ReportDays.text(day), value: read.clicks, before: nil, isWhole: day < today))
+        }
+        let sorted = countries.sorted { ($0.value, $1.key.code ?? "") > ($1.value, $0.key.code ?? "") }
+        return LinkFactsPage.Numbers(
+            days: found.reversed(), clicks: clicks, unique: unique,
+            countries: sorted.prefix(10).map { LinkFactsPage.Country(code: $0.key.code, clicks: $0.value) },
+            isWhole: found.count == Self.days)
+    }
+}
+
+/// A country as clicks have it; nil where it is not known.
+struct LinkCountry: Hashable, Sendable { let code: String? }
+
+/// Clicks of people on one link on one day.
+struct LinkClicks: Sendable {
+    let database: any Database
+    let app: AppID
+
+    struct Day: Sendable {
+        let clicks: Int64
+        let unique: Int64
+        let countries: [(country: LinkCountry, clicks: Int64)]
+    }
+
+    func day(_ day: Int64, in zone: ReportZone, at place: LinkPlace) async throws -> Day {
+        // An id begins with its time, so the primary key is the index.
+        let values: [SQLValue] = [
+            .text(app.rawValue), .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day))),
+            .text(UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1))), .text(place.host), .text(place.path.text),
+        ]
+        return try await database.read { connection in
+            let sum = try connection.row(Self.sumText, values)
+            let clicks = try sum?.integer("clicks") ?? 0
+            // Most links have no clicks on most days.
+            let rows = clicks == 0 ? [] : try connection.rows(Self.countryText, values)
+            return Day(
+                clicks: clicks, unique: try sum?.integer("unique_clicks") ?? 0,
+                countries: try rows.map { (LinkCountry(code: $0.optionalText("country")), try $0.integer("clicks")) })
+        }
+    }
+
+    /// The same rules as those of the report about links.
+    static let sumText = """
+        SELECT COUNT(*) AS clicks, COUNT(DISTINCT visitor) AS unique_clicks FROM click
+        WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
+          AND kind = 'person' AND outcome <> 'expired'
+        """
+    static let countryText = """
+        SELECT country, COUNT(*) AS clicks FROM click
+        WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
+          AND kind = 'person' AND outcome <> 'expired'
+        GROUP BY country ORDER BY clicks DESC LIMIT 300
+        """
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
+import LandfallWire
+
+/// A page of links for other programs. Importing its table again changes nothing: see ``LinkImport``.
+struct LinkSheet: Encodable {
+    struct Row: Encodable {
+        let url: String
+        let to: String
+        let campaign: String?
+        let adGroup: String?
+        let creative: String?
+        let label: String?
+        let channel: String?
+        let expiresAtMilliseconds: Int64?
+        let ios: [String]?
+        let android: [String]?
+        let desktop: [String]?
+        let title: String?
+        let description: String?
+        let image: String?
+        let pasteboard: Bool
+        let code: Bool
+        /// `live` or `expired`.
+        let state: String
+        let isInFile: Bool
+        let clicks: Int64?
+        let uniqueClicks: Int64?
+        let firstOpens: Int64?
+
+        init(_ entry: LinkListing.Page.Entry, _ counted: LinkNumbers.All, nowMs: Int64) {
+            let link = entry.link, count = counted.count(link.place)
+            (url, to) = (link.address, link.destination)
+            (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
+            (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
+            let wish = LinkWish(link)
+            (ios, android, desktop) = (wish.ios, wish.android, wish.desktop)
+            (title, description, image) = (link.preview.title, link.preview.description, link.preview.image)
+            (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
+            (state, isInFile) = (link.isExpired(nowMs: nowMs) ? "expired" : "live", entry.isInFile)
+            (clicks, uniqueClicks, firstOpens) = (count?.clicks, count?.unique, counted.firstOpens(link))
+        }
+    }
+
+    let links: [Row]
+    /// The value of `page` for the next page; absent on the last one.
+    let next: String?
+
+    init(_ page: LinkListing.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
+        links = page.entries.map { Row($0, counted, nowMs: nowMs) }
+        next = page.next
+    }
+
+    static let header = (LinkImport.columns + LinkImport.figures).joined(separator: ",") + "\r\n"
+
+    /// As CSV, without the header.
+    var lines: String {
+        links.map { row in
+            let texts: [String?] = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel]
+            let ways = [row.ios, row.android, row.desktop].map { $0?.joined(separator: " ") }
+            let flags = [row.pasteboard, row.code].map { $0 ? "true" : "" }
+            func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "" }
+            let cells =
+                texts.map(SpreadsheetCell.text) + [number(row.expiresAtMilliseconds)]
+                + (ways + [row.title, row.description, row.image]).map(SpreadsheetCell.text) + flags
+                + [row.state, "\(row.isInFile)", number(row.clicks), number(row.uniqueClicks), number(row.firstOpens)]
+            return cells.joined(separator: ",") + "\r\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ConsoleRoute {
+    /// The first page with its checklist.
+    static func overview(_ overview: OverviewRoutes, _ hiding: SetupHiding) -> [ConsoleRoute] {
+        [
+            get("/console", .member(.account), overview.page),
+            post("/console/checklist", .member(.publishing), hiding.choose),
+        ]
+    }
+}

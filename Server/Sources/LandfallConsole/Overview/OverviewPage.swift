@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The first page: the numbers of the last days beside the days before, and what a new server still needs.
+struct OverviewPage {
+    /// A number with its definition and what it was before. The caller counts nothing: values come from reports.
+    struct Figure: Hashable, Sendable {
+        enum Name: Hashable, Sendable {
+            case firstOpens, attributed, clicks, shown
+            /// How many did what a metric counts.
+            case converted(String)
+            /// Milliseconds: of half of the exposures, and as ``further`` of 95 in 100.
+            case timeToPaywall
+        }
+        let name: Name
+        /// Nil where it cannot be known.
+        let value: Int64?
+        let before: Int64?
+        /// What the value is a part of, for a percentage beside it.
+        let whole: Int64?
+        /// The report's own words.
+        let definition: String
+        /// A second number beside it.
+        var further: Int64?
+
+        init(_ name: Name, _ value: Int64?, before: Int64?, of whole: Int64? = nil, definition: String) {
+            self.name = name
+            self.value = value
+            self.before = before
+            self.whole = whole
+            self.definition = definition
+        }
+    }
+
+    struct Line: Hashable, Sendable {
+        /// Nil: not known.
+        let name: String?
+        let values: [Int64?]
+        /// The report about it.
+        let report: ReportQuery?
+
+        init(_ name: String?, _ values: [Int64?], report: ReportQuery? = nil) {
+            self.name = name
+            self.values = values
+            self.report = report
+        }
+    }
+
+    /// What somebody should look at, with the rows that say more.
+    enum Warning: Hashable, Sendable {
+        /// Installs that saw a paywall before their source was known.
+        case late(Int64)
+        /// Clicks of people on links that had expired.
+        case expiredClicks(Int64)
+        /// Reports are this many minutes behind.
+        case behind(Int64)
+    }
+
+    let frame: Frame
+    /// Days as 2026-11-22, both included.
+    let from: String
+    let to: String
+    let length: Int
+    /// As the clocks of ``timeZone`` show it.
+    let completeToMilliseconds: Int64
+    var timeZone = "UTC"
+    var warnings: [Warning] = []
+    /// Paywalls are counted for everybody, and not only for the installs of these days.
+    var isEverybody = false
+    /// Nil once everything is done; a hidden one is only a button that shows it again.
+    let checklist: Checklist?
+    let figures: [Figure]
+    let days: [DayChart.Day]
+    /// Exposures by the origin of the paywall, as the server calls origins.
+    let origins: [Line]
+    /// First opens and paywalls shown by source and campaign.
+    let campaigns: [Line]
+    /// Clicks and unique clicks by link.
+    let links: [Line]
+
+    static let lengths = [7, 28, 90]
+
+    private var words: Words { frame.words }
+    private var language: Language { frame.language }
+
+    var html: HTML {
+        let (date, time) = Language.calendar(completeToMilliseconds)
+        // The last day is today.
+        let note = words.completeTo(date == to ? time : date + " " + time, zone: timeZone)
+        return frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
+            if let checklist, !checklist.isHidden { checklist.html(frame) }
+            if !warnings.isEmpty {
+                section(.class("block")) {
+                    h2 { words.warnings }
+                    ul(.class("warnings")) { for warning in warnings { li { a(.href(query(warning))) { words.sentence(warning) } } } }
+                }
+            }
+            section(.class("block")) {
+                header(.class("head")) {
+                    h2 { "\(words.day(from)) – \(words.day(to))" }
+                    nav(.class("choices"), .label(words.period)) {
+                        for length in Self.lengths {
+                            a(
+                                .href(place(length, isEverybody)),
+                                .optional("aria-current", length == self.length ? "true" : nil)
+                            ) { words.days(length) }
+                        }
+                    }
+                    nav(.class("choices"), .label(words.whose)) {
+                        for everybody in [false, true] {
+                            a(.href(place(length, everybody)), .optional("aria-current", everybody == isEverybody ? "true" : nil)) {
+                                everybody ? words.everybody : words.newInstalls
+                            }
+                        }
+                    }
+                }
+                dl(.class(figures.count > 4 ? "figures many" : "figures")) { for figure in figures { self.figure(figure) } }
+                if !isCompared { p(.class("note")) { words.noTimeBefore } }
+                definitions
+                if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
+                    DayChart(name: words.firstOpens, days: days).html(words)
+                } else {
+                    p(.class("empty")) { days.contains { $0.value == nil } ? words.fewOnDays : words.noFirstOpens }
+                }
+            }
+            div(.class("columns")) {
+                lines(words.campaigns, words.campaign, [words.firstOpens, words.shown], campaigns, words.noCampaigns, report(.campaigns), words.allCampaigns)
+                lines(words.links, words.link, [words.clicks, words.uniqueClicks], links, words.noClicks, report(.links), words.allLinks)
+            }
+            if !origins.isEmpty {
+                section(.class("block")) {
+                    h2 { words.originsTitle }
+                    ShareBars(
+                        name: words.originsTitle, parts: origins.map { (words.origin($0.name), ($0.values.first ?? 0) ?? 0) }
+                    ).html(language)
+                }
+            }
+            // The way back is where it is in nobody's way.
+            if let checklist, checklist.isHidden { checklist.html(frame) }
+        }
+    }
+
+    private func place(_ length: Int, _ isEverybody: Bool) -> Place {
+        Place("/console", query: [("days", "\(length)"), ("who", isEverybody ? "everybody" : nil)])
+    }
+
+    private func report(_ report: ReportName, _ values: [String: String] = [:]) -> Place {
+        ReportQuery(report, values.merging(["days": "\(length)"]) { $1 }).place
+    }
+
+    private func query(_ warning: Warning) -> Place {
+        switch warning {
+        case .late: report(.campaigns, ["sort": "-late"])
+        case .expiredClicks: report(.links, ["sort": "-expiredClicks"])
+        case .behind: report(.campaigns)
+        }
+    }
+
+    private func report(of figure: Figure.Name) -> Place {
+        switch figure {
+        case .firstOpens: report(.campaigns)
+        case .attributed: report(.campaigns, ["by": "source"])
+        case .clicks: report(.links)
+        case .shown: report(isEverybody ? .paywalls : .funnel)
+        case .converted(let metric): report(.campaigns, ["sort": "-converted." + metric])
+        case .timeToPaywall: report(.paywalls)
+        }
+    }
+
+    private func figure(_ figure: Figure) -> HTML {
+        div(.class("figure")) {
+            dt { a(.href(report(of: figure.name))) { words.name(of: figure.name) } }
+            dd(.class("value")) {
+                figure.value.map { text($0, of: figure) } ?? "–"
+                if let value = figure.value, let whole = figure.whole, whole > 0 {
+                    span(.class("share")) { language.share(Double(value) / Double(whole)) }
+                }
+            }
+            if isCompared {
+                dd(.class("before")) {
+                    if let value = figure.value, let before = figure.before, before > 0 {
+                        span(.class("change")) { language.change(Double(value - before) / Double(before)) }
+                        words.than(text(before, of: figure))
+                    } else {
+                        words.noTimeBefore
+                    }
+                }
+            }
+            // Below, so that the comparisons of a row are in one line.
+            if let further = figure.further { dd(.class("before")) { words.slowest(text(further, of: figure)) } }
+        }
+    }
+
+    /// A new server has no time before: that is said once, not beside each number.
+    private var isCompared: Bool { figures.contains { $0.value != nil && $0.before ?? 0 > 0 } }
+
+    /// What every number counts.
+    private var definitions: HTML? {
+        let known = figures.map { ($0.name, words.definition(of: $0)) }.filter { !$0.1.isEmpty }
+        guard !known.isEmpty else { return nil }
+        return details {
+            summary { words.whatNumbersMean }
+            dl(.class("terms")) {
+                for (name, definition) in known {
+                    div {
+                        dt { words.name(of: name) }
+                        dd { definition }
+                    }
+                }
+            }
+        }
+    }
+
+    private func text(_ value: Int64, of figure: Figure) -> String {
+        figure.name == .timeToPaywall ? language.seconds(Double(value)) : language.count(value)
+    }
+
+    private func lines(
+        _ heading: String, _ key: String, _ columns: [String], _ lines: [Line], _ empty: String, _ all: Place, _ allTitle: String
+    ) -> HTML {
+        section(.class("block")) {
+            h2 { heading }
+            if lines.isEmpty { p(.class("empty")) { empty } } else {
+                scrollingTable(heading, titles: [key], numbers: columns) {
+                    for line in lines {
+                        tr {
+                            th(Attribute("scope", "row")) { name(of: line) }
+                            for value in line.values {
+                                td(.class("number")) { value.map { language.count($0) } ?? "–" }
+                            }
+                        }
+                    }
+                }
+                p { a(.href(all)) { allTitle } }
+            }
+        }
+    }
+
+    private func name(of line: Line) -> HTML {
+        let name = line.name ?? words.unknownSource
+        return line.report.map { query in a(.href(query.place)) { name } } ?? HTML(name)
+    }
+}
+
+extension Words {
+    var warnings: String { say("To look at", "確認が必要なこと", "需要关注") }
+    func sentence(_ warning: OverviewPage.Warning) -> String {
+        switch warning {
+        case .late(let count):
+            let count = language.count(count)
+            return say(
+                "Installs that saw a paywall before their source was known: \(count)", "ソースが判明する前にペイウォールを見たインストール: \(count)",
+                "在得知来源之前看到付费墙的安装:\(count)")
+        case .expiredClicks(let count):
+            let count = language.count(count)
+            return say("Clicks on links that had expired: \(count)", "期限切れのリンクへのクリック: \(count)", "对已过期链接的点击:\(count)")
+        case .behind(let minutes):
+            let minutes = language.count(minutes)
+            return say("Reports, minutes behind: \(minutes)", "レポートの遅れ(分): \(minutes)", "报告滞后(分钟):\(minutes)")
+        }
+    }
+    var whose: String { say("Whose paywalls", "ペイウォールの対象", "付费墙对象") }
+    var newInstalls: String { say("New installs", "新規インストール", "新安装") }
+    var everybody: String { say("Everybody", "全員", "所有人") }
+    var allCampaigns: String { say("All campaigns", "すべてのキャンペーン", "所有推广活动") }
+    var allLinks: String { say("All links", "すべてのリンク", "所有链接") }
+    var period: String { say("Period", "期間", "时间范围") }
+    func days(_ count: Int) -> String { say("\(count) days", "\(count) 日間", "\(count) 天") }
+    var firstOpens: String { say("First opens", "初回起動数", "首次打开") }
+    var attributed: String { say("Attributed", "アトリビューション済み", "已归因") }
+    var clicks: String { say("Clicks", "クリック", "点击") }
+    var uniqueClicks: String { say("Unique", "ユニーク", "独立") }
+    var shown: String { say("Paywall shown", "ペイウォール表示", "付费墙展示") }
+    var campaign: String { say("Campaign", "キャンペーン", "推广活动") }
+    var campaigns: String { say("Campaigns", "キャンペーン", "推广活动") }
+    var link: String { say("Link", "リンク", "链接") }
+    var unknownSource: String { say("Not known", "不明", "未知") }
+    var originsTitle: String { say("Where shown paywalls came from", "表示したペイウォールの出どころ", "所展示付费墙的来源") }
+    var noTimeBefore: String { say("Nothing before to compare", "比較できる前の期間がありません", "没有可比较的上一周期") }
+    func than(_ value: String) -> String { say(" than \(value) before", "(前の期間 \(value))", "(上一周期 \(value))") }
+    var noFirstOpens: String {
+        say("No first opens in these days yet.", "この期間の初回起動はまだありません。", "这段时间还没有首次打开。")
+    }
+    var noCampaigns: String {
+        say("Campaigns appear with the first opens.", "初回起動があるとキャンペーンが表示されます。", "有首次打开后将显示推广活动。")
+    }
+    var noClicks: String { say("No clicks in these days yet.", "この期間のクリックはまだありません。", "这段时间还没有点击。") }
+
+    func name(of figure: OverviewPage.Figure.Name) -> String {
+        switch figure {
+        case .firstOpens: firstOpens
+        case .attributed: attributed
+        case .clicks: clicks
+        case .shown: shown
+        case .converted(let metric): column("converted." + metric)
+        case .timeToPaywall: say("Time to paywall", "ペイウォールまでの時間", "付费墙用时")
+        }
+    }
+
+    func slowest(_ time: String) -> String {
+        say("95 of 100 within \(time)", "100 回中 95 回は \(time) 以内", "100 次中有 95 次在 \(time) 以内")
+    }
+
+    var whatNumbersMean: String { say("What the numbers mean", "数値の意味", "数值说明") }
+
+    /// As the report defines the column that the number comes from.
+    func definition(of figure: OverviewPage.Figure) -> String {
+        let column =
+            switch figure.name {
+            case .firstOpens: "firstOpens"
+            case .attributed: "attributed"
+            case .clicks: "clicks"
+            case .shown: "shown"
+            case .converted(let metric): "converted." + metric
+            case .timeToPaywall: "elapsed.p50"
+            }
+        return definition(of: ReportTable.Column(name: column, definition: figure.definition, unit: .count))
+    }
+
+    func origin(_ name: String?) -> String {
+        switch name {
+        case "matchingAudience": say("Matching the person", "オーディエンスに一致", "匹配目标受众")
+        case "cache": say("Kept on the phone", "端末に保存", "手机缓存")
+        case "defaultAudience": say("For everyone", "全員向け", "面向所有人")
+        case "other": restOfRows
+        case "bundled": say("Bundled with the app", "アプリに同梱", "应用内置")
+        case let name?: name
+        case nil: unknownSource
+        }
+    }
+}

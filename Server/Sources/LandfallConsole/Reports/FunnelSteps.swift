@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The way from a tap to a paywall and on, as bars one below the other. Taps and installs are counted apart: between them the picture
+/// has a break, and no share goes across it.
+struct FunnelSteps: Hashable, Sendable {
+    struct Step: Hashable, Sendable {
+        enum Side: Hashable, Sendable { case taps, installs }
+
+        /// A column of the reports.
+        let name: String
+        let side: Side
+        /// Nil where it cannot be known.
+        let value: Int64?
+
+        init(_ name: String, _ side: Side, _ value: Int64?) {
+            self.name = name
+            self.side = side
+            self.value = value
+        }
+
+        fileprivate var isMetric: Bool { name.hasPrefix("converted.") }
+    }
+
+    let steps: [Step]
+
+    func html(_ words: Words) -> HTML {
+        div(.class("funnel")) {
+            side(.taps, words)
+            p(.class("break")) { span(Attribute("aria-hidden", "true")) { "‖" }; words.funnelBreak }
+            side(.installs, words)
+        }
+    }
+
+    private func side(_ side: Step.Side, _ words: Words) -> HTML {
+        let steps = steps.filter { $0.side == side }
+        return ol {
+            for place in steps.indices { bar(place, of: steps, words) }
+        }
+    }
+
+    private func bar(_ place: Int, of steps: [Step], _ words: Words) -> HTML {
+        let step = steps[place]
+        return li {
+            p(.class("step")) { strong { words.column(step.name) }; span(.class("number")) { step.value.map { words.language.count($0) } ?? "–" } }
+            svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
+                rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
+                rect(.class("now"), Attribute("width", width(step, steps[0])), Attribute("height", "8")) {}
+            }
+            if let text = shares(place, of: steps, words) { p(.class("quiet")) { text } }
+        }
+    }
+
+    /// Of the first step, and of the previous one. A metric counts all first opens, with a paywall and without: it is a part of the first
+    /// step and of no other. Nil for the first step.
+    private func shares(_ place: Int, of steps: [Step], _ words: Words) -> String? {
+        guard place > 0 else { return nil }
+        let step = steps[place], ofFirst = words.shareOfFirst(share(step, steps[0], words))
+        return step.isMetric ? ofFirst : ofFirst + " · " + words.shareOfPrevious(share(step, steps[place - 1], words))
+    }
+
+    /// In thousandths of the bar, so that a small share is still seen.
+    private func width(_ step: Step, _ first: Step) -> String {
+        guard let value = step.value, let whole = first.value, whole > 0, value > 0 else { return "0" }
+        let thousandths = min(1000, max(5, Int((Double(value) / Double(whole) * 1000).rounded())))
+        return "\(thousandths / 10).\(thousandths % 10)"
+    }
+
+    private func share(_ step: Step, _ whole: Step, _ words: Words) -> String {
+        guard let value = step.value, let all = whole.value, all > 0 else { return "–" }
+        return words.language.share(Double(value) / Double(all))
+    }
+}
+
+extension Words {
+    var funnelSteps: String { say("Step by step", "ステップごと", "逐步") }
+    var funnelBreak: String {
+        say(
+            "Above, taps are counted; below, installs. Nobody knows which tap becomes which install, and most installs come without a tap.",
+            "上はタップ、下はインストールの数です。どのタップがどのインストールになるかは分からず、多くのインストールはタップなしで起きます。",
+            "上方统计点击,下方统计安装。无法得知哪次点击对应哪次安装,而且多数安装没有点击。")
+    }
+    func shareOfFirst(_ share: String) -> String { say("\(share) of the first step", "最初のステップの \(share)", "占第一步的 \(share)") }
+    func shareOfPrevious(_ share: String) -> String { say("\(share) of the previous", "前のステップの \(share)", "占上一步的 \(share)") }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallRules
+import LandfallServer
+import LandfallWire
+
+extension ReportAsking {
+    func page(_ frame: Frame) async throws -> ReportPage {
+        let today = ReportDays.text(counted.today)
+        do {
+            var asking = self
+            let days = try asking.days()
+            return try await asking.page(frame, days, today)
+        } catch {
+            var page = ReportPage(
+                frame: frame, query: query, from: query.from ?? today, to: query.to ?? today, today: today,
+                timeZone: counted.zone.name, completeToLocalMilliseconds: nil)
+            if let problem = error as? DayProblem {
+                page.problems = problem.fields(frame.words)
+            } else if let refusal = (error as? RequestError).flatMap({ Self.refusal($0) }) {
+                page.refusal = refusal
+            } else {
+                throw error
+            }
+            return page
+        }
+    }
+
+    private func page(_ frame: Frame, _ days: ReportDays, _ today: String) async throws -> ReportPage {
+        var query = query
+        let length = query.page.multipliedReportingOverflow(by: ReportQuery.pageLength)
+        // Only another order needs every row. Retention says of each row how old it is.
+        let most = query.sort != nil || query.report == .retention || length.overflow ? nil : length.partialValue
+        var rows = try await rows(by: query.fields, days, most: most)
+        rows.sheet.rows = ReportSheet.capped(rows.sheet.rows, by: rows.sheet.by)
+        let isSorted = query.sort.map { rows.sheet.has($0) } ?? false
+        if !isSorted { query.forgetSort() }
+        var document = rows.sheet.document(nowMs: rows.completeToMs, most: most)
+        if let sort = query.sort { document = document.sorted(by: sort) }
+        let completeToMs = document.completeToMilliseconds
+        var page = ReportPage(
+            frame: frame, query: query, from: days.from, to: days.to, today: today, timeZone: days.zone.name,
+            completeToLocalMilliseconds: completeToMs + days.zone.offsetMs(completeToMs))
+        let daysBefore = query.compares && query.report != .retention ? before(days) : nil
+        let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
+        let table = ReportTable(
+            document, query, count: rows.sheet.count, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
+        (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
+        page.table = table
+        guard !rows.isHidden else { return page }
+        switch query.report {
+        case .campaigns, .links, .paywalls: (page.days, page.isByWeek) = (try await chart(days, daysBefore), Self.isByWeek(days))
+        case .funnel: page.steps = try await steps(document, days)
+        case .retention: page.ages = ages(table, days, completeToMs: rows.completeToMs)
+        }
+        return page
+    }
+
+    /// The steps of the funnel, and what installs did then: the report of campaigns counts that, with the same filters.
+    private func steps(_ document: ReportDocument, _ days: ReportDays) async throws -> [FunnelSteps.Step] {
+        func step(_ name: String, _ side: FunnelSteps.Step.Side, _ document: ReportDocument) -> FunnelSteps.Step {
+            FunnelSteps.Step(name, side, (document.totals[name] ?? nil).map { Int64($0) })
+        }
+        let steps = [
+            step("clicks", .taps, document), step("sentToStore", .taps, document), step("firstOpens", .installs, document),
+            step("shown", .installs, document),
+        ]
+        guard snapshot.metrics.contains(where: { $0.event != nil }) else { return steps }
+        var asking = self
+        asking.query = query.asked(of: .campaigns)
+        let rows = try await asking.rows(by: [], days)
+        let campaigns = rows.sheet.document(nowMs: rows.completeToMs)
+        let metrics = campaigns.columns.filter { $0.unit == "count" && $0.name.hasPrefix("converted.") }.map { step($0.name, .installs, campaigns) }
+        return steps + metrics.filter { $0.value != nil }.prefix(10)
+    }
+
+    /// For how many days after the first one the cohort of each row is complete, and last the oldest cohort of all.
+    private func ages(_ table: ReportTable, _ days: ReportDays, completeToMs: Int64) -> [Int] {
+        let completeDay = days.zone.day(ofMs: completeToMs)
+        func age(_ first: Int64) -> Int {
+            guard query.fields.contains("week") else { return Int(completeDay - first - 2) }
+            // The first day of 1970 was a Thursday.
+            return Int(completeDay - min(first - (first + 3) % 7 + 6, days.days.upperBound) - 2)
+        }
+        let time = query.fields.firstIndex { ReportSheet.times.contains($0) }
+        let ages = table.rows.map { row in
+            age(time.flatMap { row.key[$0] }.flatMap { Self.day($0, counted) } ?? days.days.lowerBound)
+        }
+        return ages + [ages.max() ?? 0]
+    }
+
+    /// - Returns: days, or weeks if the days are too many to be drawn; nothing without anything to draw.
+    private func chart(_ days: ReportDays, _ before: ReportDays?) async throws -> [DayChart.Day] {
+        let now = try await byDay(days), earlier = try await before.asyncMap { try await byDay($0) }
+        let drawn = [DayChart.Day](
+            query.report.main ?? "", days, now: now, before: earlier, today: counted.today, length: Self.isByWeek(days) ? 7 : 1)
+        return drawn.contains { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 } ? drawn : []
+    }
+
+    private static func isByWeek(_ days: ReportDays) -> Bool { days.days.count > DayChart.most }
+
+    private func byDay(_ days: ReportDays) async throws -> ReportDocument {
+        let rows = try await rows(by: ["day"], days)
+        return rows.sheet.document(nowMs: rows.completeToMs)
+    }
+}
+
+extension ReportAsking.DayProblem {
+    func fields(_ words: Words) -> [FieldProblem] {
+        switch self {
+        case .unreadable(let fields): fields.map { FieldProblem($0, words.wrongDay) }
+        case .inReverse: [FieldProblem("from", words.daysInReverse)]
+        case .tooMany: [FieldProblem("from", words.tooManyDays)]
+        }
+    }
+}
+
+extension ReportTable {
+    /// - Parameters:
+    ///   - document: the rows up to those of the page.
+    ///   - count: of all rows.
+    ///   - before: the same report of the time before.
+    init(_ document: ReportDocument, _ query: ReportQuery, count: Int, before: ReportDocument?, isMerged: Bool) {
+        func values(_ values: [String: Double?]) -> [Double?] { document.columns.map { values[$0.name] ?? nil } }
+        func key(_ row: ReportDocument.Row) -> [String?] { document.by.map { row.key[$0] ?? nil } }
+        let earlier = Dictionary(before?.rows.map { (key($0), values($0.values)) } ?? []) { first, _ in first }
+        let groups = document.by.indices.filter { !ReportSheet.times.contains(document.by[$0]) }
+        let last = max(1, (count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
+        let first = (min(query.page, last) - 1) * ReportQuery.pageLength
+        self.init(
+            columns: document.columns.map { .init(name: $0.name, definition: $0.definition, unit: Unit(rawValue: $0.unit) ?? .count) },
+            rows: document.rows.dropFirst(first).prefix(ReportQuery.pageLength).map { row in
+                let key = key(row)
+                let isRest = !groups.isEmpty && groups.allSatisfy { key[$0] == DayCells.other }
+                return Row(key: key, values: values(row.values), before: isRest ? [] : earlier[key] ?? [], isRest: isRest)
+            },
+            count: count,
+            totals: Row(key: [], values: values(document.totals), before: before.map { values($0.totals) } ?? []), hasMergedGroups: isMerged)
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        if let self { try await transform(self) } else { nil }
+    }
+}

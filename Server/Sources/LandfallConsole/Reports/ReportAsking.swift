@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallServer
+import LandfallWire
+
+/// One question to a report, as an address of the console asks it: days, fields and filters.
+struct ReportAsking: Sendable {
+    /// What is wrong with the days.
+    enum DayProblem: Error, Hashable {
+        /// These fields are not days.
+        case unreadable([String])
+        case inReverse
+        case tooMany
+    }
+
+    let reports: ReportRoutes
+    let snapshot: Snapshot
+    let counted: ReportRoutes.Counted
+    var query: ReportQuery
+    /// Groups of few installs are shown only together.
+    let isMerging: Bool
+
+    /// The rows of an answer, and what is to be said about them.
+    struct Rows {
+        var sheet: ReportSheet
+        let completeToMs: Int64
+        var isMerged = false
+        /// The filters ask for a group that is too small.
+        var isHidden = false
+        /// Filters whose value no row has.
+        var unmatched: Set<String> = []
+    }
+
+    /// The days that the query asks for. A report of many of them has weeks, where days are its usual rows.
+    mutating func days() throws(DayProblem) -> ReportDays {
+        let wrong = [("from", query.from), ("to", query.to)].filter { $0.1.map { Self.day($0, counted) == nil } ?? false }.map(\.0)
+        guard wrong.isEmpty else { throw .unreadable(wrong) }
+        let last = query.to.flatMap { Self.day($0, counted) } ?? counted.today
+        let first = query.from.flatMap { Self.day($0, counted) } ?? max(0, last - Int64(query.length) + 1)
+        guard first <= last else { throw .inReverse }
+        guard let days = Self.days(first, last, counted) else { throw .tooMany }
+        if query.report == .retention, days.days.count > RetentionReport.mostDays { query.usual = ["week"] }
+        return days
+    }
+
+    static func day(_ text: String, _ counted: ReportRoutes.Counted) -> Int64? {
+        (try? ReportDays(from: text, to: text, in: counted.zone, nowMs: counted.nowMs))?.days.lowerBound
+    }
+
+    private static func days(_ first: Int64, _ last: Int64, _ counted: ReportRoutes.Counted) -> ReportDays? {
+        try? ReportDays(from: ReportDays.text(first), to: ReportDays.text(last), in: counted.zone, nowMs: counted.nowMs)
+    }
+
+    /// As many days before them; nil before 1970.
+    func before(_ days: ReportDays) -> ReportDays? {
+        let first = days.days.lowerBound - Int64(days.days.count)
+        return first < 0 ? nil : Self.days(first, days.days.lowerBound - 1, counted)
+    }
+
+    /// The rows that have the filters.
+    /// - Parameter most: so many of the first rows are asked for; nil for all.
+    /// - Throws: `invalid_value` if the report is too large; the errors of the store.
+    func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
+        let filtered = query.filters.map(\.field)
+        // An install can be in several rows of paywalls, and counts once in the row of the filters alone. Of other reports, days with
+        // fewer fields leave less out. Read first: what comes meanwhile is then no rest.
+        let narrow = (query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }) + filtered
+        let narrowest = filtered.isEmpty || !isFromDays(narrow) ? nil : try await self.found(by: narrow, days).sheet
+        let found = try await found(by: fields + filtered.filter { !fields.contains($0) }, days, most: filtered.isEmpty ? most : nil)
+        var rows = Rows(sheet: found.sheet, completeToMs: found.completeToMs)
+        if !filtered.isEmpty {
+            let whole = narrowest ?? found.sheet
+            rows.unmatched = Set(query.filters.filter { !whole.has($0) }.map(\.field))
+            rows.sheet = found.sheet.filtered(query.filters, by: fields)
+            if query.report == .paywalls {
+                rows.sheet.totals = whole.filtered(query.filters, by: []).totals
+            } else {
+                rows.sheet.complete(to: whole.filtered(query.filters, by: fields.filter { ReportSheet.times.contains($0) }))
+            }
+            if isMerging, whole.hides(query.filters) {
+                rows.isHidden = true
+                rows.sheet.rows = [:]
+                rows.sheet.totals = rows.sheet.totals.map { _ in nil }
+            }
+        }
+        if isMerging, let told = rows.sheet.forEverybody() {
+            rows.sheet = told
+            rows.isMerged = true
+        }
+        return rows
+    }
+
+    private func found(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> FunnelReport.Found {
+        try await reports.found(query.report.rawValue, days, by: fields.joined(separator: ","), most: most, snapshot, counted)
+    }
+
+    /// Whether days have these fields. Otherwise the report is read from rows, and nothing is left out of it.
+    private func isFromDays(_ fields: [String]) -> Bool {
+        switch query.report {
+        case .campaigns:
+            counted.state?.serving.map { RollupCut.with(fields.compactMap(CampaignReport.Field.init), $0.rules) != nil } ?? false
+        case .links: ClickCut.with(fields.compactMap(LinkReport.Field.init)) != nil
+        case .paywalls, .funnel, .retention: true
+        }
+    }
+
+    /// Why a report did not answer; nil if it failed otherwise.
+    static func refusal(_ error: RequestError) -> ReportPage.Refusal? {
+        guard error.code == .invalidValue else { return nil }
+        // The fields are those of the report: what is wrong with them is that they are together.
+        return error.message.hasPrefix("'by'") ? .countedApart : .tooManyInstalls
+    }
+}
+
+extension ReportSheet {
+    func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || columns.contains { $0.name == sort.name } }
+
+    /// The rows with these values, told apart by the fields. The totals are theirs.
+    func filtered(_ filters: [ReportQuery.Filter], by fields: [String]) -> ReportSheet {
+        let kept = fields.compactMap { by.firstIndex(of: $0) }
+        var rows: [Key: [Int64?]] = [:]
+        for (key, counts) in self.rows where has(filters, key) {
+            let short = kept.map { key[$0] }
+            rows[short] = rows[short].map { Self.sum($0, counts) } ?? counts
+        }
+        let unknown = totals.indices.filter { place in
+            totals[place] == nil || !rows.isEmpty && rows.values.allSatisfy { $0[place] == nil }
+        }
+        return ReportSheet(
+            name: name, days: days, by: fields, columns: columns, rows: rows,
+            totals: Self.sums(rows.values, count: totals.count, unknown: Set(unknown)))
+    }
+
+    /// Adds what the days have left out of these rows as a row of its own, for each day if rows have days. The totals are the sums.
+    /// - Parameter whole: the same counts, told apart by times only.
+    mutating func complete(to whole: ReportSheet) {
+        let times = by.indices.filter { Self.times.contains(by[$0]) }
+        if times.count == by.count { rows = whole.rows }
+        let known = totals.indices.filter { totals[$0] != nil }
+        var missing = whole.rows
+        for (key, counts) in rows {
+            let time = times.map { key[$0] }
+            for place in known { if let sum = missing[time]?[place] { missing[time]?[place] = sum - (counts[place] ?? 0) } }
+        }
+        let rest = missing.filter { row in known.contains { row.value[$0] ?? 0 > 0 } }
+        for (time, counts) in rest where times.count < by.count {
+            let key = by.indices.map { place in times.firstIndex(of: place).map { time[$0] } ?? Array(DayCells.other.utf8) }
+            let more = counts.indices.map { known.contains($0) ? counts[$0].map { max(0, $0) } : nil }
+            rows[key] = rows[key].map { Self.sum($0, more) } ?? more
+        }
+        let sums = Self.sums(rows.values, count: totals.count)
+        totals = totals.indices.map { place in
+            whole.totals[place].map { totals[place] == nil || times.count == by.count ? $0 : sums[place] ?? $0 }
+        }
+    }
+
+    fileprivate func has(_ filter: ReportQuery.Filter) -> Bool { rows.keys.contains { has([filter], $0) } }
+
+    private func has(_ filters: [ReportQuery.Filter], _ key: Key) -> Bool {
+        filters.allSatisfy { filter in
+            by.firstIndex(of: filter.field).map { (key[$0] ?? []) == Array(filter.value.utf8) } ?? false
+        }
+    }
+
+    /// Whether the filters ask for a group that is shown only together with others.
+    fileprivate func hides(_ filters: [ReportQuery.Filter]) -> Bool {
+        let installs = installs
+        guard !installs.isEmpty else { return false }
+        let places = filters.compactMap { by.firstIndex(of: $0.field) }
+        let groups = Dictionary(grouping: rows) { row in places.map { row.key[$0] } }
+            .mapValues { rows in installs.map { place in rows.reduce(0) { $0 + ($1.value[place] ?? 0) } } }
+            .sorted { Self.precedes($0.key, $1.key) }
+        let merged = SmallGroups.merged(
+            groups.map { $0.value.reduce(0, +) }, smallest: groups.map { $0.value.filter { $0 > 0 }.min() ?? 0 })
+        return groups.indices.contains { index in
+            merged.contains(index)
+                && zip(groups[index].key, filters).allSatisfy { ($0 ?? []) == Array($1.value.utf8) }
+        }
+    }
+}
+
+extension ReportDocument {
+    /// The same rows in another order; values that are unknown are last. Rows with equal values keep their order.
+    func sorted(by sort: ReportQuery.Sort) -> ReportDocument {
+        let isField = by.contains(sort.name)
+        func precedes(_ one: Row, _ other: Row) -> Bool? {
+            isField
+                ? Self.precedes((one.key[sort.name] ?? nil).map { Array($0.utf8) }, (other.key[sort.name] ?? nil).map { Array($0.utf8) }, sort) { $0.lexicographicallyPrecedes($1) }
+                : Self.precedes(one.values[sort.name] ?? nil, other.values[sort.name] ?? nil, sort, <)
+        }
+        let order = rows.enumerated().sorted { precedes($0.element, $1.element) ?? ($0.offset < $1.offset) }
+        return ReportDocument(
+            report: report, from: from, to: to, timeZone: timeZone, completeToMilliseconds: completeToMilliseconds, by: by, columns: columns,
+            rows: order.map(\.element), totals: totals)
+    }
+
+    /// Nil where both are equal.
+    private static func precedes<Value: Equatable>(
+        _ one: Value?, _ other: Value?, _ sort: ReportQuery.Sort, _ isLess: (Value, Value) -> Bool
+    ) -> Bool? {
+        if one == other { return nil }
+        guard let one else { return false }
+        guard let other else { return true }
+        return isLess(one, other) == sort.isAscending
+    }
+
+}

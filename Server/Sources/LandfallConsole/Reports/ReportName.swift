@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reports that have a page.
+enum ReportName: String, CaseIterable, Sendable {
+    case campaigns
+    case links
+    case paywalls
+    case funnel
+    case retention
+
+    /// The fields by which rows are told apart, as the report calls them.
+    var fields: [String] {
+        switch self {
+        case .campaigns: ["day", "source", "channel", "campaign", "adGroup", "adSet", "creative", "keyword", "country", "platform", "link", "appVersion"]
+        case .links: ["day", "host", "path", "campaign", "adGroup", "creative", "channel", "platform", "country"]
+        case .paywalls: ["day", "placement", "paywall", "variation", "audience", "origin"]
+        case .funnel: ["day", "source", "campaign", "country"]
+        case .retention: ["day", "week", "source", "campaign"]
+        }
+    }
+
+    /// The fields of the rows where none are asked for.
+    var usual: [String] { choices[0] }
+
+    /// What the page offers; an address can have any others.
+    var choices: [[String]] {
+        switch self {
+        case .campaigns:
+            [["source", "campaign"], ["source"], ["campaign"], ["adGroup"], ["keyword"], ["creative"], ["channel"], ["link"], ["country"], ["platform"], ["appVersion"], ["day"]]
+        case .links: [["host", "path"], ["campaign"], ["adGroup"], ["creative"], ["channel"], ["country"], ["platform"], ["day"]]
+        case .paywalls: [["placement", "paywall"], ["placement"], ["paywall"], ["variation"], ["audience"], ["origin"], ["day"]]
+        case .funnel: [["source"], ["campaign"], ["country"], ["day"]]
+        case .retention: [["day"], ["week"], ["source"], ["campaign"]]
+        }
+    }
+
+    /// The way down: from a value of one field to its parts by the next.
+    var levels: [String] {
+        switch self {
+        case .campaigns: ["source", "campaign", "adGroup", "keyword"]
+        case .funnel, .retention: ["source", "campaign"]
+        case .links: ["host", "path"]
+        case .paywalls: ["placement", "paywall", "audience"]
+        }
+    }
+
+    /// The column whose days the page draws; nil where the page draws something else.
+    var main: String? {
+        switch self {
+        case .campaigns: "firstOpens"
+        case .links: "clicks"
+        case .paywalls: "shown"
+        case .funnel, .retention: nil
+        }
+    }
+
+    /// Fields that tell times apart. Rows are filtered by them with the days of the report.
+    static let times: Set<String> = ["day", "week"]
+
+    /// The fields that other reports may know: a filter by one of them goes along from report to report.
+    static let shared: Set<String> = Set(allCases.flatMap(\.fields)).subtracting(times)
+
+    var section: Frame.Section {
+        switch self {
+        case .campaigns: .campaigns
+        case .links: .linkReport
+        case .paywalls: .paywallReport
+        case .funnel: .funnel
+        case .retention: .retention
+        }
+    }
+}

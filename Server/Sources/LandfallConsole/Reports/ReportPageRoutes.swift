@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallReports
+import LandfallServer
+import LandfallWire
+import NIOCore
+
+/// `/console/reports/{name}`: a report as a page, and with `.csv` or `.json` the same rows as a file. The page of the overview is `/console`.
+struct ReportPageRoutes: Sendable {
+    let reports: ReportRoutes
+
+    /// `GET ?from=&to=&days=&by=&sort=&compare=&page=`, and filters by field.
+    @Sendable func report(_ call: ConsoleCall) async throws -> Response {
+        let parts = (call.context.parameters.get("name") ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        let isOverview = parts.first == "overview"
+        // The overview is the report of campaigns without its fields.
+        guard let report = isOverview ? .campaigns : parts.first.flatMap({ ReportName(rawValue: String($0)) }), parts.count <= 2 else {
+            throw RequestError.notFound
+        }
+        var values = FormText.fields(call.request.uri.query ?? "", most: ConsoleCall.mostFields) ?? [:]
+        if isOverview {
+            if parts.count == 1 { return ConsoleAnswer.see(Place("/console")) }
+            values = values.filter { ["from", "to", "days", "by"].contains($0.key) }
+            if values["by"] != "" { values["by"] = OverviewReport.Field.day.rawValue }
+        }
+        let query = ReportQuery(report, values), snapshot = call.context.snapshot
+        let counted = try await reports.counted(snapshot)
+        func asking(isMerging: Bool) -> ReportAsking {
+            ReportAsking(reports: reports, snapshot: snapshot, counted: counted, query: query, isMerging: isMerging)
+        }
+        switch parts.dropFirst().first {
+        case nil:
+            let page = try await asking(isMerging: try !call.seesPeople).page(try call.frame)
+            return ConsoleAnswer.page(page.html, page.problems.isEmpty && page.refusal == nil ? .ok : .unprocessableContent)
+        case "csv":
+            return try await file(asking(isMerging: true), isOverview, call, "text/csv; charset=utf-8") { Array((ReportCSV($0).text + "\n").utf8) }
+        case "json": return try await file(asking(isMerging: true), isOverview, call, "application/json") { Array(try WireCoding.encode($0)) }
+        default: throw RequestError.notFound
+        }
+    }
+
+    /// - Parameter bytes: of the file.
+    private func file(
+        _ asking: ReportAsking, _ isOverview: Bool, _ call: ConsoleCall, _ type: String, _ bytes: (ReportDocument) throws -> [UInt8]
+    ) async throws -> Response {
+        do {
+            var asking = asking
+            let days = try asking.days()
+            var rows = try await asking.rows(by: asking.query.fields, days)
+            if isOverview { rows.sheet = OverviewReport.sheet(rows.sheet) }
+            var document = rows.sheet.document(nowMs: rows.completeToMs)
+            if let sort = asking.query.sort, rows.sheet.has(sort) { document = document.sorted(by: sort) }
+            let name = "\(document.report)-\(document.from)-\(document.to)." + (type.hasPrefix("text/csv") ? "csv" : "json")
+            return ConsoleAnswer.file(try bytes(document), type: type, name: name)
+        } catch {
+            let sentences: [String]
+            if let problem = error as? ReportAsking.DayProblem {
+                sentences = problem.fields(call.words).map(\.sentence)
+            } else if let refusal = (error as? RequestError).flatMap({ ReportAsking.refusal($0) }) {
+                sentences = [call.words.sentence(refusal)]
+            } else {
+                throw error
+            }
+            let text = Set(sentences).sorted().joined(separator: "\n") + "\n"
+            var answer = ConsoleAnswer.file(text.utf8, type: "text/plain; charset=utf-8")
+            answer.status = .unprocessableContent
+            return answer
+        }
+    }
+}
+
+extension ConsoleRoute {
+    static func reports(_ routes: ReportPageRoutes) -> [ConsoleRoute] {
+        [get("/console/reports/{name}", .member(.reports), routes.report)]
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an address asks of a report. All reports share these parameters, and every link of a report's page is made from them.
+struct ReportQuery: Hashable, Sendable {
+    /// A value that rows must have. An empty one asks for the rows without that field.
+    struct Filter: Hashable, Sendable {
+        let field: String
+        let value: String
+
+        init(_ field: String, _ value: String) {
+            self.field = field
+            self.value = value
+        }
+    }
+
+    struct Sort: Hashable, Sendable {
+        /// A column, or a field of the key.
+        let name: String
+        let isAscending: Bool
+
+        init(_ name: String, isAscending: Bool) {
+            self.name = name
+            self.isAscending = isAscending
+        }
+
+        init?(_ text: String) {
+            isAscending = !text.hasPrefix("-")
+            name = isAscending ? text : String(text.dropFirst())
+            if name.isEmpty { return nil }
+        }
+
+        var text: String { (isAscending ? "" : "-") + name }
+    }
+
+    /// The lengths of time that the page offers; the second is the usual one.
+    static let lengths = [7, 28, 90]
+    static let usualLength = 28
+    static let pageLength = 100
+    static let mostFilters = 20
+    static let longestValue = 500
+    private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare"]
+
+    let report: ReportName
+    /// Days as they were written; nil counts ``length`` days up to today.
+    var from: String?
+    var to: String?
+    var length = usualLength
+    /// Nil: the ``usual`` fields.
+    var by: [String]?
+    var usual: [String]
+    var sort: Sort?
+    var page = 1
+    var compares = false
+    private(set) var filters: [Filter] = []
+    /// What the report does not know: shown, and otherwise ignored.
+    private(set) var unknown: [Filter] = []
+
+    init(_ report: ReportName) {
+        self.report = report
+        usual = report.usual
+    }
+
+    /// - Parameter values: the query, each name once.
+    init(_ report: ReportName, _ values: [String: String]) {
+        self.init(report)
+        from = values["from"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
+        to = values["to"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
+        compares = values["compare"] == "before"
+        if let compare = values["compare"], !compares { unknown.append(Filter("compare", Self.cut(compare))) }
+        if let text = values["days"] { read(length: text) }
+        if let text = values["by"] { read(by: text) }
+        if let text = values["sort"] { sort = Sort(Self.cut(text)) }
+        if let text = values["page"] { page = Int(text).map { min(max(1, $0), 1_000) } ?? 1 }
+        for name in values.keys.filter({ !Self.reserved.contains($0) }).sorted().prefix(Self.mostFilters) {
+            guard let value = values[name], value.utf8.count <= Self.longestValue, name.utf8.count <= 64 else { continue }
+            add(Filter(name, value))
+        }
+    }
+
+    private mutating func read(length text: String) {
+        if let length = Int(text), Self.lengths.contains(length) { self.length = length } else {
+            unknown.append(Filter("days", Self.cut(text)))
+        }
+    }
+
+    private mutating func read(by text: String) {
+        var fields: [String] = []
+        for name in text.split(separator: ",").prefix(20).map(String.init) {
+            if report.fields.contains(name), !fields.contains(name) { fields.append(name) } else {
+                unknown.append(Filter("by", Self.cut(name)))
+            }
+        }
+        if !fields.isEmpty || text.isEmpty { by = fields }
+    }
+
+    private mutating func add(_ filter: Filter) {
+        if !ReportName.times.contains(filter.field), report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
+    }
+
+    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(64), as: UTF8.self) }
+
+    /// The fields of the rows.
+    var fields: [String] { by ?? usual }
+
+    /// The report has no such column.
+    mutating func forgetSort() {
+        if let sort { unknown.append(Filter("sort", sort.text)) }
+        sort = nil
+    }
+
+    /// The same rows, told apart differently or for other days: from the first page on.
+    func with(_ change: (inout ReportQuery) -> Void) -> ReportQuery {
+        var query = self
+        query.page = 1
+        change(&query)
+        return query
+    }
+
+    mutating func remove(_ filter: Filter) {
+        filters.removeAll { $0 == filter }
+        unknown.removeAll { $0 == filter }
+    }
+
+    /// The same days and filters in another report. What it does not know stays, and its page says so.
+    func asked(of report: ReportName) -> ReportQuery {
+        var query = ReportQuery(report)
+        (query.from, query.to, query.length, query.compares) = (from, to, length, compares)
+        for filter in filters + unknown where ReportName.shared.contains(filter.field) { query.add(filter) }
+        return query
+    }
+
+    /// The parts of one row: its values up to a field as filters, by the next level.
+    func parts(of key: [String?], upTo field: String) -> ReportQuery {
+        with { query in
+            query.sort = nil
+            for (name, value) in zip(fields, key) {
+                if name == "day" {
+                    (query.from, query.to) = (value, value)
+                } else if !ReportName.times.contains(name) {
+                    query.filters.removeAll { $0.field == name }
+                    query.filters.append(Filter(name, value ?? ""))
+                }
+                if name == field { break }
+            }
+            let asked = Set(query.filters.map(\.field))
+            let deepest = report.levels.lastIndex { asked.contains($0) }
+            let next = report.levels[((deepest ?? -1) + 1)...].first
+            // A link has one source and mostly one campaign.
+            query.by = asked.isSuperset(of: ["source", "link"]) ? ["day"] : next.map { [$0] } ?? ["day"]
+        }
+    }
+
+    /// The parameters, in an order of their own.
+    var pairs: [(String, String?)] {
+        let isUsual = length == Self.usualLength || from != nil || to != nil
+        let known: [(String, String?)] = [
+            ("from", from), ("to", to), ("days", isUsual ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
+            ("sort", sort?.text), ("compare", compares ? "before" : nil), ("page", page > 1 ? "\(page)" : nil),
+        ]
+        let others = (filters + unknown).filter { !Self.reserved.contains($0.field) }
+        return known + others.map { ($0.field, $0.value) }
+    }
+
+    var place: Place { Place("/console/reports", [report.rawValue], query: pairs) }
+
+    /// The same rows as a file.
+    func file(_ ending: String) -> Place {
+        let asked = with { _ in }
+        return Place("/console/reports", [report.rawValue + "." + ending], query: asked.pairs)
+    }
+}

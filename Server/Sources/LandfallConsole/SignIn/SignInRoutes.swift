@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallRules
+import LandfallServer
+import LandfallWire
+
+/// Setting up, joining, signing in and out.
+struct SignInRoutes: Sendable {
+    let members: MemberStore
+    let sessions: SessionStore
+    let invitations: Invitations
+    let audit: AuditLog
+    let console: ConsoleParts
+    let bounds: Bounds
+
+    /// `GET /console/language/{language}?next=`
+    @Sendable func chooseLanguage(_ call: ConsoleCall) async throws -> Response {
+        guard let language = Language(rawValue: call.context.parameters.get("language") ?? "") else { throw RequestError.notFound }
+        let next = call.query("next").flatMap { Place(next: $0) } ?? Place("/console")
+        return ConsoleAnswer.see(next, cookie: ConsoleCookie.language(language))
+    }
+
+    /// `GET /console/setup?token=`
+    @Sendable func setUpPage(_ call: ConsoleCall) async throws -> Response { try await page(.setUp, call) }
+
+    /// `GET /console/join?token=`
+    @Sendable func joinPage(_ call: ConsoleCall) async throws -> Response { try await page(.invitation, call) }
+
+    private func page(_ reason: JoinPage.Reason, _ call: ConsoleCall) async throws -> Response {
+        // A page with a password field would have the password sent before anything refuses it.
+        guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
+        guard let (token, invitation) = try await invitation(call.query("token"), call), invitation.isSetUp == (reason == .setUp) else {
+            return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
+        }
+        return ConsoleAnswer.page(
+            JoinPage(words: call.words, reason: reason, token: token.text, invitedEmail: invitation.email?.text).html)
+    }
+
+    private func invitation(_ text: String?, _ call: ConsoleCall) async throws -> (SessionToken, Invitation)? {
+        guard let token = text.flatMap({ SessionToken($0) }),
+            let invitation = try await invitations.invitation(token, nowMs: call.nowMs)
+        else { return nil }
+        return (token, invitation)
+    }
+
+    /// `POST /console/setup` and `/console/join`: makes the member and signs them in.
+    @Sendable func join(_ call: ConsoleCall) async throws -> Response {
+        guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
+        guard let (token, invitation) = try await invitation(call.form["token"], call) else {
+            return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
+        }
+        var page = JoinPage(
+            words: call.words, reason: invitation.isSetUp ? .setUp : .invitation, token: token.text,
+            invitedEmail: invitation.email?.text)
+        (page.name, page.email) = (call.field("name"), call.field("email"))
+        let email = invitation.email ?? MemberEmail(page.email)
+        let password = call.form["password"] ?? ""
+        if !(1...100).contains(page.name.count) || page.name.utf8.count > 400 || !page.name.unicodeScalars.contains(where: \.isVisible)
+            || page.name.unicodeScalars.contains(where: { $0.turnsText || $0.properties.generalCategory == .control })
+        {
+            page.problems.append(FieldProblem("name", call.words.missingName))
+        }
+        if email == nil { page.problems.append(FieldProblem("email", call.words.wrongEmail)) }
+        let known = [email?.text ?? "", page.name, call.context.snapshot.app.name]
+        if let refusal = PasswordRules.refusal(of: password, knowing: known) {
+            page.problems.append(FieldProblem("password", call.words.sentence(refusal)))
+        }
+        guard page.problems.isEmpty, let email else { return ConsoleAnswer.page(page.html, .unprocessableContent) }
+        let person = JoiningPerson(email: email, name: page.name, password: try await console.passwords.hash(password))
+        switch try await invitations.join(person, by: token, network: call.network, nowMs: call.nowMs) {
+        case .ended: return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
+        case .emailTaken:
+            page.problems.append(FieldProblem("email", call.words.takenEmail))
+            return ConsoleAnswer.page(page.html, .conflict)
+        case .joined: break
+        }
+        console.place.isSetUp()
+        // Another link may have set another password meanwhile: then this one signs nobody in.
+        guard let member = try await members.member(email: email), member.password.hasSameBytes(as: person.password) else {
+            return ConsoleAnswer.see(Place("/console/sign-in"))
+        }
+        return try await begin(member, call, next: Place("/console"), nil)
+    }
+
+    /// `GET /console/sign-in?next=`
+    @Sendable func signInPage(_ call: ConsoleCall) async throws -> Response {
+        var page = SignInPage(words: call.words, next: call.query("next").flatMap { Place(next: $0)?.text })
+        page.isSafe = call.isSafe
+        return ConsoleAnswer.page(page.html)
+    }
+
+    /// `POST /console/sign-in`
+    @Sendable func signIn(_ call: ConsoleCall) async throws -> Response {
+        guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
+        let text = call.field("email")
+        // An address of no possible member counts, and takes its time, like any other.
+        let possible = MemberEmail(text), email = possible ?? MemberEmail(stored: text.cut(toBytes: MemberEmail.most))
+        let network = call.address.map { ClientNetwork(of: $0) }
+        if let seconds = console.limits.take(email, from: network, nowMs: call.nowMs) {
+            bounds.hit(.signIns)
+            var response = refused(call, text)
+            response.headers[.retryAfter] = String(seconds)
+            return response
+        }
+        let member: Member?, isRight: Bool
+        do {
+            member = try await members.member(email: email)
+            isRight = try await console.passwords.matches(call.form["password"] ?? "", member?.password)
+        } catch {
+            // No password was compared, so nobody learned anything by this try.
+            console.limits.giveBack(email, from: network)
+            throw error
+        }
+        guard isRight, let member else {
+            // Text that is not an address may be a password that was typed into the wrong field.
+            if console.limits.mayLog() { try await audit.add(call.line(.signInFailed, possible?.text ?? "–"), nowMs: call.nowMs) }
+            return refused(call, text)
+        }
+        console.limits.giveBack(email, from: network)
+        let next = call.form["next"].flatMap { Place(next: $0) } ?? Place("/console")
+        return try await begin(member, call, next: next, call.line(.signedIn, BrowserName.of(call.request.headers[.userAgent]), by: email.text))
+    }
+
+    /// The same answer for a wrong password, an unknown address and too many tries.
+    private func refused(_ call: ConsoleCall, _ email: String) -> Response {
+        var page = SignInPage(words: call.words, next: call.form["next"].flatMap { Place(next: $0)?.text })
+        page.email = email
+        page.problems = [FieldProblem("", call.words.wrongPassword)]
+        return ConsoleAnswer.page(page.html, .unprocessableContent)
+    }
+
+    private func unsafePage(_ call: ConsoleCall) -> SignInPage {
+        var page = SignInPage(words: call.words, next: nil)
+        page.isSafe = false
+        return page
+    }
+
+    /// Always a fresh token: one that somebody planted before opens nothing.
+    private func begin(_ member: Member, _ call: ConsoleCall, next: Place, _ line: AuditLine?) async throws -> Response {
+        let token = SessionToken.drawn()
+        guard try await sessions.begin(token, of: member, from: call.origin, line, nowMs: call.nowMs) else {
+            return ConsoleAnswer.see(Place("/console/sign-in"))
+        }
+        return ConsoleAnswer.see(next, cookie: ConsoleCookie.session(token))
+    }
+
+    /// `POST /console/sign-out`
+    @Sendable func signOut(_ call: ConsoleCall) async throws -> Response {
+        let visitor = try call.member
+        try await sessions.end(visitor.token, call.line(.signedOut, visitor.session.agent), nowMs: call.nowMs)
+        return ConsoleAnswer.see(Place("/console/sign-in"), cookie: ConsoleCookie.noSession)
+    }
+}
+
+extension Words {
+    func sentence(_ refusal: PasswordRules.Refusal) -> String {
+        switch refusal {
+        case .short: shortPassword
+        case .long: longPassword
+        case .common: commonPassword
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+
+package enum MemberSchema {
+    package static let created = Migration(
+        id: "2026-11-22 console: create member, console_invitation, console_session, audit_entry", olderReleases: .readAndWrite,
+        [
+            """
+            CREATE TABLE member (
+              app_id        TEXT   NOT NULL,
+              member_id     TEXT   NOT NULL,
+              email         TEXT   NOT NULL,  -- lower case
+              name          TEXT   NOT NULL,
+              role          TEXT   NOT NULL,
+              password      TEXT   NOT NULL,  -- scrypt with its parameters
+              created_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, member_id)
+            )
+            """,
+            "CREATE UNIQUE INDEX member_by_email ON member (app_id, email)",
+            """
+            CREATE TABLE console_invitation (
+              app_id        TEXT   NOT NULL,
+              token_hash    BYTEA  NOT NULL,  -- SHA-256
+              email         TEXT,             -- null: the first owner's, who chooses the address
+              role          TEXT   NOT NULL,
+              invited_by    TEXT,             -- null: the operator of the server
+              expires_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, token_hash)
+            )
+            """,
+            "CREATE INDEX console_invitation_by_time ON console_invitation (app_id, expires_at_ms)",
+            """
+            CREATE TABLE console_session (
+              app_id        TEXT   NOT NULL,
+              token_hash    BYTEA  NOT NULL,  -- SHA-256 of the cookie
+              session_id    TEXT   NOT NULL,  -- names it on pages, opens nothing
+              member_id     TEXT   NOT NULL,
+              agent         TEXT   NOT NULL,
+              network       TEXT,
+              created_at_ms BIGINT NOT NULL,
+              seen_at_ms    BIGINT NOT NULL,  -- precise to the minute
+              proven_at_ms  BIGINT NOT NULL,  -- when the password was last given
+              PRIMARY KEY (app_id, token_hash)
+            )
+            """,
+            "CREATE INDEX console_session_by_member ON console_session (app_id, member_id)",
+            "CREATE INDEX console_session_by_time ON console_session (app_id, seen_at_ms)",
+            """
+            CREATE TABLE audit_entry (
+              app_id  TEXT   NOT NULL,
+              id      TEXT   NOT NULL,  -- UUIDv7, by time
+              at_ms   BIGINT NOT NULL,
+              member  TEXT,             -- their address; null: nobody was signed in
+              action  TEXT   NOT NULL,
+              subject TEXT   NOT NULL,
+              network TEXT,
+              PRIMARY KEY (app_id, id)
+            )
+            """,
+        ])
+
+    /// A session of an older release has none: its forms carry what follows from its cookie.
+    package static let forms = Migration(
+        id: "2026-11-23 console: console_session keeps what its forms carry", olderReleases: .readAndWrite,
+        ["ALTER TABLE console_session ADD COLUMN form_token TEXT"])
+}

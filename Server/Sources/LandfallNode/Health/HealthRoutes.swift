@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import Hummingbird
+package import LandfallServer
+package import LandfallStore
+import LandfallWire
+
+/// `/healthz`: the process answers. `/readyz`: it can take traffic. `/metrics`: its counters.
+package struct HealthRoutes: Sendable {
+    package let configuration: LiveConfiguration
+    package let database: any Database
+    package let holds: Holds
+    package let leaving: Leaving
+    package let registry: PrometheusRegistry
+    /// How long a probe waits for the store.
+    package let storing: FirstOpenStoring
+    package let time: ServerTime
+
+    package init(
+        configuration: LiveConfiguration, database: any Database, holds: Holds, leaving: Leaving, registry: PrometheusRegistry,
+        storing: FirstOpenStoring, time: ServerTime
+    ) {
+        self.configuration = configuration
+        self.database = database
+        self.holds = holds
+        self.leaving = leaving
+        self.registry = registry
+        self.storing = storing
+        self.time = time
+    }
+
+    @Sendable package func alive(_ request: Request, context: AppContext) -> Response {
+        Response(status: .ok, headers: Self.aliveFields, body: ResponseBody(byteBuffer: Self.aliveBody))
+    }
+
+    static let aliveFields: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+    static let aliveBody = ByteBuffer(string: "ok\n")
+
+    @Sendable package func ready(_ request: Request, context: AppContext) async throws -> Response {
+        if leaving.isSaid || holds.isStopping {
+            throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
+        }
+        // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.
+        if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
+        // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed
+        // for lack of room, only a write that needs room can tell that there is room again.
+        let trial: @Sendable () async throws -> Void = { [database] in
+            try await database.write { _ in }
+            let isFailing = (database as? any WriteCounting)?.writeCounts.isFailing ?? false
+            if isFailing { try await StoreMark.tryRoom(in: database) }
+        }
+        guard try await storing.outcome(of: trial, time: time, afterwards: {}) != nil else { throw RequestError.storeSilent }
+        return Self.text("ok\n\(version)\n")
+    }
+
+    /// The served version, and a newer one that cannot be served.
+    private var version: String {
+        let (served, newest) = (configuration.snapshot.revision, configuration.newest)
+        return "configuration \(served)" + (newest > served ? ", behind \(newest)" : "")
+    }
+
+    private static func text(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: .init(string: text)))
+    }
+
+    /// Prometheus text, for callers on this machine only. A request that a local proxy forwards is refused: the proxy adds a
+    /// forwarding field, or the host is not this machine's.
+    @Sendable package func metrics(_ request: Request, context: AppContext) throws -> Response {
+        guard ClientAddress(context.channel.remoteAddress)?.isLoopback == true, !ThisMachine.signsOfProxies.contains(where: { request.headers.contains($0) }),
+            Self.isThisMachine(request.head.authority)
+        else { throw RequestError.notFound }
+        return registry.response()
+    }
+
+    /// True for the local machine's names, and if no host is named.
+    private static func isThisMachine(_ authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        return ThisMachine.isNamed(authority: authority)
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallConsole
+import LandfallServer
+import LandfallStore
+
+/// When the store was last copied, and whether that copy is still as it was written.
+extension StoreDoctor {
+    /// A larger one is read only where the whole store is.
+    private static let quickBytes: Int64 = 256 << 20
+    private static let daily = "Make a backup each day: landfall backup FILE. Keep copies on another machine."
+
+    /// Nil where the store cannot say it.
+    func backup(whole: Bool) async -> DoctorFinding? {
+        let read = try? await database.read { connection in
+            (
+                last: try BackupMade.last(connection),
+                sinceMs: try connection.row("SELECT epoch FROM store WHERE name = $1", [.text("self")])?.integer("epoch") ?? 0
+            )
+        }
+        guard let read else { return nil }
+        let nowMs = ServerTime.live.nowMs()
+        guard let last = read.last else {
+            return nowMs - read.sinceMs < HealthFacts.longestWithoutBackupMs
+                ? .good("backup", "No backup was made yet, and the store is younger than a week.")
+                : .bad("backup", "This store knows of no backup.", fix: Self.daily)
+        }
+        let age = "The last backup is of \(Date(timeIntervalSince1970: TimeInterval(last.atMs) / 1_000).formatted(.iso8601))"
+        guard nowMs - last.atMs < HealthFacts.longestWithoutBackupMs else {
+            return .bad("backup", age + ", more than a week ago.", fix: Self.daily)
+        }
+        guard let file = last.file, let store = self.database as? any StoreCopying else { return .good("backup", age + ".") }
+        guard FileManager.default.fileExists(atPath: file) else { return .good("backup", age + "; '\(file)' is not there now.") }
+        guard whole || last.bytes <= Self.quickBytes else {
+            return .good("backup", age + ", in '\(file)'. 'landfall doctor --store' compares it with its checksum.")
+        }
+        do {
+            let isSealed = try await store.checkCopy(at: file)
+            return .good("backup", age + ", in '\(file)'" + (isSealed ? ", and is as it was written." : ", and has no checksum."))
+        } catch {
+            return .bad("backup", "\(error)", fix: Self.daily)
+        }
+    }
+}

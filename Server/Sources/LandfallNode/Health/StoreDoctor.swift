@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+package import LandfallServer
+package import LandfallStore
+
+/// Examines an open store without changing it.
+package struct StoreDoctor: Sendable {
+    let database: any Database
+    private let environment: @Sendable (String) -> String?
+
+    /// - Parameter knowsSecrets: this process has the environment that the configuration is served with. If not, any value
+    ///   stands for a secret.
+    package init(_ database: any Database, knowsSecrets: Bool) {
+        self.database = database
+        environment = { knowsSecrets ? ProcessEnvironment.value(of: $0) : ProcessEnvironment.anySecret(of: $0) }
+    }
+
+    /// - Parameter whole: reads the whole store, which takes time in proportion to its size.
+    package func findings(whole: Bool) async -> [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        if let store = database as? any StoreExamining {
+            findings.append(await durability(store))
+            findings.append(await damage(store, whole: whole))
+            findings.append(await schema(store))
+        }
+        let (configuration, app) = await configuration()
+        findings.append(configuration)
+        if let backup = await backup(whole: whole) { findings.append(backup) }
+        if let app, let clock = await clock(of: app) { findings.append(clock) }
+        return findings
+    }
+
+    private func durability(_ store: any StoreExamining) async -> DoctorFinding {
+        do {
+            try await store.checkDurability()
+            return .good("durability", "Every commit is synced to disk before it is answered.")
+        } catch {
+            return .bad("durability", "\(error)", fix: "Put the folder on a local disk.")
+        }
+    }
+
+    private func damage(_ store: any StoreExamining, whole: Bool) async -> DoctorFinding {
+        do {
+            let damages = try await store.damages(whole: whole)
+            if let first = damages.first {
+                return .damaged(damages.count == 1 ? first : "\(first); and \(damages.count - 1) more")
+            }
+            if let met = store.metDamage { return .damaged(met) }
+            return .good(
+                "store", whole ? "Every page and every index was read; nothing is damaged." : "A quick look found no damage.")
+        } catch {
+            return .bad(
+                "store", "\(error)", fix: "Look at the log of the system (dmesg): the disk may fail. Copy the folder to another disk, then look again.")
+        }
+    }
+
+    private func schema(_ store: any StoreExamining) async -> DoctorFinding {
+        do {
+            let pending = try Migration.pending(of: Schema.migrations, applied: try await store.appliedMigrations()).count
+            if pending == 0, let text = try await store.schemaLacks(after: Schema.migrations).text {
+                throw DatabaseError.schemaLacks(text)
+            }
+            return .good(
+                "schema", pending == 0 ? "The schema is this release's." : "\(pending) migration(s) run at the next start.")
+        } catch DatabaseError.schemaLacks(let text) {
+            return .bad(
+                "schema", "The store lacks \(text), which its migrations have made.",
+                fix: "Restore a backup (landfall restore), or make it again as the release's migrations do.")
+        } catch {
+            return .bad("schema", "\(error)", fix: "Run the release that wrote the store, or a newer one.")
+        }
+    }
+
+    /// Nil where retention has never run.
+    private func clock(of app: AppID) async -> DoctorFinding? {
+        let clock = RetentionClock(database: database, app: app), nowMs = ServerTime.live.nowMs()
+        do {
+            guard let jump = try await clock.jumpUnwritten(nowMs: nowMs) else {
+                return .good("retention", "The clock fits the newest time that the store knows.")
+            }
+            return .bad(
+                "retention",
+                "The clock is \(jump.aheadMs / Retention.dayMs) days ahead of the newest time that the store knows (\(RetentionClock.text(ofMs: jump.newestMs))): rows past their time are not deleted.",
+                fix: "Set the clock; if it is right, confirm it: landfall confirm-clock.")
+        } catch {
+            // An older store has no table for it.
+            return nil
+        }
+    }
+
+    /// What the newest version of the configuration promises; nil where there is none that can be served.
+    package func subject() async -> DoctorSubject? {
+        guard let newest = try? await ConfigurationStore(database).newest(),
+            let configuration = try? Configuration(yaml: newest.text, environment: environment)
+        else { return nil }
+        return DoctorSubject(configuration, revision: newest.number, nowMs: ServerTime.live.nowMs())
+    }
+
+    /// With the app whose configuration can be served.
+    private func configuration() async -> (DoctorFinding, AppID?) {
+        do {
+            guard let newest = try await ConfigurationStore(database).newest() else {
+                let finding = DoctorFinding.bad(
+                    "configuration", "The store holds no configuration.",
+                    fix: "Start once with --config landfall.yaml; 'landfall init' writes one.")
+                return (finding, nil)
+            }
+            let name = "configuration version \(newest.number)"
+            let served = try Configuration(yaml: newest.text, file: name, environment: environment)
+            return (.good("configuration", "Version \(newest.number) can be served."), served.app.id)
+        } catch {
+            return (.bad("configuration", "\(error)", fix: "Correct landfall.yaml, and start with --config landfall.yaml."), nil)
+        }
+    }
+}
+
+extension DoctorFinding {
+    /// - Parameter text: the engine's message.
+    package static func damaged(_ text: String) -> DoctorFinding {
+        .bad("store", "The store is damaged: \(text).", fix: "Stop the server and restore a backup (landfall restore).")
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import Hummingbird
+package import LandfallServer
+import LandfallWire
+import NIOCore
+import Synchronization
+
+/// `GET /v1/stream-trial`: a few lines with pauses between, under the headers of a first open. Who asks through the public address
+/// sees whether a proxy keeps lines back. Stores nothing.
+package struct StreamTrialRoute: Sendable {
+    package static let path = "/v1/stream-trial"
+    static let lines = 4
+    static let pause = Duration.milliseconds(300)
+    /// At once on one node: it is for those who operate it.
+    static let most = 16
+
+    package let time: ServerTime
+    package let running: StreamTrials
+    package let bounds: Bounds
+    package let addresses: CallerAddresses
+
+    package init(time: ServerTime, running: StreamTrials, bounds: Bounds, addresses: CallerAddresses) {
+        (self.time, self.running, self.bounds, self.addresses) = (time, running, bounds, addresses)
+    }
+
+    @Sendable package func stream(_ request: Request, context: AppContext) throws -> Response {
+        guard let place = running.take() else {
+            bounds.hit(.streamTrials)
+            throw RequestError(.busy, "More streams are tried than may be at once. Try again in a few seconds.", retryAfter: 2)
+        }
+        let way = addresses.way(of: request, context).rawValue
+        return Response(status: .ok, headers: FirstOpenRoutes.headers, body: ResponseBody { [time] writer in
+            defer { place.giveBack() }
+            for number in 1...Self.lines {
+                if number > 1 { try await time.sleep(Self.pause) }
+                // As long as the first line of a first open: what waits for bytes before it sends any shows here too.
+                let padding = number == 1 ? String(repeating: " ", count: FirstOpenRoutes.firstLineLength) : ""
+                let said = number == 1 ? #""way":"\#(way)","# : ""
+                try await writer.write(ByteBuffer(string: #"{"line":\#(number),"of":\#(Self.lines),\#(said)"padding":"\#(padding)"}"# + "\n"))
+            }
+            try await writer.finish(nil)
+        })
+    }
+}
+
+/// How a call came, for those who operate the server. Its address is not told.
+package enum CallerWay: String, Sendable, Codable {
+    /// From an address that is no trusted proxy's.
+    case direct
+    /// From a trusted proxy that does not say for whom it calls.
+    case unsaid
+    /// With the address that the caller itself wrote.
+    case claimed
+    /// With the address that a trusted proxy wrote.
+    case forwarded
+
+    /// An address of documents, that nobody has: who writes it into `X-Forwarded-For` and is believed could write any.
+    package static let triedAddress = "192.0.2.77"
+}
+
+extension CallerAddresses {
+    func way(of request: Request, _ context: AppContext) -> CallerWay {
+        guard proxies.contains(ClientAddress(context.channel.remoteAddress)) else { return .direct }
+        guard request.headers.contains(.xForwardedFor) else { return .unsaid }
+        return client(of: request, context) == ClientAddress(CallerWay.triedAddress) ? .claimed : .forwarded
+    }
+}
+
+/// How many trials run now.
+package final class StreamTrials: Sendable {
+    private let count = Mutex(0)
+
+    package init() {}
+
+    /// Nil where there are as many as may be.
+    func take() -> Place? {
+        let isTaken = count.withLock { count in
+            guard count < StreamTrialRoute.most else { return false }
+            count += 1
+            return true
+        }
+        return isTaken ? Place(trials: self) : nil
+    }
+
+    /// Given back once: by the end of the stream, or where it never began.
+    final class Place: Sendable {
+        private let trials: StreamTrials
+        private let isHeld = Mutex(true)
+
+        fileprivate init(trials: StreamTrials) { self.trials = trials }
+
+        func giveBack() {
+            let wasHeld = isHeld.withLock { held in
+                defer { held = false }
+                return held
+            }
+            if wasHeld { trials.count.withLock { $0 -= 1 } }
+        }
+
+        deinit { giveBack() }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+package import Hummingbird
+import LandfallRules
+package import LandfallServer
+import LandfallWire
+import Logging
+
+/// Routes by the requested host: brand domains to links, the web site to the association files, every other host to the rest. This is the first middleware, so that a
+/// brand domain never serves the API, and every request uses one version of the configuration.
+package struct HostRouting: RouterMiddleware {
+    package let configuration: LiveConfiguration
+    package let hosts: HostReading
+    private let clients: LinkClients
+    package let links: LinkRoutes
+    package let telemetry: RequestTelemetry
+    package let bounds: Bounds
+
+    package init(configuration: LiveConfiguration, hosts: HostReading, links: LinkRoutes, telemetry: RequestTelemetry, bounds: Bounds) {
+        (self.configuration, self.hosts, self.links, self.telemetry, self.bounds) = (configuration, hosts, links, telemetry, bounds)
+        clients = LinkClients(hosts)
+    }
+
+    package func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        let peer = ClientAddress(context.channel.remoteAddress)
+        var context = context
+        context.snapshot = configuration.snapshot
+        switch hosts.host(of: request.head, in: context.snapshot) {
+        case .several:
+            bounds.refused(.severalHosts)
+            return RequestError.severalHosts.response(requestID: context.requestID)
+        case .brand(let domain):
+            let started = ContinuousClock.now
+            let response = try await link(request, context, on: domain, from: peer)
+            return ended(response, to: request, context, since: started)
+        case .other(let host):
+            if let host, context.snapshot.isUniversal(host) {
+                let started = ContinuousClock.now
+                if let file = links.associationFile(for: request.head, in: context.snapshot) {
+                    return ended(file, to: request, context, since: started)
+                }
+            }
+            guard context.snapshot.isAPI(host) || ConnectionRules.isProbe(request.uri.path) || ThisMachine.isCalling(request.head, from: peer) else {
+                return RequestError.notFound.response(requestID: context.requestID)
+            }
+            return try await next(request, context)
+        }
+    }
+
+    private func link(
+        _ request: Request, _ context: AppContext, on domain: BrandDomain, from peer: ClientAddress?
+    ) async throws -> Response {
+        let client = clients.client(request.head, from: peer)
+        do {
+            return try await links.respond(
+                to: request.head, on: domain, in: context.snapshot, for: client, context.namedLogger)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            context.namedLogger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
+            let failure = RequestError(any: error)
+            bounds.refused(failure)
+            return failure.response(requestID: context.requestID)
+        }
+    }
+
+    private func ended(
+        _ response: Response, to request: Request, _ context: AppContext, since started: ContinuousClock.Instant
+    ) -> Response {
+        var response = response
+        response.headers[.landfallVersion] = LandfallVersion.current
+        response.headers[.landfallRequestID] = context.requestID
+        telemetry.ended(
+            request.method, route: "link", status: response.status.code, after: started.duration(to: .now), context.infoLogger)
+        return response
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import HummingbirdCore
+import LandfallRules
+import LandfallServer
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A further listener that serves links as brand domains do, and nothing else: for an address that others reach than those who may
+/// reach the API and the console.
+struct LinksListener: Service, Discreet {
+    private let address: (host: String, port: Int)
+    private let services: Services
+    private let limits: ConnectionLimits
+    private let logger: Logger
+    private let ports = AsyncStream.makeStream(of: Int.self)
+
+    init(_ address: (host: String, port: Int), _ services: Services, _ limits: ConnectionLimits, _ logger: Logger) {
+        (self.address, self.services, self.limits, self.logger) = (address, services, limits, logger)
+    }
+
+    /// The port, once it listens; nil if the caller is cancelled, as it is where the address cannot be listened on.
+    func port() async -> Int? { await ports.stream.first { _ in true } }
+
+    /// Has no routes: every other host and path is unknown.
+    static func router(_ services: Services) -> Router<AppContext> {
+        let router = Router(context: AppContext.self)
+        router.add(middleware: HostRouting(
+                configuration: services.configuration, hosts: services.hosts, links: services.linkRoutes,
+                telemetry: services.telemetry.requests, bounds: services.bounds))
+        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
+        return router
+    }
+
+    func run() async throws {
+        let bounds = services.bounds, rules = limits.rules(bounds, services.connections, nil, leaving: services.leaving)
+        let application = Application(
+            router: Self.router(services), server: .http1(configuration: limits.http1(rules)),
+            configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
+            onServerRunning: { [address, limits, ports] channel in
+                limits.apply(to: channel)
+                await AcceptPausing.add(to: channel, bounds)
+                ports.continuation.yield(channel.localAddress?.port ?? address.port)
+            },
+            logger: logger
+        )
+        try await application.run()
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LandfallConsole
+package import LandfallRules
+package import LandfallServer
+package import LandfallStore
+package import Logging
+import Metrics
+import NIOCore
+import ServiceLifecycle
+
+/// The options of a node. Everything else is in landfall.yaml.
+package struct ServerOptions: Sendable {
+    /// Path of `landfall.yaml`; nil serves the store's version.
+    package var configurationFile: String?
+    /// Who wins where the file and the store differ.
+    package var configurationOwner = ConfigurationOwner.store
+    package var host = "127.0.0.1"
+    /// 0 picks a free one.
+    package var port = 8080
+    /// Apple's attribution service, or a simulated one. https unless loopback.
+    package var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
+    /// The team's service that knows where links of old domains lead; nil asks nobody. https unless loopback.
+    package var linkResolverURL: String?
+    /// A second address for `/metrics`, beside loopback callers of the main port; nil opens no listener.
+    package var metricsListen: (host: String, port: Int)?
+    /// Path of the socket for commands on this machine, which need no key; nil opens none.
+    package var commandSocket: String?
+    /// Addresses and networks whose `X-Forwarded-For` and country header count, such as `10.0.0.0/8`.
+    package var trustedProxies: [String] = []
+    /// The header in which a trusted proxy gives the client's country, such as `CF-IPCountry`.
+    package var countryHeader: String?
+    /// Further hosts on which the links of a brand domain are served, each with that domain: this machine's address, for a demo.
+    /// Like brand domains they serve nothing else.
+    package var linkHosts: [String: String] = [:]
+    /// A further address on which links are served and nothing else: no API, no console. Port 0 picks a free one; nil opens no listener.
+    package var linksListen: (host: String, port: Int)?
+    /// Called with the port of that listener, before the server says that it listens.
+    package var onLinksListening: @Sendable (Int) -> Void = { _ in }
+    /// How many connections this node has at once. Each is an open file.
+    package var maxConnections = 50_000
+    /// How many first-open streams and waits this node holds at once.
+    package var heldLimit = 10_000
+    /// How many of them one network address may hold.
+    package var heldPerAddress = 512
+    /// The memory for installs that were read lately, in bytes. They are answered without reading the store.
+    package var installMemory = 128 << 20
+    /// Where the console's link for the first owner is kept; nil keeps it nowhere.
+    package var consoleSetUpFile: String?
+    /// Called with that link, while the store has no member; nil makes none.
+    package var announceConsole: (@Sendable (String) -> Void)?
+    /// How long a stopping node still serves, while load balancers learn of it from `/readyz`.
+    package var drain = Duration.zero
+    /// How long a connection may be silent: before a request, within its body, and with an answer that the client does not
+    /// read.
+    package var idleLimit: Duration {
+        get { .nanoseconds(connectionLimits.idle.nanoseconds) }
+        set {
+            let time = TimeAmount(newValue)
+            (connectionLimits.idle, connectionLimits.body, connectionLimits.stall) = (time, time, time)
+        }
+    }
+    /// The largest body of any request, in bytes. Each route has its own lower limit.
+    package var bodyLimit: Int {
+        get { connectionLimits.bodyLength }
+        set { connectionLimits.bodyLength = newValue }
+    }
+    /// The limits of one connection.
+    package var connectionLimits = ConnectionLimits()
+
+    package init() {}
+}
+
+/// One node of the server: the composition of every feature. Runs until its task is cancelled or it is asked to stop.
+package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let options: ServerOptions
+    private let services: Services
+    /// The services beside the listener, in the order in which they start; they stop in the opposite order.
+    private let background: [any Service]
+    private let commands: CommandSocket?
+    private let linksListener: LinksListener?
+    private let publishing: ConfigurationPublishing
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// Migrates the store and reads the configuration.
+    /// - Parameter onListening: called once with the port when the server is ready for requests.
+    /// - Throws: the reason why the node cannot serve, in words for the operator.
+    package init(
+        options: ServerOptions, database: any Database, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        try await self.init(options: options, database: database, logger: logger, time: .live, onListening: onListening)
+    }
+
+    init(
+        options: ServerOptions, database: any Database, logger: Logger, time: ServerTime,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        let proxies = try TrustedProxies(options.trustedProxies)
+        let countryHeader = try options.countryHeader.map { text in
+            guard let name = HTTPField.Name(text) else { throw InvalidHeaderName(text: text) }
+            return name
+        }
+        try await Self.migrate(database, logger)
+        let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
+        var unbuilt: (number: Int64, error: any Error)?
+        var refused: (any Error)?
+        let snapshot = try await Configuration.start(
+            file: options.configurationFile, owner: options.configurationOwner, store: ConfigurationStore(database), nowMs: time.nowMs(),
+            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 }, onKept: logger.kept
+        )
+        let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
+        let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
+        let node = ServingNode(
+            snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
+            mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
+            linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver
+        )
+        if let refused {
+            node.services.configuration.fileIsRead(refusal: refused)
+            logger.refused(serving: snapshot.revision, refused)
+        }
+        if let unbuilt {
+            node.services.configuration.isBehind(unbuilt.number)
+            logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
+        }
+        do { try await LiveBeginning(database: database, app: snapshot.app.id).fill(node.services.console.live) } catch {
+            logger.warning("Live begins empty: what happened before could not be read.", metadata: ["error.text": "\(error)"])
+        }
+        if options.trustedProxies.isEmpty {
+            logger.notice(
+                "No bound for an address applies to callers of this machine or a private network: name your proxies in --trusted-proxies."
+            )
+        }
+        let metrics = node.services.metrics
+        if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
+        let watch = StoreWatch(database, time: time, logger: logger)
+        let telemetry = node.services.nodeTelemetry(watch), process = ProcessTelemetry(factory: metrics)
+        metrics.beforeReading {
+            telemetry.report()
+            process.report()
+        }
+        self.options = options
+        self.logger = logger
+        self.onListening = onListening
+        let publishing = ConfigurationPublishing(
+            node.services.publishing, database: database, file: options.configurationFile, logger: logger)
+        self.publishing = publishing
+        commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
+        linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
+        self.background =
+            [watch, appleAds, node.jobs, publishing, node.services.keyUseWriting]
+            + (resolver.map { [$0] } ?? [])
+            + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
+            + (commands.map { [$0] } ?? [])
+            + (linksListener.map { [$0] } ?? [])
+        self.services = node.services
+    }
+
+    /// Brings the schema to this release's, and looks whether all of it is there.
+    private static func migrate(_ database: any Database, _ logger: Logger) async throws {
+        let store = database as? any StoreExamining
+        let before = (try? await store?.appliedMigrations().count) ?? 0
+        try await database.migrate(Schema.migrations)
+        guard let store else { return }
+        let after = try await store.appliedMigrations().count
+        if after > before {
+            logger.notice("The store's schema was migrated.", metadata: ["migrations.run": "\(after - before)", "migrations.all": "\(after)"])
+        }
+        let lacks = try await store.schemaLacks(after: Schema.migrations)
+        if !lacks.rows.isEmpty, let text = lacks.text { throw DatabaseError.schemaLacks(text) }
+        if let text = lacks.text { logger.error("The store lacks indexes; statements are slow.", metadata: ["schema.lacks": "\(text)"]) }
+    }
+
+    /// Only its name, see ``Discreet``: the code that runs it may log it.
+    package var description: String { "LandfallServer" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// Reads the configuration file again and publishes it, if it can be served. Logs the result.
+    package func publishConfiguration() async { await publishing.publishFile() }
+
+    package func run() async throws {
+        let hosts = services.hosts, links = services.linkRoutes
+        let rules = options.connectionLimits.rules(
+            services.bounds, services.connections, services.loopAnswers(hosts, links, logger), leaving: services.leaving)
+        let bounds = services.bounds, handlings = Handlings(), listener = ListenerClosing()
+        let application = Application(
+            router: Routes.router(services, hosts: hosts, links: links),
+            server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
+                PromptAccepting(
+                    http: HTTP1Channel(responder: responder, configuration: limits.http1(rules)), handlings: handlings)
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port), serverName: nil, backlog: 4096, reuseAddress: true
+            ),
+            services: background,
+            onServerRunning: { channel in
+                listener.opened(channel)
+                options.connectionLimits.apply(to: channel)
+                await AcceptPausing.add(to: channel, bounds)
+                await commands?.opened()
+                if let port = await linksListener?.port() { options.onLinksListening(port) }
+                logger.notice(
+                    "The server is ready.",
+                    metadata: [
+                        "release": "\(LandfallVersion.current)", "port": "\(channel.localAddress?.port ?? options.port)",
+                        "configuration.version": "\(services.snapshot.revision)",
+                    ])
+                await openConsole(port: channel.localAddress?.port ?? options.port)
+                await onListening(channel.localAddress?.port ?? options.port)
+            },
+            logger: logger
+        )
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        // Detached: the listener is told later that this task is asked to stop, see `leave`.
+        let serving = Task.detached(priority: PromptAccepting.accepting) { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask {
+                    try? await gracefulShutdown()
+                    if !Task.isCancelled { await leave(group, listener) }
+                }
+                let result = await serving.result
+                await handlings.ended()
+                logger.notice("The server has stopped: every answer that began was sent.")
+                try result.get()
+            }
+        } onCancel: {
+            serving.cancel()
+            handlings.cancel()
+        }
+    }
+
+    private func openConsole(port: Int) async {
+        guard let announce = options.announceConsole else { return }
+        let opening = ConsoleOpening(
+            invitations: services.invitations, place: services.console.place, file: options.consoleSetUpFile, time: services.time, logger: logger)
+        // A browser cannot open a wildcard address; it can open this machine's.
+        let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
+        let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let address = services.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? near
+        if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
+    }
+
+    /// Serves on, also new connections, while load balancers learn that the node stops; each connection ends with its next answer. Then
+    /// the held answers are sent, so that the listener need not wait for them, and connections are closed.
+    private func leave(_ group: ServiceGroup, _ listener: ListenerClosing) async {
+        services.leaving.say()
+        logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
+        if options.drain > .zero {
+            try? await services.time.sleep(options.drain)
+            if await listener.takeNoMore() { try? await services.time.sleep(ListenerClosing.pause) }
+        }
+        services.holds.stop()
+        services.console.live.stop()
+        await group.triggerGracefulShutdown()
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallConsole
+import LandfallReports
+import LandfallRules
+package import LandfallServer
+import LandfallStore
+import LandfallWire
+import Logging
+
+/// The parts of one node. Only the composition gets all of them: routes, jobs, listeners and tests.
+package struct Services: Sendable, Discreet {
+    let configuration: LiveConfiguration
+    let database: any Database
+    let installs: any InstallStore
+    /// Code that changes installs without ``installs`` reports the change here.
+    var installCache = InstallCache()
+    let events: EventStore
+    let links: Links
+    let openClickDays = OpenClickDays()
+    let closedClickDays = ClosedClickDays()
+    let countedOpenDays = CountedOpenDays()
+    let rowPlaces = RowPlaces()
+    /// For results of experiments, and for the impact of a version.
+    let countingPlaces = RowPlaces(refusal: .countings)
+    let wrongTokens = WrongTokens()
+    /// For all installs of an address together, whatever their number.
+    let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
+    /// Phones authenticate their clicks; a few arrive before that.
+    let unprovenClicks = AddressBound(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
+    let clicks: any ClickStore
+    /// Which clicks are stored, and which are only counted.
+    var clickAdmission = ClickAdmission()
+    let visitors: VisitorNumbers
+    package let holds: Holds
+    var firstOpens = FirstOpenStoring(patience: nil)
+    /// The same for clicks whose page hands a token over, and for `/readyz`.
+    var clickStoring = FirstOpenStoring(patience: nil)
+    var readiness = FirstOpenStoring(patience: nil)
+    let time: ServerTime
+    let metrics: PrometheusRegistry
+    let telemetry: Telemetry
+    let bounds: Bounds
+    var proxies = TrustedProxies.none
+    /// The field in which a trusted proxy gives the client's country.
+    var countryHeader: HTTPField.Name?
+    /// See ``ServerOptions/linkHosts``.
+    var linkHosts: [String: String] = [:]
+    var connections = Connections()
+    let leaving = Leaving()
+    let streamTrials = StreamTrials()
+    /// Where the variables are looked up that a configuration names.
+    var secrets = SecretEnvironment.process
+    var configurationOwner = ConfigurationOwner.store
+    var console = ConsoleParts()
+    let matches = AudienceMatches()
+    /// To be called after a job was added.
+    var jobAdded: @Sendable () -> Void = {}
+
+    /// The configuration that is served now. A request keeps its own, see ``AppContext/snapshot``.
+    var snapshot: Snapshot { configuration.snapshot }
+}
+
+/// The services of the features, each made from the parts that it needs.
+extension Services {
+    var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
+    var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
+    var clickTaking: ClickTaking { ClickTaking(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
+    var linkReports: LinkReports { LinkReports(links: links, clicks: clickTaking) }
+    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickTaking, visitors, storing: clickStoring, time) }
+    var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
+    var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
+    var held: HeldAnswers {
+        HeldAnswers(
+            installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
+    }
+    var openings: Openings {
+        Openings(held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
+    }
+    var configurationServing: ConfigurationServing {
+        ConfigurationServing(live: configuration, holds: holds, telemetry: telemetry.configuration)
+    }
+    var publishing: VersionPublishing {
+        VersionPublishing(
+            serving: configurationServing, store: ConfigurationStore(database),
+            schedule: ScheduledVersions(database, app: snapshot.app.id, onAdded: jobAdded), time: time, secrets: secrets,
+            owner: configurationOwner, installs: sampledInstalls)
+    }
+    var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
+    var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
+    var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
+    var counting: RowReading { RowReading(places: countingPlaces, time: time) }
+    var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
+    var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onErased: gone) }
+    var clickForgetting: ClickForgetting {
+        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)
+    }
+    var addressForgetting: AddressForgetting {
+        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
+    }
+
+    /// An install was changed or deleted: cached values of it become invalid, and its holds look again.
+    private var gone: @Sendable (InstallID) -> Void {
+        { [holds, installCache, live = console.live, app = snapshot.app.id] install in
+            live.forget(install)
+            installCache.changed(install, profile: nil)
+            holds.changed(app: app, install: install)
+        }
+    }
+
+    /// The rules of what is deleted when it expires.
+    var retentionRules: [RetentionRule] {
+        let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onGone: gone)
+        return [.clicks { clickForgetting }, .addresses { addressForgetting }, .visitorKeys(visitors)]
+            + RetentionRule.rows(database, configuration) + RetentionRule.console(database, of: snapshot.app.id)
+            + RetentionRule.installs(installs, configuration)
+    }
+
+    var keyUses: KeyUseStore { KeyUseStore(database: database, app: snapshot.app.id) }
+    var keyUseWriting: KeyUseWriting { KeyUseWriting(store: keyUses, configuration: configuration, time: time) }
+
+    /// The days of reports.
+    var rollups: RollupWork {
+        RollupWork(
+            database: database, configuration: configuration, time: time, openDays: countedOpenDays,
+            onDifferences: RollupTelemetry(metrics).found)
+    }
+
+    var reports: ReportRoutes {
+        let rows = RowReading(places: rowPlaces, time: time)
+        return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
+    }
+
+    var sessions: SessionStore { consoleRooms.sessions }
+    var invitations: Invitations { consoleRooms.invitations }
+    var consoleRoutes: [ConsoleRoute] { consoleRooms.routes }
+    var consoleRooms: ConsoleRooms {
+        ConsoleRooms(
+            app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
+            connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
+            publishing: publishing, measuring: impactMeasuring, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
+            owner: configurationOwner, console: console, matches: matches, bounds: bounds, time: time)
+    }
+
+    func nodeTelemetry(_ watch: StoreWatch) -> NodeTelemetry {
+        NodeTelemetry(
+            connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), leaving, watch, time: time,
+            factory: metrics)
+    }
+
+    /// What connections answer themselves, with the parts that the router uses too.
+    func loopAnswers(_ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) -> LoopAnswers {
+        let requests = telemetry.requests
+        return LoopAnswers(
+            configuration, hosts, LinkLoopRoute(hosts, links, requests, logger), anywhere: [HealthLoopRoute(requests)],
+            api: [PlacementLoopRoute(installs, holds, requests, time), ProfileLoopRoute(installs, answers, requests, time)],
+            telemetry: requests, time: time, countryHeader: countryHeader, leaving: leaving, logger)
+    }
+
+    var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
+
+    /// The node's background work besides Apple's exchange.
+    func works(_ logger: Logger) -> [JobWork] {
+        let retention = RetentionWork(
+            app: snapshot.app.id, rules: retentionRules, clock: retentionClock, time: time,
+            telemetry: RetentionTelemetry(logger: logger, factory: metrics))
+        return [retention.work, erasing.work, rollups.work, rollups.recounts]
+    }
+}
+
+/// One node's parts, connected: what handlers need, and the services beside them.
+package struct ServingNode: Sendable, Discreet {
+    package let services: Services
+    /// Run it once, as long as the node serves.
+    package let jobs: JobRunner
+
+    /// - Parameter kinds: the jobs that this node works on; nil for all.
+    init(
+        _ snapshot: Snapshot, _ database: any Database, _ mark: StoreMark, _ appleAds: any AppleAdsService,
+        kinds: Set<JobKind>? = nil, held: HeldLimits = HeldLimits(), mostConnections: Int = 50_000,
+        known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
+        proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
+        secrets: SecretEnvironment = .process,
+        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil
+    ) {
+        let metrics = PrometheusRegistry()
+        let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let holds = Holds(held, onFull: bounds.hit)
+        let cache = InstallCache(known)
+        let console = ConsoleParts(startedAtMs: time.nowMs())
+        let exchanger = AppleAdsExchanger(
+            AppleAdsAnswers(database, mark, cache: cache, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics,
+            onChange: { app, install in holds.changed(app: app, install: install) }
+        )
+        let places = JobPlaces()
+        let live = LiveConfiguration(snapshot)
+        services = Services(
+            configuration: live,
+            database: database,
+            installs: SQLInstallStore(
+                database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live,
+                tokenQueued: places.signals.send),
+            installCache: cache,
+            events: EventStore(database, mark, cache: cache, feed: console.live),
+            links: Links(
+                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onBound: bounds.hit, asking: $0.ask) }),
+            clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
+            clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
+            visitors: VisitorNumbers(database),
+            holds: holds,
+            firstOpens: FirstOpenStoring(onFull: bounds.hit),
+            clickStoring: FirstOpenStoring(patience: .seconds(1), onFull: bounds.hit),
+            readiness: FirstOpenStoring(patience: .seconds(2), mostLate: 4),
+            time: time,
+            metrics: metrics,
+            telemetry: Telemetry(metrics),
+            bounds: bounds,
+            proxies: proxies,
+            countryHeader: countryHeader,
+            linkHosts: linkHosts,
+            connections: Connections(most: mostConnections, proxies: proxies),
+            secrets: secrets,
+            configurationOwner: owner,
+            console: console,
+            jobAdded: places.signals.send
+        )
+        let works = ([exchanger.work, services.publishing.work(logger)] + services.works(logger)).filter { kinds?.contains($0.kind) ?? true }
+        jobs = JobRunner(JobQueue(database: database), works, time: time, places: places, logger: logger, metrics: metrics)
+    }
+}

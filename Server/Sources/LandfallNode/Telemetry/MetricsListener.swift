@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallRules
+package import LandfallServer
+package import Logging
+import ServiceLifecycle
+
+/// A separate listener for `/metrics`, so that it can use an address that only the monitoring reaches.
+package struct MetricsListener: Service, Discreet {
+    private let address: (host: String, port: Int)
+    private let metrics: PrometheusRegistry
+    private let bounds: Bounds
+    private let logger: Logger
+
+    package init(_ address: (host: String, port: Int), _ metrics: PrometheusRegistry, _ bounds: Bounds, _ logger: Logger) {
+        self.address = address
+        self.metrics = metrics
+        self.bounds = bounds
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        let router = Router()
+        router.get("/metrics") { [metrics] _, _ in metrics.response() }
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
+            onServerRunning: { [bounds] channel in await AcceptPausing.add(to: channel, bounds) },
+            logger: logger
+        )
+        try await application.run()
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// Counts clicks in one pass, told apart by several sets of fields at once.
+struct ClickTally: Sendable {
+    /// A bound, because everybody who follows links can name campaigns: the most combinations of fields that are told apart while a
+    /// day is counted, some ten megabytes of them. Further ones are called ``DayCells/other`` in every field.
+    static let mostCells = 50_000
+
+    private let sets: [[LinkReport.Field]]
+    /// For each set of fields its cells. The counts are in the order of ``LinkReport/Figure``.
+    private(set) var tables: [CellTable]
+    private let mostCells: Int
+    /// A visitor's number is about one link and one day, and the first of its clicks is the unique one: so the sums of all reports agree.
+    private var visitors: Set<Int64> = []
+    private var key: [UInt8] = []
+
+    /// The memory that it takes. A set has a third more places than values, and a bit for each.
+    var byteCount: Int { tables.reduce(11 * visitors.capacity) { $0 + $1.byteCount } }
+
+    init(_ sets: [[LinkReport.Field]], mostCells: Int = Self.mostCells) {
+        self.sets = sets
+        self.mostCells = mostCells
+        tables = sets.map { _ in CellTable(size: LinkReport.Figure.allCases.count) }
+    }
+
+    /// In the order of their ids.
+    static let text = """
+        SELECT click_id, kind, outcome, visitor, link_host, link_path, campaign, ad_group, creative, channel, platform, country FROM click
+        WHERE app_id = $1 AND click_id > $2 AND click_id < $3 ORDER BY click_id LIMIT $4
+        """
+
+    private static func column(of field: LinkReport.Field) -> Int? {
+        switch field {
+        case .day: nil
+        case .host: 4
+        case .path: 5
+        case .campaign: 6
+        case .adGroup: 7
+        case .creative: 8
+        case .channel: 9
+        case .platform: 10
+        case .country: 11
+        }
+    }
+
+    /// - Parameter row: of ``text``. All earlier clicks of the day were added before.
+    mutating func add(_ row: Row) throws {
+        let counts = try figures(row)
+        for place in sets.indices {
+            key.removeAll(keepingCapacity: true)
+            for field in sets[place] {
+                let column = Self.column(of: field)
+                DayText.append(column.flatMap { row.optionalText($0) }?.utf8, to: &key)
+            }
+            if tables[place].count >= mostCells, tables[place].counts(key) == nil { key = DayCells.rest(sets[place].count) }
+            tables[place].add(key, counts)
+        }
+    }
+
+    private mutating func figures(_ row: Row) throws -> [Int64] {
+        let kind = try row.text(1), outcome = try row.text(2), isPerson = kind == ClickKind.person.rawValue
+        let isExpired = outcome == Click.Outcome.expired.rawValue, counts = isPerson && !isExpired
+        let isUnique = counts && (row.optionalInteger(3).map { visitors.insert($0).inserted } ?? false)
+        return LinkReport.Figure.allCases.map { figure in
+            let isCounted =
+                switch figure {
+                case .clicks: counts
+                case .uniqueClicks: isUnique
+                case .sentToStore: isPerson && outcome == Click.Outcome.store.rawValue
+                case .expiredClicks: isPerson && isExpired
+                case .machineRequests: !isPerson && ClickKind(rawValue: kind) != nil
+                case .appOpens: kind == "app"
+                case .unprovenAppOpens: kind == "unproven"
+                }
+            return isCounted ? 1 : 0
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a reader has to know beside the numbers.
+package enum ExperimentNote: Hashable, Sendable {
+    case noPrimary
+    /// A metric of purchases, by its name.
+    case unrecorded(String)
+    /// Events are deleted so many days after the server received them, which is too early for the oldest units.
+    case expiring(eventDays: Int64)
+
+    /// As the notes of the API say it.
+    package var sentence: String {
+        switch self {
+        case .noPrimary: "The experiment names no primary metric, so nothing is compared. Add primary: to it."
+        case .unrecorded(let metric):
+            "'\(metric)' counts purchases, which this server does not record yet: nothing is known of it."
+        case .expiring(let eventDays):
+            "Events are kept for \(Self.grouped(eventDays)) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays."
+        }
+    }
+
+    /// `1,095`; the configuration allows up to 3,650 days.
+    private static func grouped(_ days: Int64) -> String {
+        days < 1_000 ? "\(days)" : "\(days / 1_000)," + "\(1_000 + days % 1_000)".dropFirst()
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+/// The sums of one day of exposures.
+struct PaywallSums {
+    /// A bound, because everybody with an SDK key can name paywalls: the most combinations of fields that are told apart. Further ones
+    /// are called ``DayCells/other`` in every field.
+    static let mostPlaces = 3_000
+
+    /// An event of an install that saw a paywall on the day.
+    struct Event {
+        let type: LandfallWire.Event.Kind
+        let occurredAtMs: Int64
+        /// In the order of ``PaywallCut/fields``.
+        let texts: [String?]
+        let elapsedMs: Int64?
+
+        init(_ row: Row) throws {
+            type = .init(try row.text(1))
+            occurredAtMs = try row.integer(2)
+            texts = (3...7).map { row.optionalText($0) }
+            elapsedMs = row.optionalInteger(8)
+        }
+    }
+
+    let day: Range<Int64>
+    let metrics: [RollupRules.Counted]
+    /// The combinations of fields. They count nothing themselves: each is a cell of every cut.
+    private var combinations = CellTable(size: 0)
+    /// For each combination its cells, one for each cut.
+    private var cellsOfCombination: [Int] = []
+    /// One for each cut.
+    private var tables: [CellTable]
+    /// Used for one install at a time.
+    private var seen = Earliest(), seenOfCell = Earliest()
+    /// When the install did what each metric counts, from the day's start on.
+    private var times: [[Int64]]
+
+    init(day: Range<Int64>, metrics: [RollupRules.Counted]) {
+        self.day = day
+        self.metrics = metrics
+        let size = PaywallCounts.size(metrics: metrics.count)
+        tables = PaywallCut.all.map { _ in CellTable(size: size) }
+        times = metrics.map { _ in [] }
+    }
+
+    /// Adds events of one install, in any order and in any number of pieces: all its exposures, and all its events of the metrics' types.
+    /// ``endInstall(attributedAtMs:)`` comes before the next install.
+    mutating func add(_ events: [Event]) {
+        let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
+        for event in events {
+            // A metric may count exposures too. An event before the day cannot follow an exposure that was first on this day.
+            if event.occurredAtMs >= day.lowerBound {
+                for (number, metric) in metrics.enumerated() where event.type.rawValue == metric.type { times[number].append(event.occurredAtMs) }
+            }
+            guard event.type == .paywallShown, event.occurredAtMs < day.upperBound else { continue }
+            let combination = combination(of: event.texts)
+            seen.meet(event.occurredAtMs, at: combination)
+            guard event.occurredAtMs >= day.lowerBound else { continue }
+            let bucket = event.elapsedMs.map { firstBucket + ElapsedBuckets.bucket(of: $0) }
+            for cut in tables.indices {
+                let cell = cellsOfCombination[combination * tables.count + cut]
+                tables[cut].add(1, at: PaywallCounts.exposures, of: cell)
+                if let bucket { tables[cut].add(1, at: bucket, of: cell) }
+            }
+        }
+    }
+
+    /// Counts the install whose events were added since the last call.
+    /// - Parameter attributedAtMs: when the install's source was known; nil if it is not.
+    mutating func endInstall(attributedAtMs: Int64?) {
+        defer {
+            seen.clear()
+            for number in times.indices { times[number].removeAll(keepingCapacity: true) }
+        }
+        guard seen.places.contains(where: { seen[$0] >= day.lowerBound }) else { return }
+        for number in times.indices { times[number].sort() }
+        for cut in tables.indices {
+            // What the cut does not tell apart was seen when the first of it was.
+            for combination in seen.places { seenOfCell.meet(seen[combination], at: cellsOfCombination[combination * tables.count + cut]) }
+            for cell in seenOfCell.places where seenOfCell[cell] >= day.lowerBound {
+                addInstall(firstMs: seenOfCell[cell], to: cell, of: cut, attributedAtMs)
+            }
+            seenOfCell.clear()
+        }
+    }
+
+    /// An install that saw what the cell counts for the first time on this day.
+    private mutating func addInstall(firstMs: Int64, to cell: Int, of cut: Int, _ attributedAtMs: Int64?) {
+        tables[cut].add(1, at: PaywallCounts.shown, of: cell)
+        if let attributedAtMs {
+            tables[cut].add(1, at: PaywallCounts.attributed, of: cell)
+            if firstMs < attributedAtMs { tables[cut].add(1, at: PaywallCounts.late, of: cell) }
+        }
+        for (number, metric) in metrics.enumerated() {
+            guard let nextMs = times[number].first(from: firstMs), nextMs - firstMs <= metric.windowDays * Retention.dayMs else { continue }
+            tables[cut].add(1, at: PaywallCounts.firstMetric + number, of: cell)
+        }
+    }
+
+    private mutating func combination(of texts: [String?]) -> Int {
+        var fields: [UInt8] = []
+        for text in texts { DayText.append(text?.utf8, to: &fields) }
+        if combinations.count >= Self.mostPlaces, combinations.counts(fields) == nil { fields = DayCells.rest(texts.count) }
+        let known = combinations.count
+        let combination = combinations.cell(fields)
+        guard combination == known else { return combination }
+        let key = DayText.values(fields[...])
+        for (number, cut) in PaywallCut.all.enumerated() {
+            cellsOfCombination.append(tables[number].cell(CellTable.fields(key.indices.filter { cut.has($0) }.map { key[$0] })))
+        }
+        return combination
+    }
+
+    var cells: [PaywallCut: [ReportSheet.Key: [Int64]]] {
+        let cells = zip(PaywallCut.all, tables).map { cut, table in
+            // An install may have seen something on other days only.
+            (cut, table.rows.filter { $0.value[PaywallCounts.exposures] > 0 })
+        }
+        return Dictionary(cells) { first, _ in first }
+            .mapValues { DayCells.capped($0).mapValues { PaywallCounts.short($0, metrics: metrics.count) } }
+    }
+}
+
+/// The earliest of the times that each of some places met. Clearing it costs what was met, not what there is.
+private struct Earliest {
+    /// Those that met a time, in the order in which they did.
+    private(set) var places: [Int] = []
+    private var times: [Int64] = []
+
+    private static let never = Int64.max
+
+    subscript(place: Int) -> Int64 { times[place] }
+
+    mutating func meet(_ timeMs: Int64, at place: Int) {
+        if place >= times.count { times += repeatElement(Self.never, count: place + 1 - times.count) }
+        if times[place] == Self.never { places.append(place) }
+        times[place] = min(times[place], timeMs)
+    }
+
+    mutating func clear() {
+        for place in places { times[place] = Self.never }
+        places.removeAll(keepingCapacity: true)
+    }
+}
+
+extension [Int64] {
+    /// The first value that is not before another. The values are in order.
+    fileprivate func first(from least: Int64) -> Int64? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < least { low = middle + 1 } else { high = middle }
+        }
+        return low < count ? self[low] : nil
+    }
+}

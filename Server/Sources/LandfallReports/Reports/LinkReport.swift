@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+import LandfallWire
+
+/// How often links were followed: clicks by day, link, campaign or platform.
+package struct LinkReport: Sendable {
+    package static let name = "links"
+
+    /// The fields that a row can have as its key.
+    package enum Field: String, ReportField {
+        case day, host, path, campaign, adGroup, creative, channel, platform, country
+    }
+
+    /// The figures that the report counts. This order is used everywhere.
+    package enum Figure: String, CaseIterable, Sendable {
+        case clicks, uniqueClicks, sentToStore, expiredClicks, machineRequests, appOpens, unprovenAppOpens
+
+        var definition: String {
+            switch self {
+            case .clicks: "Stored clicks of people in browsers, on links that led somewhere."
+            case .uniqueClicks: "The same, each visitor of one link on one day once."
+            case .sentToStore: "Of the clicks, those that led to a store. What the store showed is unknown."
+            case .expiredClicks: "Stored clicks of people in browsers, on links that had expired."
+            case .machineRequests: "Stored requests of bots, previews, prefetches and HEAD."
+            case .appOpens: "Links that reached the app, told by installs that proved who they are, on the day when they told it."
+            case .unprovenAppOpens: "The same, told with the SDK key alone."
+            }
+        }
+    }
+
+    let days: ReportDays
+    /// The fields in the order of the request, each once.
+    let by: [Field]
+
+    package init(days: ReportDays, by: [Field]) {
+        self.days = days
+        self.by = by
+    }
+
+    /// - Parameter by: names of fields, separated by commas; nil means host and path; an empty text gives one row for all.
+    /// - Throws: `invalid_value`.
+    init(days: ReportDays, by text: String?) throws(RequestError) {
+        self.init(days: days, by: try Field.list(text, usual: [.host, .path]))
+    }
+
+    /// - Parameters:
+    ///   - counts: by the fields in the order of ``by``; the figures are in their order.
+    ///   - isWhole: false if clicks of these days may be deleted already.
+    ///   - most: so many of the first rows are asked for; nil for all.
+    func sheet(_ counts: CellTable, isWhole: Bool, most: Int? = nil) -> ReportSheet {
+        let figures = Figure.allCases
+        var sheet = ReportSheet(
+            name: Self.name, days: days, by: by.map(\.rawValue),
+            columns: figures.enumerated().map { .init(name: $1.rawValue, definition: $1.definition, content: .count($0)) },
+            rows: [:], totals: isWhole ? counts.totals.map { $0 } : figures.map { _ in nil })
+        var shown = counts
+        // The first of many rows are chosen before there are arrays for each of them.
+        if let most, !by.contains(.day) {
+            shown = counts.capped(ReportSheet.mostRows, fields: by.count)
+            sheet.rowCount = shown.count
+            shown = shown.first(most)
+        }
+        sheet.rows = shown.rows.mapValues { $0.map { $0 } }
+        return sheet
+    }
+}

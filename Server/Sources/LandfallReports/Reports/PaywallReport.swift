@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// What installs did after they saw a paywall, by paywall.
+package struct PaywallReport: Sendable {
+    package static let name = "paywalls"
+
+    enum Field: String, ReportField {
+        case day, placement, paywall, variation, audience, origin
+    }
+
+    let days: ReportDays
+    let by: [Field]
+    let metrics: [Metric]
+
+    /// - Throws: `invalid_value`.
+    init(days: ReportDays, by text: String?, metrics: [Metric]) throws(RequestError) {
+        self.days = days
+        self.metrics = metrics
+        by = try Field.list(text, usual: [.placement, .paywall])
+    }
+
+    /// From computed days; before the first of them, every day is counted here.
+    /// - Throws: the errors of the store.
+    func sheet(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
+    ) async throws -> FunnelReport.Found {
+        let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
+        let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
+        let places = rules.places(of: metrics)
+        let known = serving.flatMap { _ in state }.map { ReportKnowledge(days, $0) } ?? ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
+        let empty = Array(repeating: Int64(0), count: PaywallCounts.size(metrics: rules.metrics.count))
+        var rows: [ReportSheet.Key: [Int64]], totals: [Int64], completeToMs = nowMs
+        if let serving {
+            let reading = RollupReading(database: database, app: snapshot.app.id)
+            let found = try await reading.read(serving, PaywallCut(by).report, days.days, nowMs: nowMs)
+            rows = try await sums(found, by: by, size: empty.count)
+            completeToMs = found.completeToMs
+            // An install that is in several rows counts once in the totals.
+            totals = try await sums(reading.read(serving, PaywallCut([]).report, days.days, nowMs: nowMs), by: [], size: empty.count)[[]] ?? empty
+        } else {
+            let counting = PaywallDay(app: snapshot.app.id, rules: rules, testDevices: snapshot.testDevices)
+            var sum = DaySums(fields: PaywallCut(by).fields, by: by, size: empty.count), whole = DaySums(fields: by, by: [], size: empty.count)
+            try await reading.run {
+                for day in days.days {
+                    let cells = try await counting.cells(of: day, database)
+                    try sum.add(day, DayText.text(cells[PaywallCut(by)] ?? [:]))
+                    for (key, counts) in cells[PaywallCut([])] ?? [:] { whole.add(key, counts) }
+                }
+            }
+            (rows, totals) = (sum.rows, whole.rows[[]] ?? empty)
+        }
+        let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
+        func counts(_ counts: [Int64]) -> [Int64?] {
+            guard known.installs, known.events else { return Array(repeating: nil, count: PaywallCounts.size(metrics: metrics.count)) }
+            let converted = places.enumerated().map { number, place -> Int64? in
+                place.map { counts[PaywallCounts.firstMetric + $0] } ?? (isCounted[number] ? 0 : nil)
+            }
+            return counts.prefix(PaywallCounts.firstMetric).map { $0 } + converted
+                + counts[PaywallCounts.elapsed(metrics: rules.metrics.count)].map { $0 }
+        }
+        let sheet = ReportSheet(
+            name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows.mapValues(counts), totals: counts(totals))
+        return FunnelReport.Found(sheet: sheet, completeToMs: completeToMs)
+    }
+
+    private func sums(_ found: RollupReading.Found, by: [Field], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
+        var sums = DaySums(fields: PaywallCut(by).fields, by: by, size: size)
+        try await sums.add(found.days)
+        return sums.rows
+    }
+
+    private var columns: [ReportSheet.Column] {
+        let elapsed = PaywallCounts.elapsed(metrics: metrics.count)
+        return [
+            .init(name: "shown", definition: "Installs that saw the paywall for the first time on these days.", content: .count(PaywallCounts.shown)),
+            .init(name: "exposures", definition: "How often it was seen on these days, by any install.", content: .count(PaywallCounts.exposures)),
+            .init(name: "attributed", definition: "Of the installs, those of whom a source is known.", content: .count(PaywallCounts.attributed)),
+            .init(
+                name: "late", definition: "Of the attributed, those who saw it before the source was known.",
+                content: .count(PaywallCounts.late)),
+            .init(
+                name: "elapsed.p50",
+                definition: "Milliseconds from the app's question to the paywall: half of the exposures whose app told it took no longer.",
+                content: .quantile(0.5, of: elapsed)),
+            .init(
+                name: "elapsed.p95", definition: "The same for 95 of 100 exposures.", content: .quantile(0.95, of: elapsed)),
+        ] + ReportCohort.columns(
+            metrics, from: PaywallCounts.firstMetric, in: PaywallCounts.shown, since: "they first saw it", among: "the installs")
+    }
+}

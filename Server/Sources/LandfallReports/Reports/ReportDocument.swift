@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A report in the form that all callers get: `GET /v1/reports/…`, `landfall report … --json`.
+package struct ReportDocument: Hashable, Sendable, Codable {
+    /// The description of one value.
+    package struct Column: Hashable, Sendable, Codable {
+        package let name: String
+        package let definition: String
+        /// `count`, `ratio`, `milliseconds` or `milliunits`.
+        package let unit: String
+        /// Of a metric: for how many days after the first open, or after the first exposure, something counts. Absent for other columns.
+        package let windowDays: Int64?
+    }
+
+    package struct Row: Hashable, Sendable, Codable {
+        /// The key, by the fields of ``ReportDocument/by``; null if the counted things have no such field.
+        package let key: [String: String?]
+        /// The values, by the names of the columns; null if a value cannot be known. Counts are whole numbers.
+        package let values: [String: Double?]
+    }
+
+    package let report: String
+    /// The first day, in the form 2026-11-01.
+    package let from: String
+    /// The last day, included.
+    package let to: String
+    package let timeZone: String
+    /// Unix milliseconds: the report contains everything that the server received before.
+    package let completeToMilliseconds: Int64
+    package let by: [String]
+    package let columns: [Column]
+    package let rows: [Row]
+    package let totals: [String: Double?]
+
+    package init(
+        report: String, from: String, to: String, timeZone: String, completeToMilliseconds: Int64, by: [String], columns: [Column],
+        rows: [Row], totals: [String: Double?]
+    ) {
+        self.report = report
+        self.from = from
+        self.to = to
+        self.timeZone = timeZone
+        self.completeToMilliseconds = completeToMilliseconds
+        self.by = by
+        self.columns = columns
+        self.rows = rows
+        self.totals = totals
+    }
+}

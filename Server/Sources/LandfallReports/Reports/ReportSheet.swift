@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
+
+/// The parts of every report: counts by key, the columns that show them, and the fields of the key.
+package struct ReportSheet: Sendable {
+    /// The key as bytes: identifiers are compared as the databases compare them. Nil is a field that a row does not have.
+    package typealias Key = [[UInt8]?]
+
+    /// More rows do not help a reader, and would take too much of the node's memory.
+    static let mostRows = 10_000
+
+    package struct Column: Hashable, Sendable {
+        enum Content: Hashable, Sendable {
+            /// The place of one count.
+            case count(Int)
+            /// One count divided by another; unknown if the other is zero.
+            case ratio(Int, in: Int)
+            /// Milliseconds, from counts of buckets; unknown if nothing is counted.
+            case quantile(Double, of: Range<Int>)
+            case unknown(unit: String)
+        }
+
+        package let name: String
+        let definition: String
+        let content: Content
+        /// Of a metric: how many days something counts.
+        var windowDays: Int64?
+
+        fileprivate var unit: String {
+            switch content {
+            case .count: "count"
+            case .ratio: "ratio"
+            case .quantile: "milliseconds"
+            case .unknown(let unit): unit
+            }
+        }
+
+        /// - Parameter counts: nil is a count that cannot be known.
+        fileprivate func value(_ counts: [Int64?]) -> Double? {
+            switch content {
+            case .count(let place): counts[place].map { Double($0) }
+            case .ratio(let place, in: let whole):
+                if let part = counts[place], let all = counts[whole], all > 0 { Double(part) / Double(all) } else { nil }
+            case .quantile(let share, of: let places):
+                ElapsedBuckets.quantile(share, of: counts[places].map { $0 ?? 0 })?.rounded()
+            case .unknown: nil
+            }
+        }
+    }
+
+    package let name: String
+    package let days: ReportDays
+    /// The fields in the order of the request, each once.
+    package let by: [String]
+    package let columns: [Column]
+    /// Nil is a count that cannot be known.
+    package var rows: [Key: [Int64?]]
+    package var totals: [Int64?]
+    /// How many rows the report has, where ``rows`` are only the first of them.
+    package var rowCount: Int?
+
+    package init(
+        name: String, days: ReportDays, by: [String], columns: [Column], rows: [Key: [Int64?]], totals: [Int64?], rowCount: Int? = nil
+    ) {
+        self.name = name
+        self.days = days
+        self.by = by
+        self.columns = columns
+        self.rows = rows
+        self.totals = totals
+        self.rowCount = rowCount
+    }
+
+    package var count: Int { rowCount ?? rows.count }
+
+    /// The largest rows. The others are one row that is called ``DayCells/other``; one for each day if rows have days.
+    package static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
+        guard rows.count > mostRows else { return rows }
+        let dayPlace = by.firstIndex { times.contains($0) }
+        let ranked = rows.sorted { isLarger($0, $1) ?? precedes($0.key, $1.key) }
+        let kept = mostRows - (dayPlace == nil ? 1 : Int(ReportDays.most))
+        var capped = Dictionary(ranked.prefix(kept).map { ($0.key, $0.value) }) { first, _ in first }
+        let other = Array(DayCells.other.utf8)
+        for (key, values) in ranked.dropFirst(kept) {
+            let place = key.indices.map { $0 == dayPlace ? key[$0] : other }
+            capped[place] = capped[place].map { sum($0, values) } ?? values
+        }
+        return capped
+    }
+
+    /// - Parameters:
+    ///   - count: the number of counts in each row.
+    ///   - unknown: the places that are unknown for every row.
+    package static func sums(_ rows: some Sequence<[Int64?]>, count: Int, unknown: Set<Int> = []) -> [Int64?] {
+        var sums = Array(repeating: Int64(0), count: count)
+        for row in rows { for (place, value) in row.enumerated() { sums[place] += value ?? 0 } }
+        return sums.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
+    }
+
+    /// - Parameters:
+    ///   - nowMs: everything that came before is in the report.
+    ///   - most: at least so many of the first rows; nil for all of them.
+    package func document(nowMs: Int64, most: Int? = nil) -> ReportDocument {
+        let ordered = most.flatMap { $0 <= Self.mostFirst ? rows.first($0, by: precedes) : nil } ?? Self.capped(rows, by: by).sorted { precedes($0, $1) }
+        return ReportDocument(
+            report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
+            columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit, windowDays: $0.windowDays) },
+            rows: ordered.map { key, counts in
+                let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
+                return .init(key: Dictionary(zip(by, texts)) { first, _ in first }, values: values(counts))
+            },
+            totals: values(totals)
+        )
+    }
+
+    /// Further rows are found faster by ordering all of them.
+    private static let mostFirst = 500
+
+    private func values(_ counts: [Int64?]) -> [String: Double?] {
+        Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
+    }
+
+    /// Days and weeks in their order, then the highest count first, then by name.
+    private func precedes(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool {
+        if let day = by.firstIndex(where: { Self.times.contains($0) }), let first = one.key[day], let second = other.key[day], first != second {
+            return first.lexicographicallyPrecedes(second)
+        }
+        return Self.isLarger(one, other) ?? Self.precedes(one.key, other.key)
+    }
+
+    /// Nil if their counts are the same.
+    private static func isLarger(_ one: (key: Key, value: [Int64?]), _ other: (key: Key, value: [Int64?])) -> Bool? {
+        for (one, other) in zip(one.value, other.value) where one ?? 0 != other ?? 0 { return one ?? 0 > other ?? 0 }
+        return nil
+    }
+
+    /// Fields that tell times apart and no groups of people.
+    package static let times: Set<String> = ["day", "week"]
+
+    /// What is known of one of them is known of the sum.
+    package static func sum(_ one: [Int64?], _ other: [Int64?]) -> [Int64?] {
+        zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
+    }
+
+    /// By the bytes of the first field that differs; none before any.
+    package static func precedes(_ one: Key, _ other: Key) -> Bool {
+        guard let (one, other) = zip(one, other).first(where: { $0 != $1 }), let other else { return false }
+        return one?.lexicographicallyPrecedes(other) ?? true
+    }
+}
+
+extension Sequence {
+    /// The first elements in an order, without ordering the others.
+    func first(_ most: Int, by precedes: (Element, Element) -> Bool) -> [Element] {
+        var first: [Element] = []
+        for element in self where first.count < most || first.last.map({ precedes(element, $0) }) ?? false {
+            first.insert(element, at: first.firstIndex { precedes(element, $0) } ?? first.count)
+            if first.count > most { first.removeLast() }
+        }
+        return first
+    }
+}
+
+/// A field that a row of a report can have in its key.
+package protocol ReportField: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
+
+extension ReportField {
+    /// - Parameters:
+    ///   - text: names, separated by commas; an empty text gives one row for all.
+    ///   - usual: the fields if there is no text.
+    /// - Throws: `invalid_value`.
+    static func list(_ text: String?, usual: [Self]) throws(RequestError) -> [Self] {
+        guard let text else { return usual }
+        var fields: [Self] = []
+        for name in text.split(separator: ",") {
+            guard let field = Self(rawValue: String(name)), !fields.contains(field) else {
+                let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .invalid("by", "fields of \(known), each once, with commas between.")
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallServer
+package import LandfallStore
+
+/// Where reports read from.
+package struct ReportStore: Sendable {
+    let database: any Database
+    package let clicks: LinkReportStore
+    /// For reports that no computed day answers.
+    package let rows: RowReading
+
+    package init(
+        _ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), _ closedDays: ClosedClickDays? = nil, rows: RowReading = RowReading()
+    ) {
+        self.database = database
+        self.rows = rows
+        clicks = LinkReportStore(database: database, openDays: openDays, closedDays: closedDays, rows: rows)
+    }
+}

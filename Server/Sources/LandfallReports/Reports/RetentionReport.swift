@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// How many installs come back, by the day of their first open.
+package struct RetentionReport: Sendable {
+    static let name = "retention"
+    /// Of more days than this, a row is a week.
+    package static let mostDays = 31
+
+    enum Field: String, ReportField {
+        case day, week, source, campaign
+    }
+
+    /// The places of the counts: the size, then for each asked day the watched installs and those that were seen.
+    private static let installs = 0
+    private static func watched(_ place: Int) -> Int { 1 + 2 * place }
+    private static func seen(_ place: Int) -> Int { 2 + 2 * place }
+    private static let size = 1 + 2 * InstallActivity.askedDays.count
+
+    let days: ReportDays
+    let by: [Field]
+
+    /// - Throws: `invalid_value`.
+    init(days: ReportDays, by text: String?) throws(RequestError) {
+        self.days = days
+        by = try Field.list(text, usual: [days.days.count > Self.mostDays ? .week : .day])
+        if by.contains(.day), by.contains(.week) { throw .invalid("by", "either days or weeks.") }
+    }
+
+    /// - Parameter state: nil before the first days are counted; then only the size is known.
+    /// - Throws: the errors of the store.
+    func sheet(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
+    ) async throws -> FunnelReport.Found {
+        let counted = try await cells(database, snapshot, state, nowMs: nowMs, reading)
+        var rows: [ReportSheet.Key: [Int64?]] = [:]
+        var totals: [Int64?] = Array(repeating: nil, count: Self.size)
+        totals[Self.installs] = counted.isKnown ? 0 : nil
+        for cell in counted.cells {
+            let cohort = cohort(of: cell.day)
+            let values = values(of: cell, cohort, counted)
+            let key = key(of: cell)
+            rows[key] = rows[key].map { Self.sum($0, values) } ?? values
+            totals = Self.sum(totals, values)
+        }
+        let sheet = ReportSheet(
+            name: Self.name, days: days, by: by.map(\.rawValue), columns: Self.columns, rows: rows, totals: totals)
+        return FunnelReport.Found(sheet: sheet, completeToMs: counted.completeToMs)
+    }
+
+    private struct Cell {
+        let day: Int64
+        /// The values of ``fields``.
+        let key: ReportSheet.Key
+        let counts: [Int64]
+    }
+
+    /// What rows are told apart by besides days and weeks.
+    private var fields: [CampaignReport.Field] { by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }.filter { $0 != .day } }
+
+    private struct Counted {
+        var cells: [Cell] = []
+        /// Everything that came before is counted.
+        var completeToMs: Int64
+        /// Whether all installs of the days are counted.
+        var isKnown: Bool
+        /// Since when it is recorded on which days installs are seen; nil if it is not.
+        var activityFromMs: Int64?
+    }
+
+    private func cells(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
+    ) async throws -> Counted {
+        guard let state, let serving = state.serving, serving.rules.zone == days.zone else {
+            return try await sizes(database, snapshot, state, nowMs: nowMs, rows)
+        }
+        let cut = RollupCut.retention
+        let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, cut.rawValue, days.days, nowMs: nowMs)
+        var counted = Counted(
+            completeToMs: found.completeToMs, isKnown: ReportKnowledge(days, state).installs, activityFromMs: state.activityFromMs)
+        for day in found.days {
+            // Weeks and fields that nobody asked for are summed here, a day at a time: whether a day is old enough depends on the day.
+            var sums = DaySums(fields: cut.fields, by: fields, size: cut.size(serving.rules))
+            try await sums.add(CollectionOfOne(day))
+            counted.cells += sums.rows.map { key, counts in Cell(day: day.day, key: key, counts: counts) }
+        }
+        return counted
+    }
+
+    /// Only how many installs there are: no days of this form are counted yet.
+    private func sizes(
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
+    ) async throws -> Counted {
+        let report = CampaignReport(days: days, by: [.day] + fields, metrics: [])
+        let found = try await report.installs(database, snapshot, state, nowMs: nowMs, rows)
+        var counted = Counted(completeToMs: found.completeToMs, isKnown: found.known.installs)
+        let numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
+        for (key, counts) in found.rows {
+            // A row may be about reinstalls only.
+            guard let day = (key.first ?? nil).flatMap({ numbers[$0] }), counts[ReportCohort.installs] != 0 else { continue }
+            counted.cells.append(Cell(day: day, key: Array(key.dropFirst()), counts: [counts[ReportCohort.installs] ?? 0]))
+        }
+        return counted
+    }
+
+    /// The days that a row has together, as far as they are asked for.
+    private func cohort(of day: Int64) -> ClosedRange<Int64> {
+        guard by.contains(.week) else { return day...day }
+        // The first day of 1970 was a Thursday.
+        let monday = day - (day + 3) % 7
+        return max(monday, days.days.lowerBound)...min(monday + 6, days.days.upperBound)
+    }
+
+    private func key(of cell: Cell) -> ReportSheet.Key {
+        by.map { field in
+            switch field {
+            case .day: Array(ReportDays.text(cell.day).utf8)
+            case .week: Array(ReportDays.text(cell.day - (cell.day + 3) % 7).utf8)
+            case .source: fields.firstIndex(of: .source).flatMap { cell.key[$0] }
+            case .campaign: fields.firstIndex(of: .campaign).flatMap { cell.key[$0] }
+            }
+        }
+    }
+
+    private func values(of cell: Cell, _ cohort: ClosedRange<Int64>, _ counted: Counted) -> [Int64?] {
+        var values: [Int64?] = Array(repeating: nil, count: Self.size)
+        guard counted.isKnown else { return values }
+        values[Self.installs] = cell.counts[RollupCounts.installs]
+        guard let fromMs = counted.activityFromMs, cell.counts.count >= RollupCounts.firstDay + InstallActivity.askedDays.count else {
+            return values
+        }
+        let (startMs, endMs) = (days.zone.startMs(ofDay: cohort.lowerBound), days.zone.startMs(ofDay: cohort.upperBound + 1))
+        for (place, day) in InstallActivity.askedDays.enumerated()
+        where startMs + day * Retention.dayMs >= fromMs && endMs + (day + 1) * Retention.dayMs <= counted.completeToMs {
+            values[Self.watched(place)] = cell.counts[RollupCounts.watched]
+            values[Self.seen(place)] = cell.counts[RollupCounts.firstDay + place]
+        }
+        return values
+    }
+
+    /// A cohort that is not old enough adds nothing.
+    private static func sum(_ one: [Int64?], _ other: [Int64?]) -> [Int64?] {
+        zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
+    }
+
+    private static let columns: [ReportSheet.Column] =
+        [.init(name: "size", definition: CampaignReport.firstOpens, content: .count(installs))]
+        + InstallActivity.askedDays.enumerated().flatMap { place, day -> [ReportSheet.Column] in
+            [
+                .init(
+                    name: "day\(day)",
+                    definition: "Installs that were seen from \(24 * day) to \(24 * (day + 1)) hours after their first call.",
+                    content: .count(seen(place))),
+                .init(
+                    name: "eligible.day\(day)",
+                    definition: "Installs of days that are old enough for it, if their first call came within a day of their first open.",
+                    content: .count(watched(place))),
+                .init(
+                    name: "rate.day\(day)", definition: "day\(day) in eligible.day\(day).",
+                    content: .ratio(seen(place), in: watched(place))),
+            ]
+        }
+}

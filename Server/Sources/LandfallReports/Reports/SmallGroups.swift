@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+
+/// Which groups of a breakdown are too small to be shown to everybody.
+package enum SmallGroups {
+    /// See ``FewInstalls/least``.
+    package static let least = FewInstalls.least
+
+    package static func isFew(_ count: Int64?) -> Bool { (1..<least).contains(count ?? 0) }
+
+    /// The places of the groups that are shown only together. A single small group takes the next smallest along, and so do small
+    /// ones that are too few together. So subtracting the others from the total says nothing about one of them.
+    /// - Parameters:
+    ///   - sizes: in an order that does not change; a group of none says nothing about anybody.
+    ///   - smallest: of each group, its smallest count of installs that is not 0: first opens beside many reinstalls are few as well. Nil:
+    ///     a group has one count.
+    package static func merged(_ sizes: [Int64], smallest: [Int64]? = nil) -> Set<Int> {
+        let order = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
+        let isSmall = { (place: Int) in (smallest ?? sizes)[place] < least }
+        var merged = order.filter(isSmall), rest = order.filter { !isSmall($0) }[...]
+        guard !merged.isEmpty else { return [] }
+        while merged.count < 2 || merged.reduce(0, { $0 + sizes[$1] }) < least, let next = rest.popFirst() { merged.append(next) }
+        return Set(merged)
+    }
+}
+
+extension ReportSheet {
+    /// The places of the counts that say together how many installs a row is about; empty for reports that count no installs.
+    package var installs: [Int] {
+        let names: [String] =
+            switch self.name {
+            case CampaignReport.name: ["firstOpens", "reinstalls"]
+            case FunnelReport.name: ["firstOpens"]
+            case PaywallReport.name: ["shown"]
+            case RetentionReport.name: ["size"]
+            default: []
+            }
+        return columns.compactMap { column in
+            if case .count(let place) = column.content, names.contains(column.name) { place } else { nil }
+        }
+    }
+
+    package static func size(_ counts: [Int64?], _ installs: [Int]) -> Int64 { installs.reduce(0) { $0 + (counts[$1] ?? 0) } }
+
+    /// The smallest count that is not 0.
+    package static func smallest(_ counts: [Int64?], _ installs: [Int]) -> Int64 {
+        installs.compactMap { counts[$0] }.filter { $0 > 0 }.min() ?? 0
+    }
+
+    /// The same counts with small groups in one row, of each day apart. The sums stay the same.
+    /// - Returns: nil if no group is small.
+    func withoutSmallGroups() -> ReportSheet? {
+        let installs = installs
+        guard !installs.isEmpty, by.contains(where: { !Self.times.contains($0) }) else { return nil }
+        var sheet = self, isChanged = false
+        let groups = Dictionary(grouping: rows) { key in zip(by, key.key).filter { Self.times.contains($0.0) }.map { $0.1 } }
+        for group in groups.values {
+            let group = group.sorted { Self.precedes($0.key, $1.key) }
+            let smallest = group.map { Self.smallest($0.value, installs) }
+            for place in SmallGroups.merged(group.map { Self.size($0.value, installs) }, smallest: smallest) {
+                let (key, counts) = group[place], rest = Self.rest(key, by)
+                guard key != rest else { continue }
+                sheet.rows[key] = nil
+                sheet.rows[rest] = sheet.rows[rest].map { Self.sum($0, counts) } ?? counts
+                isChanged = true
+            }
+        }
+        return isChanged ? sheet : nil
+    }
+
+    /// Some counts of a row, and the count that says of how many installs they tell something.
+    private struct Measure {
+        let size: Int
+        let told: Set<Int>
+    }
+
+    private var measures: [Measure] {
+        func place(_ name: String) -> Int? {
+            columns.lazy.compactMap { if case .count(let place) = $0.content, $0.name == name { place } else { nil } }.first
+        }
+        func measure(_ size: String, _ told: (Int) -> Set<Int>) -> Measure? { place(size).map { Measure(size: $0, told: told($0)) } }
+        let all = Set(totals.indices)
+        switch name {
+        case CampaignReport.name:
+            // Reinstalls are in no other column, and clicks are no installs.
+            let others = Set(["reinstalls", "clicks", "uniqueClicks"].compactMap(place))
+            return [measure("firstOpens") { _ in all.subtracting(others) }, measure("reinstalls") { [$0] }].compactMap { $0 }
+        case FunnelReport.name: return [measure("firstOpens") { Set([$0, place("shown")].compactMap { $0 }) }].compactMap { $0 }
+        case PaywallReport.name:
+            let elapsed = columns.reduce(into: Set<Int>()) { if case .quantile(_, let places) = $1.content { $0.formUnion(places) } }
+            return [measure("shown") { _ in all }, measure("exposures") { elapsed.union([$0]) }].compactMap { $0 }
+        case RetentionReport.name:
+            let days = columns.filter { $0.name.hasPrefix("eligible.") }.compactMap { day in
+                measure(day.name) { Set([$0, place(String(day.name.dropFirst("eligible.".count)))].compactMap { $0 }) }
+            }
+            return [measure("size") { _ in all }].compactMap { $0 } + days
+        default: return []
+        }
+    }
+
+    /// The same rows without what they tell of fewer than ten installs, days and weeks too; and of as many further rows as it takes, so
+    /// that subtracting from the totals says nothing. Totals of fewer say only how many installs there are.
+    /// - Returns: nil if nothing is left out.
+    func withoutFewInstalls() -> ReportSheet? {
+        var sheet = self, isChanged = false
+        let rows = rows.sorted { Self.precedes($0.key, $1.key) }
+        for measure in measures {
+            if SmallGroups.isFew(totals[measure.size]) {
+                for place in measure.told where place != measure.size { sheet.totals[place] = nil }
+                isChanged = true
+            }
+            for place in SmallGroups.merged(rows.map { $0.value[measure.size] ?? 0 }) {
+                // A row of everything is its totals.
+                for count in measure.told where !by.isEmpty || count != measure.size { sheet.rows[rows[place].key]?[count] = nil }
+                isChanged = true
+            }
+        }
+        return isChanged ? sheet : nil
+    }
+
+    /// What a reader may see who may not see single people; nil if that is all.
+    package func forEverybody() -> ReportSheet? {
+        let merged = withoutSmallGroups()
+        return (merged ?? self).withoutFewInstalls() ?? merged
+    }
+
+    /// The key of the row in which small groups are, on the same day. Computed days call their smallest combinations so too.
+    static func rest(_ key: Key, _ by: [String]) -> Key {
+        zip(key, by).map { times.contains($1) ? $0 : Array(DayCells.other.utf8) }
+    }
+
+    static func isRest(_ key: Key, _ by: [String]) -> Bool { by.contains { !times.contains($0) } && key == rest(key, by) }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sum of the cells of some days, told apart by some of their fields.
+struct DaySums: Sendable {
+    private(set) var table: CellTable
+    /// Of each part of the key its place among the fields of the days; nil is the day itself.
+    private let places: [Int?]
+    private let fields: Int
+    private var key: [UInt8] = []
+
+    /// - Parameters:
+    ///   - fields: those of the days.
+    ///   - by: the parts of the key. A part that is not a field of the days stands for the day.
+    ///   - size: the number of counts. Days of an earlier generation may have fewer.
+    init<Field: ReportField>(fields: [Field], by: [Field], size: Int) {
+        self.fields = fields.count
+        places = by.map { fields.firstIndex(of: $0) }
+        table = CellTable(size: size)
+    }
+
+    mutating func add(_ day: Int64, _ text: String) throws {
+        var date: [UInt8] = []
+        DayText.append(ReportDays.text(day).utf8, to: &date)
+        try DayText.forEach(text, fields: fields) { cell in
+            key.removeAll(keepingCapacity: true)
+            for place in places { if let place { cell.append(place, to: &key) } else { key += date } }
+            table.add(key, cell.counts)
+        }
+    }
+
+    /// Adds days, and lets others run after each one: a report of many cells does not hold up what phones ask for.
+    /// - Throws: `CancellationError`; `DatabaseError.unexpectedValue`.
+    mutating func add(_ days: some Sequence<(day: Int64, text: String)>) async throws {
+        for day in days {
+            try Task.checkCancellation()
+            try add(day.day, day.text)
+            await Task.yield()
+        }
+    }
+
+    /// Adds a row that no day has yet.
+    mutating func add(_ key: ReportSheet.Key, _ counts: [Int64]) { table.add(key, counts) }
+
+    var rows: [ReportSheet.Key: [Int64]] { table.rows }
+}
+
+/// The cells of a day before they are a text.
+package enum DayCells {
+    /// A day has at most this many cells of a cut; the smallest become one cell that is called ``other`` in every field.
+    static let most = 1_000
+    package static let other = "other"
+
+    /// The key of that cell.
+    package static func rest(_ fields: Int) -> [UInt8] { CellTable.fields(ReportSheet.Key(repeating: Array(other.utf8), count: fields)) }
+
+    /// The cells with the highest counts, and one for the rest.
+    static func capped(_ cells: [ReportSheet.Key: [Int64]]) -> [ReportSheet.Key: [Int64]] {
+        guard cells.count > most, let first = cells.first else { return cells }
+        var table = CellTable(size: first.value.count)
+        for (key, counts) in cells { table.add(key, counts) }
+        return table.capped(most, fields: first.key.count).rows
+    }
+}

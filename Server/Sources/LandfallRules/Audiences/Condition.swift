@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallWire
+
+/// A named group of installs. `everyone` is not one of these: it needs no condition.
+package struct Audience: Hashable, Sendable {
+    package let id: AudienceID
+    package let condition: Condition
+}
+
+/// A rule as the file says it: names are resolved, values are in their normal form. ``AudienceProgram`` is what decides by it.
+package indirect enum Condition: Hashable, Sendable {
+    case all([Condition])
+    case any([Condition])
+    case not(Condition)
+    /// - Parameter at: where it is used: `any[1].not.`.
+    case segment(Segment, at: String)
+    case test(ConditionTest)
+}
+
+/// What several audiences share, by its name.
+package struct Segment: Hashable, Sendable {
+    let name: String
+    let condition: Condition
+    let size: Int
+    let depth: Int
+
+    init(name: String, condition: Condition) {
+        self.name = name
+        self.condition = condition
+        (size, depth) = (condition.size, condition.depth)
+    }
+}
+
+/// One comparison.
+package struct ConditionTest: Hashable, Sendable {
+    package let subject: ConditionSubject
+    package let symbol: ConditionOperator
+    package let operand: ConditionOperand
+    /// Where it stands in its audience or segment: `any[1].not.language.is`.
+    var path = ""
+
+    package init(subject: ConditionSubject, symbol: ConditionOperator, operand: ConditionOperand, path: String = "") {
+        (self.subject, self.symbol, self.operand, self.path) = (subject, symbol, operand, path)
+    }
+}
+
+/// What a value is compared with.
+package enum ConditionOperand: Hashable, Sendable {
+    /// In the attribute's normal form, each once. A version is one of these: it is kept as it is written.
+    case texts([String])
+    case numbers([Double])
+    case instants([Instant])
+    case span(TimeSpan)
+    case flag(Bool)
+    /// Buckets of a draw: from the first percentage to below the second one.
+    case share(salt: String, from: Percentage, to: Percentage)
+}
+
+/// What a comparison looks at.
+package enum ConditionSubject: Hashable, Sendable {
+    case known(AudienceAttribute)
+    case custom(String, AttributeType)
+    /// The install itself, as a draw places it.
+    case unit
+
+    package static let customPrefix = "attributes."
+
+    /// As the file writes it.
+    package var name: String {
+        switch self {
+        case .known(let attribute): attribute.rawValue
+        case .custom(let name, _): Self.customPrefix + name
+        case .unit: "share"
+        }
+    }
+
+    var kind: ValueKind {
+        switch self {
+        case .known(let attribute): attribute.kind
+        case .custom(_, let type): type.kind
+        case .unit: .text
+        }
+    }
+
+    var changedBy: Pending { if case .known(let attribute) = self { attribute.changedBy } else { [] } }
+
+    var isFreeText: Bool { if case .known(let attribute) = self { attribute.isFreeText } else { kind == .text } }
+
+    func normalised(_ text: String) -> String {
+        if case .known(let attribute) = self { attribute.normalised(text) } else { text }
+    }
+}
+
+extension Condition {
+    /// How many comparisons it is, with those of its segments.
+    var size: Int {
+        switch self {
+        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.size }
+        case .not(let condition): condition.size
+        case .segment(let segment, _): segment.size
+        case .test: 1
+        }
+    }
+
+    /// How many levels of `all`, `any`, `not` and segments are in each other.
+    var depth: Int {
+        switch self {
+        case .all(let conditions), .any(let conditions): 1 + (conditions.map(\.depth).max() ?? 0)
+        case .not(let condition): 1 + condition.depth
+        case .segment(let segment, _): 1 + segment.depth
+        case .test: 0
+        }
+    }
+}
+
+/// The answer of a condition while something is still pending: Kleene's three values.
+package enum Truth: String, Hashable, Sendable, CaseIterable {
+    case no
+    /// Depends on what is pending.
+    case unknown
+    case yes
+
+    init(_ value: Bool) { self = value ? .yes : .no }
+
+    static prefix func ! (value: Truth) -> Truth {
+        switch value {
+        case .no: .yes
+        case .unknown: .unknown
+        case .yes: .no
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallWire
+
+/// What a `landfall.yaml` says, read and checked: every reference leads somewhere, every value is in range.
+package struct Configuration: Sendable, Discreet {
+    package var app: App
+    package var keys: [SDKKey]
+    package var serverKeys: [ServerKey] = []
+    package var identityKeys: [IdentityKey]
+    package var domains: Domains
+    package var attributeTypes: [String: AttributeType]
+    var paywalls: [Paywall]
+    package var audiences: [Audience]
+    package var placements: [Placement]
+    package var links: [StoredLink]
+    package var linkPages = LinkPageSettings()
+    /// False: ad tokens are not sent to Apple.
+    package var asksAppleAds: Bool
+    package var attributionWindows = AttributionWindows()
+    /// Nil: no click is looked for by its address, and nothing is kept to do so.
+    package var addressMatching: AddressMatching?
+    package var retention = Retention()
+    /// The app's own events.
+    package var events: [Event.Kind: EventDeclaration] = [:]
+    /// In the order of the file.
+    package var metrics: [Metric] = []
+    package var testDevices: [TestDevice] = []
+    /// In the order of the file.
+    package var experiments: [Experiment] = []
+    /// Where reports cut days.
+    package var reportZone = ReportZone.utc
+}
+
+extension Configuration {
+    /// The sections that a server key may never change: they say who may call, who is trusted and what is deleted.
+    package static let protectedSections: Set<String> = [
+        "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention", "alerts", "exports", "signIn",
+    ]
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// What the audiences of a configuration compare: usually three of thirty values. A paywall's answer prepares only these.
+package struct ComparedValues: Hashable, Sendable {
+    /// One for each ``AudienceAttribute``, in their order.
+    private var attributes: [Bool]
+    private var customs: Set<ExactText> = []
+
+    /// Everything, for explanations and for audiences that are not served.
+    package static let all: ComparedValues? = nil
+
+    package init(_ placements: some Sequence<Placement>) {
+        attributes = Array(repeating: false, count: AudienceAttribute.allCases.count)
+        for leaf in placements.lazy.flatMap(\.program.leaves) {
+            switch leaf.test.subject {
+            case .known(let attribute): attributes[FactValues.place(of: attribute)] = true
+            case .custom(let name, _): customs.insert(ExactText(name))
+            case .unit: break
+            }
+        }
+    }
+
+    /// - Parameter place: of an attribute, see ``FactValues/place(of:)``.
+    func hasAttribute(at place: Int) -> Bool { attributes[place] }
+
+    func hasCustom(_ name: String) -> Bool { !customs.isEmpty && customs.contains(ExactText(name)) }
+}

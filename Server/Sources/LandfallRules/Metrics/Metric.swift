@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallWire
+
+/// What counts as success, as the configuration names it: what reports and experiments count by.
+package struct Metric: Hashable, Sendable {
+    /// Which purchases count.
+    package enum Purchases: String, CaseIterable, Hashable, Sendable { case any }
+    /// Whose money counts.
+    package enum Revenue: String, CaseIterable, Hashable, Sendable { case purchases }
+
+    package enum Measure: Hashable, Sendable {
+        /// Whether an install sent an own event of this type.
+        case event(Event.Kind)
+        /// Whether somebody bought something.
+        case purchase(Purchases)
+        /// How much money came in.
+        case revenue(Revenue)
+    }
+
+    package static let most = 32
+    package static let windowDays: ClosedRange<Int64> = 1...90
+    package static let usualWindowDays: Int64 = 14
+
+    package let name: String
+    package let measure: Measure
+    /// How long after the first open, or after the first exposure, something counts.
+    package var windowDays = usualWindowDays
+
+    package var windowMs: Int64 { windowDays * Retention.dayMs }
+    /// Nil where no event is counted.
+    package var event: Event.Kind? { if case .event(let type) = measure { type } else { nil } }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallWire
+
+/// An input error with a stable code for the wire. The description is a sentence for the developer that says what to do.
+package protocol Refusal: Error, CustomStringConvertible {
+    var code: ErrorCode { get }
+}
+
+/// A refusal whose answer has members beside `error`.
+package protocol DetailedRefusal: Refusal {
+    /// A JSON object; nil where there is nothing to add.
+    var details: (any Encodable)? { get }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// Whether the configuration that is served can need stored assignments. Without experiments, an install is read by one statement
+/// and not by two.
+package final class AssignmentReading: Sendable {
+    private let state: Atomic<Bool>
+
+    package init(_ isOn: Bool = false) { state = Atomic(isOn) }
+
+    var isOn: Bool { state.load(ordering: .relaxed) }
+
+    func follow(_ snapshot: Snapshot) { state.store(snapshot.storesAssignments, ordering: .relaxed) }
+}

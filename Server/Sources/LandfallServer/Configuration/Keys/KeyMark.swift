@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+package import LandfallRules
+import Synchronization
+
+/// Names a key of the configuration in the store. Of the key's text it has 64 bits of a hash, which give nothing away.
+package struct KeyID: Hashable, Sendable {
+    package let text: String
+
+    package init(_ key: SDKKey) { text = "sdk:" + Self.digits(Array(SHA256.hash(data: Data(key.text.utf8)))) }
+
+    package init(_ key: ServerKey) { text = "server:" + Self.digits(key.hash) }
+
+    private static func digits(_ hash: [UInt8]) -> String {
+        hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// When this node last admitted a caller by one key. Every call of a phone comes by here: it costs a load, and a store once a
+/// second.
+package final class KeyMark: Sendable {
+    static let precisionMs: Int64 = 1_000
+
+    private let atMs = Atomic<Int64>(0)
+
+    /// 0 before the first use.
+    package var lastMs: Int64 { atMs.load(ordering: .relaxed) }
+
+    func used(nowMs: Int64) {
+        if nowMs - lastMs >= Self.precisionMs { atMs.store(nowMs, ordering: .relaxed) }
+    }
+}
+
+/// The marks of a configuration's keys.
+package struct KeyMarks: Sendable {
+    private let marks: [KeyID: KeyMark]
+
+    init(_ configuration: Configuration) {
+        let ids = configuration.keys.map { KeyID($0) } + configuration.serverKeys.map { KeyID($0) }
+        marks = Dictionary(ids.map { ($0, KeyMark()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(_ id: KeyID) -> KeyMark? { marks[id] }
+
+    /// A new version of the configuration goes on with what its keys have.
+    func take(from before: KeyMarks) {
+        for (id, mark) in marks {
+            if let lastMs = before[id]?.lastMs, lastMs > 0 { mark.used(nowMs: lastMs) }
+        }
+    }
+
+    /// Of the keys that were used.
+    package var lastUses: [KeyID: Int64] { marks.mapValues(\.lastMs).filter { $0.value > 0 } }
+}

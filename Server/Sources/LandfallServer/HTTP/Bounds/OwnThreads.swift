@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallWire
+import Synchronization
+
+/// Threads for work that takes long, such as hashing passwords and editing large files: the threads that serve phones never do it.
+package final class OwnThreads: TaskExecutor {
+    private let mostWaiting: Int
+    private let bound: Bound
+    private let sentence: String
+    private let threads = OperationQueue()
+    private let waiting = Mutex(0)
+
+    /// - Parameters:
+    ///   - mostWaiting: the most calls that wait or work; further ones are told to try again.
+    ///   - sentence: what these are told.
+    package init(_ count: Int, mostWaiting: Int, _ bound: Bound, _ sentence: String) {
+        self.mostWaiting = mostWaiting
+        self.bound = bound
+        self.sentence = sentence
+        threads.maxConcurrentOperationCount = count
+        threads.qualityOfService = .utility
+    }
+
+    /// Does the work here, also what it does after it has waited for something.
+    /// - Throws: `busy` if too many wait; what the work throws.
+    package func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        let isFull = waiting.withLock { waiting in
+            guard waiting < mostWaiting else { return true }
+            waiting += 1
+            return false
+        }
+        guard !isFull else { throw RequestError(.busy, sentence, retryAfter: 2, bound: bound) }
+        defer { waiting.withLock { $0 -= 1 } }
+        return try await withTaskExecutorPreference(self, operation: work)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        threads.addOperation { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Synchronization
+
+/// Set when this node is about to stop. Load balancers learn of it first, each connection ends with its next answer, and work that may
+/// take minutes ends at once.
+package final class Leaving: Sendable {
+    private struct State {
+        /// What cancels each work that runs.
+        var works: [Int: @Sendable () -> Void] = [:]
+        var next = 0
+    }
+
+    private let isSaidNow = Atomic(false)
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var isSaid: Bool { isSaidNow.load(ordering: .relaxed) }
+
+    package func say() {
+        isSaidNow.store(true, ordering: .relaxed)
+        let works = state.withLock { $0.works.values.map(\.self) }
+        for cancel in works { cancel() }
+    }
+
+    /// Runs work that may take minutes: a backup, a check of the whole store. It is cancelled when the node is about to stop.
+    /// - Throws: a refusal if the stop ended the work; what the work throws.
+    package func ending<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task(operation: work)
+        let number = state.withLock { state in
+            state.next += 1
+            state.works[state.next] = { task.cancel() }
+            return state.next
+        }
+        defer { state.withLock { $0.works[number] = nil } }
+        // The node may have said it before the work was in the list.
+        if isSaid { task.cancel() }
+        do {
+            return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        } catch where isSaid {
+            throw RequestError(.busy, "The server is stopping and has ended this. Start it again when the server runs again.", retryAfter: 10)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Hummingbird
+
+/// The caller's address: that of the connection, or the one that a trusted proxy reports.
+package struct CallerAddresses: Sendable {
+    package let proxies: TrustedProxies
+
+    package init(proxies: TrustedProxies) {
+        self.proxies = proxies
+    }
+
+    /// The address that limits count, see ``TrustedProxies/bounded(_:)``.
+    package func bounded(of request: Request, _ context: AppContext) -> ClientAddress? {
+        proxies.bounded(client(of: request, context))
+    }
+
+    package func client(of request: Request, _ context: AppContext) -> ClientAddress? {
+        let peer = ClientAddress(context.channel.remoteAddress)
+        return proxies.client(peer: peer, forwarded: request.headers[values: .xForwardedFor])
+    }
+}
+
+extension TrustedProxies {
+    /// The address that limits count.
+    /// - Returns: nil if the address does not identify the caller. It is a trusted proxy's; or no proxies are configured and it
+    ///   is in a private network, where it may be a proxy.
+    func bounded(_ client: ClientAddress?) -> ClientAddress? {
+        guard let client, !contains(client) else { return nil }
+        return self == .none && client.isNobodys ? nil : client
+    }
+}

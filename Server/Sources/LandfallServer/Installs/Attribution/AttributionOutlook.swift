@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallWire
+
+/// An install's attribution, and whether it can still change before a hold ends.
+struct AttributionOutlook: Hashable {
+    let attribution: Attribution
+    /// True while something *scheduled before the end of the hold* can change the attribution: an announced token, or an
+    /// exchange whose next try begins before then. A try that is due after the hold does not count.
+    let isPending: Bool
+
+    /// The link from before the install may still be found.
+    var isLinkPending = false
+
+    var pending: Pending {
+        (isPending ? Pending.attribution : []).union(isLinkPending ? .deferredLink : [])
+    }
+
+    /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
+    init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
+        let known = install.attribution(nowMs: nowMs)
+        // Apple gives the same answer to another token of the same install.
+        let appleHasSpoken = install.facts.contains { $0.source == .appleAds }
+        let isHeld = nowMs < holdEndsAtMs
+        guard isTokenAnnounced, !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {
+            attribution = known
+            isPending =
+                isHeld && !appleHasSpoken && install.nextAppleAnswer(nowMs: nowMs).map { nowMs + $0 < holdEndsAtMs } ?? false
+            return
+        }
+        // Another provider's claim is sent at once; it does not end the wait for Apple.
+        if case .attributed = known { attribution = known } else { attribution = .pending(nextAnswerNotBefore: 0) }
+        isPending = isHeld
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+package import LandfallStore
+package import LandfallWire
+
+/// The live store, on either engine. Every change is one transaction: lock, load once, change a value, write the difference.
+///
+/// An open that changes nothing is only read: a write waits for the disk, and most opens change only the time of the last one.
+package struct SQLInstallStore: InstallStore {
+    let database: any Database
+    let cache: InstallCache?
+    let storeEpoch: Int64
+    private let places: JobPlaces?
+    let assignments: AssignmentReading
+    private let tokenQueued: @Sendable () -> Void
+    private let feed: LiveFeed?
+
+    /// - Parameters:
+    ///   - cache: nil if other nodes also change installs of this store.
+    ///   - assignments: whether installs are read with what they have in experiments.
+    ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
+    ///   - feed: hears of new installs and of what is learned about their source.
+    ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
+    package init(
+        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentReading = AssignmentReading(),
+        places: JobPlaces? = nil, feed: LiveFeed? = nil, tokenQueued: @escaping @Sendable () -> Void
+    ) {
+        self.assignments = assignments
+        self.feed = feed
+        self.database = database
+        self.cache = database.isShared ? nil : cache
+        self.storeEpoch = mark.epoch
+        self.places = places
+        self.tokenQueued = tokenQueued
+    }
+
+    package func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
+        let prepared = try PreparedOpening(opening, nowMs: nowMs)
+        if !prepared.isAlwaysNews, let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs),
+            opening.enrolling?.missing(for: known, nowMs: nowMs).isEmpty ?? true
+        {
+            return Opened(install: known)
+        }
+        let (install, deferred) = try await queueing(app, credential, nowMs: nowMs, asking: prepared.questions) {
+            try $0.open(prepared)
+        }
+        return Opened(install: install, deferred: deferred)
+    }
+
+    package func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrolling, nowMs: Int64) async throws -> Install {
+        var questions = InstallQuestions()
+        questions.readsAssignments = true
+        return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            record.install.enrol(by: enrolling, nowMs: nowMs)
+        }.install
+    }
+
+    package func report(_ app: AppID, _ credential: Credential, _ token: AdToken, nowMs: Int64) async throws -> Install {
+        try token.checkLength()
+        var questions = InstallQuestions()
+        if case .value(let text) = token { questions.token = TokenHash(of: text) }
+        return try await queueing(app, credential, nowMs: nowMs, asking: questions) { [hash = questions.token] record in
+            record.take(token, hash)
+        }.install
+    }
+
+    /// A change that may put a token into the queue.
+    private func queueing<Value: Sendable>(
+        _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions,
+        _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
+    ) async throws -> (install: Install, value: Value) {
+        let leasedUntilMs = questions.token == nil ? nil : places?.reserve(.appleAds, nowMs: nowMs)
+        var taken: Job?
+        defer { if leasedUntilMs != nil, taken == nil { places?.giveBack(.appleAds) } }
+        let changed = try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            record.tokenLeasedUntilMs = leasedUntilMs
+            let value = try steps(&record)
+            return (value: value, job: record.queuedToken?.takenJob(of: record.unit))
+        }
+        taken = changed.value.job
+        if let taken { places?.begin(taken) } else if changed.install.exchange?.isOpen == true { tokenQueued() }
+        return (changed.install, changed.value.value)
+    }
+
+    package func record(_ app: AppID, _ credential: Credential, _ claim: AttributionClaim, nowMs: Int64) async throws -> Install {
+        var body = try claim.checked()
+        let fact = AttributionFact(body, nowMs: nowMs)
+        body.ageMilliseconds = 0
+        let key = try RequestKey(claim.key, .claim, body)
+        return try await once(app, credential, key, nowMs: nowMs) { try $0.install.facts.add(claim: fact) }
+    }
+
+    package func change(_ app: AppID, _ credential: Credential, _ changes: AttributeChanges, nowMs: Int64) async throws -> Install {
+        let key = try RequestKey(changes.key, .attributes, changes)
+        return try await once(app, credential, key, nowMs: nowMs) { record in
+            guard record.isAboutPerson(changes) else { return }
+            record.install.attributes = try AttributeRules.applying(changes.attributes, to: record.install.attributes)
+        }
+    }
+
+    package func identify(_ app: AppID, _ credential: Credential, _ person: Identification, nowMs: Int64) async throws -> Install {
+        try person.check()
+        let key = try RequestKey(person.key, person.isVerified ? .provenIdentify : .identify, person.customerID)
+        let customer = person.isVerified ? person.customerID : nil
+        return try await once(app, credential, key, customer: customer, nowMs: nowMs) { record in
+            let isOwned = record.install.identify(
+                person, theirs: record.answers.customersProfile, freshID: record.unit.freshID)
+            if isOwned { record.ownedCustomer = person.customerID }
+        }
+    }
+
+    package func logOut(_ app: AppID, _ credential: Credential, key: IdempotencyKey, nowMs: Int64) async throws -> Install {
+        let key = try RequestKey(key, .logOut, key)
+        return try await once(app, credential, key, nowMs: nowMs) { $0.install.logOut(freshID: $0.unit.freshID) }
+    }
+
+    /// Makes a change once for each key, however often it is requested.
+    private func once(
+        _ app: AppID, _ credential: Credential, _ key: RequestKey, customer: CustomerID? = nil, nowMs: Int64,
+        _ steps: @escaping @Sendable (inout InstallRecord) throws -> Void
+    ) async throws -> Install {
+        var questions = InstallQuestions()
+        questions.keys = [key]
+        questions.customer = customer
+        return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
+            if try record.keys.use(key) { try steps(&record) }
+        }.install
+    }
+
+    /// One transaction on behalf of an authenticated install.
+    func change<Value: Sendable>(
+        _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions = InstallQuestions(),
+        _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
+    ) async throws -> (install: Install, value: Value) {
+        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
+        let changed = try await database.write(.interactive, locking: questions.locks(of: unit)) { connection in
+            var record = try InstallRecord(unit, asking: questions, from: connection)
+            let value = try steps(&record)
+            try record.write(to: connection)
+            return (install: record.install, value: value, isNew: record.isNew, facts: record.newFacts)
+        }
+        // A failed transaction is not on disk. If the install moved to another profile, the old profile's row is unchanged.
+        cache?.changed(credential.installID, profile: changed.install.profileID)
+        feed?.changed(changed.install, isNew: changed.isNew, adding: changed.facts, nowMs: nowMs)
+        return (changed.install, changed.value)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+import LandfallWire
+
+/// Identifies the store that the server serves from. Made once, when the store is empty.
+package struct StoreMark: Hashable, Sendable {
+    let id: String
+    /// Unix milliseconds at creation. A store that replaces another has a higher epoch, which wins on every phone.
+    let epoch: Int64
+
+    /// Reads the mark, or creates it in an empty store. Call it after `migrate`, before anything else.
+    package static func load(from database: any Database, nowMs: Int64) async throws -> StoreMark {
+        let newID = UUIDv7.make(nowMs: nowMs)
+        return try await database.write { connection in
+            try connection.run(
+                "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+                [.text("self"), .text(newID), .integer(nowMs)]
+            )
+            let row = try connection.row("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])
+            guard let row else { throw DatabaseError.failed("the store has no mark") }
+            return StoreMark(id: try row.text("store_id"), epoch: try row.integer("epoch"))
+        }
+    }
+
+    /// As large as the largest first open, so that the free bytes of the last pages do not count as room.
+    private static let roomLength = 64 * 1024
+
+    /// Succeeds only if there is room for a write: makes one, and deletes it in a second transaction. Within one transaction
+    /// the deleted row would not be written at all.
+    package static func tryRoom(in database: any Database) async throws {
+        let text = String(repeating: "room", count: roomLength / 4)
+        _ = try await database.write { connection in
+            try connection.run(
+                "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, 0) ON CONFLICT (name) DO UPDATE SET store_id = $2",
+                [.text("room"), .text(text)]
+            )
+        }
+        _ = try await database.write { try $0.run("DELETE FROM store WHERE name = $1", [.text("room")]) }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallWire
+import Synchronization
+
+/// Counts deferred-link tokens that led nowhere, for each install, so that codes cannot be tried out. One node's memory: a
+/// restart resets the counts, but there are too many tokens to guess one in that time.
+package final class WrongTokens: Sendable {
+    static let most = 10
+    static let windowMs: Int64 = 3_600_000
+    /// The most installs that are counted; above it those whose last wrong token is oldest are dropped.
+    private static let mostInstalls = 10_000
+
+    private let state = Mutex([Holds.Key: [Int64]]())
+
+    package init() {}
+
+    /// - Throws: `rate_limited` if the install sent too many wrong tokens, with the seconds until it may try again.
+    func check(_ app: AppID, _ install: InstallID, nowMs: Int64) throws(RequestError) {
+        let times = state.withLock { $0[Holds.Key(app: app, install: install)] ?? [] }.filter { nowMs - $0 < Self.windowMs }
+        guard times.count >= Self.most, let first = times.first else { return }
+        throw RequestError(
+            .rateLimited, "This install has shown \(Self.most) codes that lead nowhere within an hour. Try again later.",
+            retryAfter: RequestError.seconds(from: nowMs, to: first + Self.windowMs), bound: .codesByInstall
+        )
+    }
+
+    func wrong(_ app: AppID, _ install: InstallID, nowMs: Int64) {
+        state.withLock { state in
+            let key = Holds.Key(app: app, install: install)
+            let recent = (state[key] ?? []).filter { nowMs - $0 < Self.windowMs }
+            state[key] = (recent + [nowMs]).suffix(Self.most)
+            guard state.count > Self.mostInstalls else { return }
+            // Half of them at once, so that this work is rare.
+            let newest = state.sorted { ($0.value.last ?? 0) > ($1.value.last ?? 0) }.prefix(Self.mostInstalls / 2)
+            state = Dictionary(uniqueKeysWithValues: newest.map { ($0.key, $0.value) })
+        }
+    }
+}

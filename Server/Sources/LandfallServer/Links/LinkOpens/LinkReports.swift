@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
+/// The click reports of links on their way into the app.
+package struct LinkReports: Sendable {
+    package let links: Links
+    package let clicks: ClickTaking
+
+    package init(links: Links, clicks: ClickTaking) {
+        (self.links, self.clicks) = (links, clicks)
+    }
+
+    /// The links of a first open. A link that cannot be recorded is left out: an old link must not stop the app's start.
+    func reports(
+        of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
+    ) async throws -> [ClickReport] {
+        // A first open never waits for another service. The phone's own question about the link asks it.
+        var links = self.links
+        links.resolver = nil
+        var reports: [ClickReport] = []
+        for link in waiting where (try? link.key.check()) != nil {
+            let opened = try await links.open(link.url, in: snapshot, from: address, nowMs: nowMs)
+            let report = ClickReport(
+                opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
+            )
+            guard var report else { continue }
+            report.isStored = clicks.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
+            reports.append(report)
+        }
+        return reports
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import LandfallRules
+import LandfallWire
+
+/// A request for a link in a browser.
+package struct LinkQuestion: Hashable, Sendable {
+    /// A brand domain, in lower case.
+    package let host: String
+    /// The target as written in the first line of the request.
+    package let target: String
+    package let visitor: LinkVisitor
+    /// A browser requests the link before a person clicked.
+    package let isAhead: Bool
+
+    package init(host: String, target: String, visitor: LinkVisitor, isAhead: Bool) {
+        (self.host, self.target, self.visitor, self.isAhead) = (host, target, visitor, isAhead)
+    }
+
+    /// Compares targets byte by byte: a cached link must not answer a different address.
+    package static func == (left: LinkQuestion, right: LinkQuestion) -> Bool {
+        left.target.hasSameBytes(as: right.target) && left.host.hasSameBytes(as: right.host)
+            && left.visitor == right.visitor && left.isAhead == right.isAhead
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        target.hashBytes(into: &hasher)
+        host.hashBytes(into: &hasher)
+        hasher.combine(visitor)
+        hasher.combine(isAhead)
+    }
+}
+
+/// The answer to a visitor of a link, and what is stored of the click. It is decided only here, for both ways to the answer. A
+/// class, because it is cached: copying its many texts takes longer than finding it.
+package final class LinkReply: Sendable {
+    package enum Form: Sendable {
+        case missing
+        case expired
+        /// A prefetch: if the browser kept this answer, it would later follow the link without a click here.
+        case tooSoon
+        case preview
+        case redirect(RedirectHead)
+        case page(LinkOpening)
+    }
+
+    package let link: FollowedLink
+    package let form: Form
+    /// Nil if no click is stored.
+    package let outcome: Click.Outcome?
+    /// The app and the place that a visitor's number is about.
+    let visited: String
+    /// The path in the stored click, cut to its length: the same for all who get this reply.
+    let path: LinkPath
+    let labels: LinkLabels
+    let parameters: [String: String]
+    /// When the reply is valid: until the link expires, or until it was read too long ago.
+    let times: Range<Int64>
+
+    /// - Parameters:
+    ///   - usual: the ways of links that do not say it themselves, on this domain.
+    ///   - times: when the values that were read are valid.
+    init(
+        _ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, usual: PlatformWays,
+        times: Range<Int64>
+    ) {
+        self.link = link
+        visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
+        path = link.decision.link == nil ? ClickLimits.cut(link.path) : link.path
+        labels = link.labels.kept(on: link.decision.link)
+        parameters = ClickLimits.kept(link.parameters.others)
+        let endMs = link.decision.isOpen ? link.decision.link?.expiresAtMs ?? .max : .max
+        self.times = times.clamped(to: .min..<endMs)
+        (form, outcome) = Self.form(link, question, app, domains, usual)
+    }
+
+    private static func form(
+        _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains, _ usual: PlatformWays
+    ) -> (Form, Click.Outcome?) {
+        let visitor = question.visitor
+        switch link.decision {
+        case .reserved, .notFound: return (.missing, nil)
+        case .expired: return (.expired, .expired)
+        case .stored, .ownPath, .tracked: break
+        }
+        if question.isAhead { return (.tooSoon, .page) }
+        guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page) }
+        let opening = LinkOpening(link, visitor, app, domains, usual: usual)
+        switch opening.outcome {
+        case .store(let address): return (.redirect(RedirectHead(to: address)), .store)
+        case .web(let address): return (.redirect(RedirectHead(to: address)), .web)
+        case .page: return (.page(opening), .page)
+        }
+    }
+}
+
+extension String {
+    /// For a header field: other characters are percent-encoded.
+    var asciiOnly: String {
+        if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
+        return unicodeScalars.map { scalar in
+            (0x21...0x7E).contains(scalar.value) ? String(scalar) : LinkPlaces.escaped(String(scalar))
+        }.joined()
+    }
+}

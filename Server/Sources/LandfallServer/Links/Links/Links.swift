@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+package import LandfallStore
+package import LandfallWire
+
+/// The links of the configuration and of the store together.
+package struct Links: Sendable {
+    package let store: LinkStore
+    let memory = LinkMemory()
+    /// Asked about links of old domains that the store does not have; nil asks nobody.
+    var resolver: (any LinkResolver)?
+
+    package init(store: LinkStore, resolver: (any LinkResolver)? = nil) {
+        self.store = store
+        self.resolver = resolver
+    }
+
+    /// Decides what kind of link a brand domain's address is.
+    /// - Returns: nil if the host is not a brand domain: then there is nothing to resolve.
+    /// - Throws: ``InvalidLink`` if the link must not be followed; what the store throws.
+    package func follow(_ address: LinkAddress, in snapshot: Snapshot, nowMs: Int64) async throws -> FollowedLink? {
+        guard let place = try place(of: address, in: snapshot) else { return nil }
+        let stored = try await link(at: place, in: snapshot, nowMs: nowMs).link
+        return try follow(address, at: place, stored: stored, in: snapshot, nowMs: nowMs)
+    }
+
+    /// The link at this place: the configuration's, else the store's.
+    func link(
+        at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
+    ) async throws -> (link: StoredLink?, times: Range<Int64>) {
+        if let known = knownLink(at: place, in: snapshot, nowMs: nowMs) { return known }
+        let mark = memory.mark
+        let link = try await store.link(snapshot.app.id, host: place.host, path: place.path)
+        memory.remember(link, at: place, readAtMs: nowMs, mark)
+        return (link, nowMs..<nowMs + LinkMemory.lifeMs)
+    }
+
+    /// The same without reading the store; nil if the store has to be read.
+    private func knownLink(
+        at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
+    ) -> (link: StoredLink?, times: Range<Int64>)? {
+        if place.path.isReserved { return (nil, .min ..< .max) }
+        if let link = snapshot.link(host: place.host, path: place.path) { return (link, .min ..< .max) }
+        return memory.link(at: place, nowMs: nowMs)
+    }
+
+    private func place(of address: LinkAddress, in snapshot: Snapshot) throws(InvalidLink) -> LinkPlace? {
+        guard let host = address.host, let domain = snapshot.brandDomain(host) else { return nil }
+        return LinkPlace(host: domain.host, path: try LinkPath(address))
+    }
+
+    private func follow(
+        _ address: LinkAddress, at place: LinkPlace, stored: StoredLink?, in snapshot: Snapshot, nowMs: Int64
+    ) throws(InvalidLink) -> FollowedLink {
+        let decision = LinkDecision(
+            address, path: place.path, stored: stored, patterns: snapshot.brandDomain(place.host)?.paths ?? [],
+            parameters: try LinkParameters(address), nowMs: nowMs
+        )
+        return try FollowedLink(address, path: place.path, decision: decision, domains: snapshot.linkDomains)
+    }
+}
+
+extension Links {
+    /// The answer to a browser that follows a link.
+    /// - Throws: ``InvalidLink`` if the link is not safe to follow; what the store throws.
+    package func reply(to question: LinkQuestion, in snapshot: Snapshot, nowMs: Int64) async throws -> LinkReply {
+        if let reply = try replyAtOnce(to: question, in: snapshot, nowMs: nowMs) { return reply }
+        let mark = memory.mark
+        let (address, place) = try read(question, in: snapshot)
+        let link = try await link(at: place, in: snapshot, nowMs: nowMs)
+        return try reply(to: question, address, place, link, in: snapshot, nowMs: nowMs, mark)
+    }
+
+    /// The same without reading the store; nil if the store has to be read.
+    func replyAtOnce(to question: LinkQuestion, in snapshot: Snapshot, nowMs: Int64) throws(InvalidLink) -> LinkReply? {
+        if let reply = memory.reply(to: question, revision: snapshot.revision, nowMs: nowMs) { return reply }
+        let mark = memory.mark
+        let (address, place) = try read(question, in: snapshot)
+        guard let link = knownLink(at: place, in: snapshot, nowMs: nowMs) else { return nil }
+        return try reply(to: question, address, place, link, in: snapshot, nowMs: nowMs, mark)
+    }
+
+    private func read(_ question: LinkQuestion, in snapshot: Snapshot) throws(InvalidLink) -> (LinkAddress, LinkPlace) {
+        // Browsers encode characters outside ASCII; a target with raw ones could be read in two ways.
+        guard question.target.hasPrefix("/"), question.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw InvalidLink(.forbiddenCharacter)
+        }
+        let address = try LinkAddress("https://\(question.host)\(question.target)")
+        guard let place = try place(of: address, in: snapshot) else { throw InvalidLink(.foreign) }
+        return (address, place)
+    }
+
+    private func reply(
+        to question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
+        _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkMemory.Mark
+    ) throws(InvalidLink) -> LinkReply {
+        let followed = try follow(address, at: place, stored: known.link, in: snapshot, nowMs: nowMs)
+        let reply = LinkReply(
+            followed, to: question, snapshot.app, snapshot.linkDomains,
+            usual: snapshot.brandDomain(place.host)?.ways ?? PlatformWays(), times: known.times)
+        memory.remember(reply, to: question, revision: snapshot.revision, mark)
+        return reply
+    }
+}
+
+extension Links {
+    /// Adds links to the store, see ``LinkStore/add(_:to:noting:nowMs:)``. This node serves them at once.
+    func add(
+        _ links: [StoredLink], to app: AppID, noting: (@Sendable ([StoredLink]) -> AuditLine)? = nil, nowMs: Int64
+    ) async throws -> [Bool] {
+        let added = try await store.add(links, to: app, noting: noting, nowMs: nowMs)
+        memory.forget(Set(zip(links, added).filter(\.1).map { LinkPlace(host: $0.0.host, path: $0.0.path) }))
+        return added
+    }
+
+    /// - Parameter line: of the audit log.
+    /// - Returns: false if the store has no such link.
+    package func remove(_ place: LinkPlace, of app: AppID, noting line: Statement? = nil) async throws -> Bool {
+        let removed = try await store.remove(app, host: place.host, path: place.path, noting: line)
+        memory.forget([place])
+        return removed
+    }
+
+    /// Changes links of the store, see ``LinkStore/change(_:of:noting:nowMs:)``. This node follows the changes at once.
+    package func change(
+        _ changes: [LinkStore.Change], of app: AppID, noting: @escaping @Sendable (StoredLink) -> AuditLine, nowMs: Int64
+    ) async throws -> [Bool] {
+        let isChanged = try await store.change(changes, of: app, noting: noting, nowMs: nowMs)
+        memory.forget(Set(changes.map(\.old.place)))
+        return isChanged
+    }
+}

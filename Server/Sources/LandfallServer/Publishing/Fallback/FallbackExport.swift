@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallWire
+
+/// The file that an app bundles for a first open without a network, as the SDK reads it.
+package struct FallbackExport: Hashable, Sendable, Codable {
+    struct Entry: Hashable, Sendable, Codable {
+        let audience: AudienceID
+        let paywall: WirePaywall
+        /// Remote config for other locales than the paywall's own.
+        let locales: [String: JSONValue]
+    }
+
+    /// Of this file's form.
+    let format: Int
+    /// The version that it is made from: the SDK says when the server is ahead.
+    let revision: Int64
+    let paywalls: [String: Entry]
+
+    /// - Parameters:
+    ///   - locales: of the remote config; empty for all that a paywall has.
+    ///   - audiences: the first of them that a placement asks for is shown there; else what everyone sees.
+    /// - Throws: `invalid_value` for an audience that no placement asks for.
+    init(_ snapshot: Snapshot, locales: [LocaleCode] = [], audiences: [AudienceID] = []) throws {
+        let known = Set(snapshot.configuration.placements.flatMap { $0.offers.map(\.audience.id) } + [.everyone])
+        for audience in audiences where !known.contains(audience) {
+            throw RequestError.invalid("audience", "no placement asks for '\(audience.rawValue.shortened)'.")
+        }
+        format = 1
+        revision = snapshot.revision
+        paywalls = Dictionary(
+            snapshot.configuration.placements.compactMap { placement in
+                let offer = audiences.lazy.compactMap { audience in placement.offers.first { $0.audience.id == audience } }.first
+                // Of an experiment the control, without its assignment. A placement that shows nothing has no entry.
+                guard let paywall = (offer?.showing ?? placement.everyone).paywall else { return nil }
+                return (placement.id.rawValue, Entry(paywall, locales, for: offer?.audience.id ?? .everyone))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension FallbackExport.Entry {
+    fileprivate init(_ paywall: Paywall, _ wanted: [LocaleCode], for audience: AudienceID) {
+        self.audience = audience
+        self.paywall = paywall.rendered(for: nil)
+        let own = self.paywall.remoteConfig?.locale
+        let configs = (wanted.isEmpty ? paywall.locales : wanted).compactMap { locale in
+            // A locale that the paywall lacks has the value that the server would answer with.
+            paywall.rendered(for: locale).remoteConfig.map { (locale.rawValue, $0) }
+        }
+        locales = Dictionary(
+            configs.filter { $0.0 != own && $0.1.locale != own }.map { ($0.0, $0.1.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}

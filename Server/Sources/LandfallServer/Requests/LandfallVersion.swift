@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// The release of this server; every answer carries it in `Landfall-Version`.
-public enum LandfallVersion {
-    public static let current = "0.1.0"
-}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Errors of the database below the stores.
+package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The engine ended the transaction (disk full, I/O): the same call may succeed later.
+    case retry(String)
+    /// The disk fails, or was taken away. That says nothing about what is on it: the same call may succeed later.
+    case diskFailing(String)
+    /// The queue of bulk work is full: the same call succeeds a little later.
+    case busy
+    /// Too many reads wait: the same call succeeds a little later.
+    case tooManyReads
+    /// The disk is nearly full: reads work, writes are refused.
+    case diskLow
+    /// The store was written by a newer release.
+    case schemaIsNewer(String)
+    /// The schema lacks a migration, and only a starting server migrates.
+    case schemaIsOlder(String)
+    /// Tables, columns or indexes are missing although their migrations ran: the schema was changed by hand, or is damaged.
+    case schemaLacks(String)
+    /// Commits would not be synced to disk; the server refuses to run like that.
+    case notDurable(String)
+    case unexpectedValue(column: String)
+    /// A text contains U+0000, which not every engine can store.
+    case forbiddenCharacter
+    /// The file or its directory cannot be created or written.
+    case cannotOpen(path: String, reason: String)
+    /// Another process works on the store. Nil if the system does not name the process.
+    case inUse(folder: String, process: Int?)
+    /// The file is not a database, or has pages that the engine did not write that way.
+    case damaged(String)
+    /// The store is closed: the server is stopping.
+    case closed
+    /// The statement does not fit the schema: a bug in the program.
+    case failed(String)
+
+    package var description: String {
+        switch self {
+        case .retry(let text): "The database could not commit (\(text)). The same call may succeed later."
+        case .diskFailing(let text):
+            "The disk under the store does not read or write (\(text)). Look at the system's log (dmesg) and at the disk; the store itself need not be damaged."
+        case .busy: "The store's write queue is full. The same call succeeds a little later."
+        case .tooManyReads: "Too many reads of the store wait. The same call succeeds a little later."
+        case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
+        case .schemaIsNewer(let id):
+            "The database has the migration '\(id)', which this release does not know. Run a newer release."
+        case .schemaIsOlder(let id):
+            "The database lacks the migration '\(id)' of this release. Start the server once ('landfall serve'): it migrates the schema."
+        case .schemaLacks(let text):
+            "The store lacks \(text), which its migrations have made. Restore a backup, or make it again as the release's migrations do."
+        case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."
+        case .unexpectedValue(let column): "The column '\(column)' holds no value of the expected type."
+        case .forbiddenCharacter: "A text contains the character U+0000, which cannot be stored. Remove it."
+        case .cannotOpen(let path, let reason):
+            "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write, or give its files to this user."
+        case .inUse(let folder, let process):
+            "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
+        case .damaged(let text):
+            "The store is damaged (\(text)). 'landfall doctor --store --data DIR' says how far; restore a backup of it."
+        case .closed: "The database is closed because the server is stopping. The same call succeeds after the restart."
+        case .failed(let text): "The statement failed: \(text)."
+        }
+    }
+}

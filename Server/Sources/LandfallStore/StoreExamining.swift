@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a store lacks of a schema, by name.
+package struct SchemaLacks: Hashable, Sendable {
+    /// Tables and columns: without them statements fail.
+    package var rows: [String] = []
+    /// Without them statements are slow, or miss that a row is there already.
+    package var indexes: [String] = []
+
+    package init() {}
+
+    /// Nil if nothing is missing.
+    package var text: String? { (rows + indexes).isEmpty ? nil : (rows + indexes).joined(separator: ", ") }
+}
+
+/// A store that can check itself for damage.
+package protocol StoreExamining: Sendable {
+    /// The first sign of damage that a read or write of this process met; nil: none so far.
+    var metDamage: String? { get }
+
+    /// The damage, in the engine's words; empty if there is none.
+    /// - Parameter whole: true reads every page and compares every index with its table, which takes as long as reading the
+    ///   store; false checks as much as it can within moments.
+    func damages(whole: Bool) async throws -> [String]
+
+    /// The migrations of the store; see ``Migration/pending(of:applied:)``.
+    func appliedMigrations() async throws -> [AppliedMigration]
+
+    /// What the store lacks of the schema that these migrations make.
+    func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks
+
+    /// - Throws: ``DatabaseError/notDurable(_:)`` if a commit could be answered before it is on disk.
+    func checkDurability() async throws
+}

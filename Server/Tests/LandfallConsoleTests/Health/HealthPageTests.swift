@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallConsole
+@testable import LandfallServer
+
+@Suite("The page about health", .timeLimit(.minutes(1)))
+struct HealthPageTests {
+    private static let findings: [HealthCheck.Finding] = [
+        .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
+        .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
+        .keys(hasActive: true, ending: [.init(name: "pk_d… (7)", endsAtMs: 1_795_300_000_000)]),
+    ]
+    private static let node = HealthPage.Node(release: "1.0", runningMs: 60_000, version: 3, connections: 1, held: 0, watching: 0)
+
+    @Test("A problem comes first, with what to do; what is in order has no advice", arguments: Language.allCases)
+    func order(language: Language) throws {
+        let checks = [HealthCheck(.disk(free: 0.5), isOK: true), HealthCheck(.configuration(served: 3, newest: 4), isOK: false)]
+
+        let markup = HealthPage(frame: .sample(.owner, language), node: Self.node, checks: checks).html.markup
+
+        let wrong = try #require(markup.firstRange(of: "data-check=\"configuration\"")).lowerBound
+        let right = try #require(markup.firstRange(of: "data-check=\"disk\"")).lowerBound
+        #expect(wrong < right)
+        #expect(markup.contains("landfall check landfall.yaml"))
+        #expect(!markup.contains((Words(language).fix(.disk(free: 0.5))).escapedForHTML))
+        #expect(markup.contains(Words(language).healthBad(1, of: 2)))
+    }
+
+    @Test("Every finding has its own words in every language, and strangers' text is escaped", arguments: findings)
+    func words(finding: HealthCheck.Finding) {
+        for text in [{ $0.name(of: finding) }, { $0.sentence(finding) }, { $0.fix(finding) }] as [(Words) -> String] {
+            let texts = Language.allCases.map { text(Words($0)) }
+            #expect(Set(texts).count == 3, "\(texts)")
+        }
+        let page = HealthPage(frame: .sample(), node: Self.node, checks: [HealthCheck(finding, isOK: false)])
+        #expect(!page.html.markup.contains("<3>"))
+    }
+
+    @Test("The day on which a key ends has its zone", arguments: Language.allCases)
+    func endingKey(language: Language) {
+        let finding = HealthCheck.Finding.keys(hasActive: true, ending: [.init(name: "pk", endsAtMs: 1_795_300_000_000)])
+
+        #expect(Words(language).sentence(finding).contains("pk (2026-11-21 UTC)"))
+    }
+
+    @Test(
+        "Times have their two largest units",
+        arguments: [
+            (0, "less than a minute"), (60_000, "1 minute"), (3_600_000, "1 hour"), (3_660_000, "1 hour 1 minute"),
+            (86_400_000, "1 day"), (2 * 86_400_000 + 7_260_000, "2 days 2 hours"), (-5, "less than a minute"),
+        ] as [(Int64, String)])
+    func span(milliseconds: Int64, text: String) { #expect(Words(.english).span(milliseconds) == text) }
+}

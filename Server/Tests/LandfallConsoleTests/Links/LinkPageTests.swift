@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallConsole
+
+@Suite("Pages of links", .timeLimit(.minutes(1)))
+struct LinkPageTests {
+    private static let entry = LinkEntry(
+        address: "https://go.example.com/<b>", destination: "javascript:alert(1)", labels: [.init(.channel, "\"mail\"")], expiresAtMs: 0,
+        isExpired: true, isInFile: false)
+
+    private static func facts(_ role: Role, _ language: Language = .english, days: Int) -> LinkFactsPage {
+        LinkFactsPage(
+            frame: .sample(role, language), entry: entry,
+            numbers: .init(
+                days: (0..<days).map { DayChart.Day(date: "2026-11-0\($0 + 1)", value: 1, before: nil, isWhole: true) }, clicks: Int64(days),
+                unique: 1, countries: [.init(code: nil, clicks: 1)], isWhole: false),
+            happenings: LinkHappening.Device.allCases.map {
+                LinkHappening(device: $0, isInApp: false, installed: .app, missing: .page(LinkHappening.Way.allCases))
+            },
+            preview: .init(title: "<i>", text: nil, image: "https://example.com/i.png"), picture: nil,
+            ways: [(.ios, "app, store")], handover: [.pasteboard, .code])
+    }
+
+    @Test("A destination is a way there only if it is https, and every text is text", arguments: Language.allCases)
+    func texts(language: Language) {
+        let markup = Self.facts(.owner, language, days: 3).html.markup
+
+        #expect(!markup.contains("href=\"javascript") && !markup.contains("<b>") && !markup.contains("<i>"))
+        #expect(markup.contains("javascript:alert(1)") && markup.contains("&quot;mail&quot;"))
+        #expect(!markup.contains("<img"))
+    }
+
+    @Test("Days that could not be read are no zeros")
+    func unread() {
+        let markup = Self.facts(.viewer, days: 0).html.markup
+
+        #expect(markup.contains("<dd class=\"value\">–</dd>") && !markup.contains("<dd class=\"value\">0</dd>"))
+        #expect(markup.contains(Words(.english).linkFewerDays))
+    }
+
+    @Test("A problem leads to a field only if the form has it")
+    func problems() {
+        func markup(_ hosts: [String]) -> String {
+            NewLinkPage(
+                frame: .sample(.editor), draft: LinkDraft(), hosts: hosts, campaigns: [], problems: [FieldProblem("domain", "wrong")]
+            ).html.markup
+        }
+        #expect(markup(["a.example", "b.example"]).contains("#domain"))
+        #expect(!markup(["a.example"]).contains("#domain") && markup(["a.example"]).contains("wrong"))
+    }
+
+    @Test("The import reads a file into its field by script; without one only the field is there, and no file is sent")
+    func file() throws {
+        let markup = LinkImportPage(frame: .sample(.editor), hosts: []).html.markup
+
+        let input = try #require(markup.firstMatch(of: /<div class="field" hidden>.*?(<input id="file"[^>]*>)/)?.output.1)
+        #expect(input.contains("data-fills=\"text\"") && !input.contains(" name="))
+        #expect(markup.contains("<label for=\"file\">") && markup.contains("<textarea id=\"text\""))
+    }
+
+    @Test("A form has a label for every field, and its proof")
+    func labels() {
+        var draft = LinkDraft()
+        draft.ios = "app"
+        let page = NewLinkPage(
+            frame: .sample(.editor), draft: draft, hosts: ["a.example", "b.example"], campaigns: ["<x>"],
+            problems: [FieldProblem("suffix", "taken")])
+        let markup = page.html.markup
+
+        for match in markup.matches(of: /<(?:input|select|textarea) id="([a-zA-Z]+)"/) {
+            #expect(markup.contains("<label for=\"\(match.output.1)\">"), "\(match.output.1)")
+        }
+        #expect(markup.contains("aria-describedby=\"suffix-hint suffix-problem\"") && markup.contains("<details open>"))
+        #expect(markup.ranges(of: "<form").count == markup.ranges(of: "name=\"csrf\" value=\"proof\"").count)
+        #expect(markup.contains("<option value=\"&lt;x&gt;\">"))
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallConsole
+
+@Suite("A report's page", .timeLimit(.minutes(1)))
+struct ReportPageTests {
+    private static let columns: [ReportTable.Column] = [
+        .init(name: "firstOpens", definition: "Installs.", unit: .count), .init(name: "rate.trial", definition: "A share.", unit: .ratio),
+        .init(name: "revenue.all", definition: "Money.", unit: .milliunits),
+    ]
+
+    private static func table(_ rows: [ReportTable.Row], count: Int? = nil, before: [Double?] = []) -> ReportTable {
+        ReportTable(columns: columns, rows: rows, count: count ?? rows.count, totals: .init(key: [], values: [1_234, 0.5, nil], before: before))
+    }
+
+    private static func page(
+        _ values: [String: String] = [:], _ role: Role = .owner, _ language: Language = .english, _ change: (inout ReportPage) -> Void = { _ in }
+    ) -> String {
+        var page = ReportPage(
+            frame: .sample(role, language), query: ReportQuery(.campaigns, values), from: "2026-11-01", to: "2026-11-28", today: "2026-11-28",
+            timeZone: "Europe/Berlin", completeToLocalMilliseconds: 1_795_875_900_000)
+        page.table = table([])
+        change(&page)
+        return page.html.markup
+    }
+
+    @Test("Rows have their key, their values and a way to their parts; what is unknown is a dash, and an unknown column is left out")
+    func rows() {
+        let markup = Self.page {
+            $0.table = Self.table([
+                .init(key: ["link", "<b>"], values: [7, 0.048, nil]), .init(key: [nil, nil], values: [2, nil, nil]),
+                .init(key: ["other", "other"], values: [3, nil, nil], isRest: true),
+            ])
+        }
+
+        #expect(markup.contains("source=link&amp;campaign=%3Cb%3E\">&lt;b&gt;</a>") && !markup.contains("<b>"))
+        #expect(markup.contains("<td class=\"number\">7</td><td class=\"number\">4.8 %</td></tr>"))
+        #expect(markup.contains(">Not known</a>") && markup.contains("<td class=\"number\">–</td>"))
+        #expect(markup.contains("<th scope=\"row\">Other</th>"))
+        #expect(markup.contains("<tfoot><tr><th scope=\"row\">Total</th><td></td><td class=\"number\">1,234</td>"))
+        #expect(!markup.contains("Revenue"))
+        #expect(markup.contains("<dd>Installs.</dd>"))
+    }
+
+    @Test("Times are in seconds, as the language writes them", arguments: [(Language.english, "0.56 s"), (.japanese, "0.56 秒"), (.chinese, "0.56 秒")])
+    func times(language: Language, text: String) {
+        let columns: [ReportTable.Column] = [
+            .init(name: "shown", definition: "d", unit: .count), .init(name: "elapsed.p50", definition: "d", unit: .milliseconds),
+        ]
+        let markup = Self.page([:], .owner, language) {
+            $0.table = ReportTable(
+                columns: columns, rows: [.init(key: ["a", "b"], values: [7, 561]), .init(key: ["c", "d"], values: [1, nil])], count: 2,
+                totals: .init(key: [], values: [8, 561]))
+        }
+
+        #expect(markup.contains("<td class=\"number\">7</td><td class=\"number\">\(text)</td></tr>"))
+        #expect(markup.contains("<td class=\"number\">1</td><td class=\"number\">–</td></tr>"))
+    }
+
+    @Test("The head of a column sorts by it, highest first, and then the other way round")
+    func sorting() {
+        let row = ReportTable.Row(key: ["a", "b"], values: [1, 1, nil])
+        let plain = Self.page { $0.table = Self.table([row]) }
+        let sorted = Self.page(["sort": "-firstOpens"]) { $0.table = Self.table([row]) }
+
+        #expect(plain.contains("sort=-firstOpens\">First opens</a>") && plain.contains("sort=source\">Source</a>") && !plain.contains("aria-sort"))
+        #expect(sorted.contains("scope=\"col\" aria-sort=\"descending\"><a href=\"/console/reports/campaigns?sort=firstOpens\""))
+    }
+
+    @Test("A filter is a chip that a click removes; one that the report does not know says so")
+    func chips() {
+        let markup = Self.page(["source": "link", "placement": "onboarding"]) { $0.unmatched = ["source"] }
+
+        #expect(markup.contains("href=\"/console/reports/campaigns?placement=onboarding\""))
+        #expect(markup.contains("Source: link") && markup.contains("No row has it"))
+        #expect(markup.contains("Placement: onboarding") && markup.contains("This report does not know it"))
+        #expect(markup.contains("No rows have these filters"))
+        #expect(!Self.page().contains("class=\"chips\""))
+    }
+
+    @Test("The page says in the clock of the report's zone up to when it is complete, with the day where it is not today")
+    func complete() {
+        #expect(Self.page().contains("Complete to 14:25 Europe/Berlin"))
+        #expect(!Self.page().contains("2026-11-28 14:25"))
+        #expect(Self.page { $0.problems = [FieldProblem("from", "Write a day")] }.contains("href=\"#from\">Write a day</a>"))
+    }
+
+    @Test("An empty report says why, and what fills it")
+    func empty() {
+        #expect(Self.page().contains("No app was opened for the first time") && Self.page().contains("landfall simulate"))
+    }
+
+    @Test("Many rows are on pages; the time before is a change")
+    func pages() {
+        let row = ReportTable.Row(key: ["a", "b"], values: [3, 0.5, nil], before: [2, nil, nil])
+        let markup = Self.page(["page": "2", "compare": "before"]) {
+            $0.table = Self.table([row], count: 101, before: [1_000, 0.5, nil])
+        }
+
+        #expect(markup.contains("Rows 101 to 101 of 101") && markup.contains("Previous rows") && !markup.contains("Next rows"))
+        #expect(markup.contains("+50 %") && markup.contains("+23 %"))
+    }
+
+    @Test("Members who may not see people read that small groups are together; others read that files have them so")
+    func small() {
+        let viewer = Self.page([:], .viewer) {
+            $0.table = ReportTable(
+                columns: Self.columns, rows: [.init(key: ["other", "other"], values: [10, nil, nil], isRest: true)], count: 1,
+                totals: .init(key: [], values: [10, nil, nil]), hasMergedGroups: true)
+        }
+        let sentence = "Groups of fewer than 10 installs"
+
+        #expect(viewer.contains(sentence) && !viewer.contains("In files, groups"))
+        #expect(Self.page().contains("In files, groups") && !Self.page().contains(sentence))
+        #expect(Self.page([:], .viewer) { $0.isHidden = true }.contains("Remove a filter"))
+    }
+
+    @Test("Columns, fields and their explanations have words of their own in every language", arguments: ReportName.allCases)
+    func words(report: ReportName) {
+        let columns = [
+            "firstOpens", "attributed", "unverified", "organic", "unknown", "reinstalls", "late", "shown", "exposures", "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests",
+            "appOpens", "unprovenAppOpens", "rate.sentToStore", "rate.shown", "elapsed.p50", "elapsed.p95",
+        ]
+        for language in [Language.japanese, .chinese] {
+            let words = Words(language)
+            for name in columns + ["converted.x", "rate.x", "revenue.x"] {
+                #expect(words.column(name) != name && !words.column(name).isEmpty)
+                let definition = words.definition(of: .init(name: name, definition: "English", unit: .count))
+                #expect(!definition.contains("English") && !definition.isEmpty, "\(name)")
+            }
+            for name in report.fields { #expect(words.field(name) != name && words.field(name) != Words(.english).field(name), "\(name)") }
+        }
+        #expect(Set(Language.allCases.map { Self.page([:], .owner, $0).contains("First opens") }) == [true, false])
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallSQLite
+import LandfallStore
+import Synchronization
+
+/// What the page of a link gave a person for the app that they are about to install.
+struct LinkHandover: Sendable {
+    /// As it lies on the pasteboard.
+    let text: String
+    /// The server does not know it any more.
+    private(set) var isForgotten = false
+
+    /// - Returns: nil where the page hands nothing over.
+    init?(page: String) {
+        guard let found = page.firstMatch(of: #/https://[^"<\s]+lf_token=\w+/#) else { return nil }
+        text = String(found.output).replacing("&amp;", with: "&")
+    }
+
+    mutating func forget() { isForgotten = true }
+
+    /// In the end one installation has it, and no other ever had it.
+    func check(_ phones: [VirtualPhone], _ database: MemoryDatabase, _ trace: VirtualTrace) async throws {
+        let heard = phones.filter { phone in phone.promise { !$0.links.deferredIDs.isEmpty } }
+        for phone in heard where phone.promise({ !$0.links.hasClaimed }) {
+            trace.broke("L7", "\(phone.name): has the link that it never claimed")
+        }
+        guard !isForgotten else { return }
+        if heard.count > 1 { trace.broke("L7", "\(heard.map(\.name)) have the link that was handed over once") }
+        let rows = try await database.read { try $0.rows("SELECT taken_by_install FROM deferred_link", []) }
+        let takers = rows.compactMap { $0.optionalText("taken_by_install") }
+        let claimers = phones.filter { phone in phone.promise { $0.links.hasClaimed } }
+        for taker in takers where !claimers.contains(where: { $0.memory.withLock { $0.installs.contains(taker) } }) {
+            trace.broke("L7", "the link was taken by \(taker), which did not claim it")
+        }
+        let owed = claimers.filter { phone in phone.promise { $0.links.isDeferredOwed } }
+        if !owed.isEmpty, takers.isEmpty { trace.broke("L7", "\(owed.map(\.name)) claimed the link, and nobody has it") }
+        // An installation that has ended takes its link with it: a later claim is told that no link waits.
+        for phone in owed where phone.memory.withLock({ !$0.installs.subtracting($0.endedInstalls).isDisjoint(with: takers) }) {
+            if phone.promise({ $0.links.deferredIDs.isEmpty }) {
+                trace.broke("L7", "\(phone.name): has taken the link, and the app never heard of it")
+            }
+        }
+    }
+}
+
+extension VirtualServer {
+    /// What a browser on an iPhone is shown; nil while nobody answers.
+    func browse(_ target: String, host: String) async -> String? {
+        let agent =
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
+        let request = VirtualRequest(method: "GET", target: target, headers: ["host": host, "user-agent": agent], body: nil)
+        return await withCheckedContinuation { accept(request, BrowserTab($0)) }
+    }
+}
+
+/// Collects a page.
+private final class BrowserTab: VirtualConnection {
+    private struct State {
+        var waiter: CheckedContinuation<String?, Never>?
+        var page = Data()
+    }
+
+    private let state: Mutex<State>
+
+    init(_ waiter: CheckedContinuation<String?, Never>) { state = Mutex(State(waiter: waiter)) }
+
+    func head(_ status: Int, _ headers: [String: String]) {}
+    func bytes(_ bytes: Data) { state.withLock { $0.page.append(bytes) } }
+    func end() { finish { String(decoding: $0, as: UTF8.self) } }
+    func broke() { finish { _ in nil } }
+
+    private func finish(_ page: (Data) -> String?) {
+        let (waiter, data) = state.withLock { state in
+            defer { state.waiter = nil }
+            return (state.waiter, state.page)
+        }
+        waiter?.resume(returning: page(data))
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallNode
+import LandfallSQLite
+import Synchronization
+
+/// Runs world after world in virtual time, each from its own seed.
+///
+/// It takes over every task of the process: nothing else may run beside it.
+public struct VirtualRun: Sendable {
+    /// What one world came to.
+    public struct World: Codable, Hashable, Sendable {
+        public let seed: UInt64
+        public let phones: Int
+        /// How many calls for a paywall were made.
+        public let opens: Int
+        /// How many of them returned a variation of an experiment.
+        public let assigned: Int
+        /// The guarantees that did not hold, each with its time.
+        public let broken: [String]
+        /// What happened, in order; empty unless something is broken or the trace was asked for.
+        public let trace: [String]
+
+        public init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, broken: [String], trace: [String]) {
+            self.seed = seed
+            self.phones = phones
+            self.opens = opens
+            self.assigned = assigned
+            self.broken = broken
+            self.trace = trace
+        }
+    }
+
+    /// Why a run cannot begin.
+    public enum Obstacle: Error, Hashable, CustomStringConvertible {
+        case noHook
+
+        public var description: String {
+            "This Swift runtime does not let a simulation order its tasks (swift_task_enqueueGlobal_hook is missing). "
+                + "Use the toolchain that Package.swift names."
+        }
+    }
+
+    private let ground: VirtualWorld.Ground
+
+    /// - Parameters:
+    ///   - yaml: the configuration that the server serves; in three of ten worlds with an experiment in its first placement.
+    ///   - hasLinks: in three of ten worlds people also tap links; everything else of a world stays as it is.
+    ///   - hasPlans: in three of ten worlds apps also set an attribute that decides a placement, if the configuration has the form of
+    ///     the example.
+    /// - Throws: every problem of the configuration.
+    public init(yaml: String, hasLinks: Bool = false, hasPlans: Bool = false) throws {
+        let planned = hasPlans ? VirtualPlan.added(to: yaml) : nil
+        let yaml = planned ?? yaml
+        ground = VirtualWorld.Ground(
+            serving: try InProcessNode.Serving(yaml: yaml),
+            experiment: VirtualExperiment.added(to: yaml).flatMap { try? InProcessNode.Serving(yaml: $0) },
+            database: try MemoryDatabase(), hasLinks: hasLinks, hasPlans: planned != nil)
+    }
+
+    /// How many phones the world of a seed has: one or two.
+    public static func phoneCount(seed: UInt64) -> Int { Dice(seed: ~seed).number(1...2) }
+
+    /// How many worlds, from the first seed on, have at least this number of phones together.
+    public static func worlds(from first: UInt64, phones: Int) -> Int {
+        var count = 0, sum = 0
+        while sum < phones {
+            sum += phoneCount(seed: first &+ UInt64(count))
+            count += 1
+        }
+        return count
+    }
+
+    /// Blocks the calling thread to the end.
+    /// - Parameters:
+    ///   - count: how many worlds, of as many seeds that follow one another.
+    ///   - keepsTrace: every world has its trace; without it only one in which something is broken, which is then lived twice.
+    ///   - each: called after every world; false ends the run.
+    public func run(from first: UInt64, count: Int, keepsTrace: Bool = false, each: (World) -> Bool) throws {
+        let executor = VirtualExecutor()
+        guard executor.takeOver() else { throw Obstacle.noHook }
+        defer { VirtualExecutor.release() }
+        for index in 0..<max(0, count) {
+            let seed = first &+ UInt64(index)
+            var world = live(seed, keepsTrace: keepsTrace, executor)
+            if !world.broken.isEmpty, !keepsTrace { world = live(seed, keepsTrace: true, executor) }
+            if !each(world) { return }
+        }
+    }
+
+    private func live(_ seed: UInt64, keepsTrace: Bool, _ executor: VirtualExecutor) -> World {
+        let world = VirtualWorld(seed: seed, ground, keepsTrace: keepsTrace)
+        let count = Self.phoneCount(seed: seed)
+        withExtendedLifetime(world) {
+            let ending = Ending()
+            Task {
+                await world.run(phones: count)
+                ending.reached()
+            }
+            repeat { executor.drain() } while world.clock.advance()
+            if !ending.isReached { world.trace.broke("simulation", "everybody waits for something that cannot happen") }
+        }
+        return World(
+            seed: seed, phones: count, opens: world.openCount, assigned: world.assignedCount, broken: world.trace.broken,
+            trace: keepsTrace ? world.trace.lines : []
+        )
+    }
+
+    private final class Ending: Sendable {
+        private let state = Atomic(false)
+        var isReached: Bool { state.load(ordering: .relaxed) }
+        func reached() { state.store(true, ordering: .relaxed) }
+    }
+}

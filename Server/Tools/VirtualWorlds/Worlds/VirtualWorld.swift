@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Landfall
+import LandfallNode
+import LandfallSQLite
+import Synchronization
+
+/// Everything that one seed leads to: a server, Apple, phones and their people, on one clock.
+final class VirtualWorld: Sendable {
+    /// What every world of a run shares.
+    struct Ground: Sendable {
+        let serving: InProcessNode.Serving
+        /// The same with an experiment; nil where it has no place for one.
+        let experiment: InProcessNode.Serving?
+        let database: MemoryDatabase
+        let hasLinks: Bool
+        /// A placement is decided by an attribute.
+        let hasPlans: Bool
+    }
+
+    let clock = VirtualClock()
+    let trace: VirtualTrace
+    let apple: VirtualApple
+    let server: VirtualServer
+    private let ground: Ground
+    private let dice: Dice
+    /// One in this number of worlds has links, if the run has links.
+    private static let shareWithLinks = 0.3
+    private let linkDice: Dice
+    private static let shareWithExperiment = 0.3
+    private static let shareWithPlans = 0.3
+    private let planDice: Dice
+    private let hasPlans: Bool
+    private let hasLinks: Bool
+    /// What a link's page handed over, for the phone that installs the app.
+    private let handed = Mutex<LinkHandover?>(nil)
+    /// When the server was away, or on its way to be.
+    private let outages = Mutex<[ClosedRange<Duration>]>([])
+    private let phones = Mutex<[VirtualPhone]>([])
+    private let opens = Mutex(0)
+    private let assigned = Mutex(0)
+    private let lastWipe = Mutex<Duration?>(nil)
+
+    init(seed: UInt64, _ ground: Ground, keepsTrace: Bool) {
+        self.ground = ground
+        dice = Dice(seed: seed)
+        // Thrown for itself: with links or without, everything else of a world is drawn as it is.
+        let ownDice = Dice(seed: ~seed)
+        linkDice = ownDice.split()
+        hasLinks = linkDice.happens(Self.shareWithLinks) && ground.hasLinks
+        trace = VirtualTrace(clock, keepsLines: keepsTrace)
+        apple = VirtualApple(clock, trace)
+        let hasExperiment = ownDice.split().happens(Self.shareWithExperiment)
+        planDice = ownDice.split()
+        hasPlans = planDice.happens(Self.shareWithPlans) && ground.hasPlans
+        let serving = hasExperiment ? ground.experiment ?? ground.serving : ground.serving
+        server = VirtualServer(serving, ground.database, clock, apple, trace)
+    }
+
+    /// How many calls for a paywall were made.
+    var openCount: Int { opens.withLock { $0 } }
+
+    /// How many of them returned a variation of an experiment.
+    var assignedCount: Int { assigned.withLock { $0 } }
+
+    /// Lives everything through.
+    func run(phones count: Int) async {
+        do {
+            try ground.database.empty()
+            try await server.start()
+            let troubles = dice.happens(0.3) ? Task { try await self.disturbServer() } : nil
+            let phones = (0..<count).map { index in
+                VirtualPhone(
+                    "phone\(index + 1)", dice.split(), links: hasLinks ? linkDice.split() : nil,
+                    plans: hasPlans ? planDice.split() : nil)
+            }
+            self.phones.withLock { $0 = phones }
+            await withTaskGroup(of: Void.self) { group in
+                for phone in phones { group.addTask { await self.live(phone) } }
+            }
+            try await troubles?.value
+            for phone in phones { try await settle(phone) }
+            if let handover { try await handover.check(phones, ground.database, trace) }
+        } catch {
+            trace.broke("simulation", "the world ended early: \(error)")
+        }
+        server.kill()
+    }
+
+    /// When the server last lost its store.
+    var wipedAt: Duration? { lastWipe.withLock { $0 } }
+
+    func isServerDisturbed(_ from: Duration, _ until: Duration) -> Bool {
+        outages.withLock { $0.contains { $0.overlaps(from...max(from, until)) } }
+    }
+
+    var handover: LinkHandover? { handed.withLock { $0 } }
+
+    /// Before there is an app, the person taps a link in a browser.
+    private func browse(_ phone: VirtualPhone) async {
+        guard let dice = phone.linkDice, handover == nil, dice.happens(0.3) else { return }
+        guard let found = await server.browse("/welcome", host: "brandname.go.link"), let handover = LinkHandover(page: found)
+        else { return trace.say("\(phone.name): nothing was handed over in the browser") }
+        trace.say("\(phone.name): is handed a link in the browser")
+        handed.withLock { $0 = $0 ?? handover }
+    }
+
+    private func live(_ phone: VirtualPhone) async {
+        await browse(phone)
+        let dice = phone.dice.split()
+        for _ in 0..<dice.number(1...3) {
+            phone.surprise(dice)
+            let launch = PhoneLaunch(phone, .any(dice), self)
+            await launch.run(trace)
+            finish(launch)
+            // Days are rare, because Apple is asked again and again all through them.
+            let pause = dice.happens(0.1) ? dice.number(3_600...100_000) : dice.number(60...3_600)
+            try? await clock.sleep(for: dice.one(of: [.zero, dice.time(1...5_000), .seconds(pause)]))
+        }
+    }
+
+    private func finish(_ launch: PhoneLaunch) {
+        let made = launch.record.withLock { $0.opens }
+        opens.withLock { $0 += made.count }
+        assigned.withLock { $0 += made.count { $0.result?.assignment != nil } }
+        launch.checkEnd(trace)
+    }
+
+    /// Everything works from now on: what was accepted must arrive, and what Apple says must be known.
+    private func settle(_ phone: VirtualPhone) async throws {
+        var plan = PhoneLaunch.Plan()
+        plan.length = .seconds(120)
+        // A phone does not wait for Apple where it knows an attribution already: from another provider's claim, or from a
+        // server that has lost its store since. Then it knows Apple's answer one launch after the one that brings the token.
+        let isOneEnough = wipedAt == nil && phone.promise { $0.isAppleAlone }
+        for isLast in isOneEnough ? [true] : [false, true] {
+            let launch = PhoneLaunch(phone, plan, self)
+            launch.client.start()
+            launch.takeEveryLink(trace)
+            try await clock.sleep(for: plan.length)
+            if isLast {
+                try await launch.checkSettled(ground.database, trace)
+                try await launch.checkSettledExperiments(ground.database, trace)
+                if hasLinks { try await launch.checkSettledLinks(ground.database, trace) }
+            }
+            await launch.kill()
+        }
+    }
+
+    private func disturbServer() async throws {
+        for _ in 0..<dice.number(1...3) {
+            try await clock.sleep(for: dice.one(of: [dice.time(0...3_000), dice.time(0...20_000)]))
+            if dice.happens(0.2) {
+                try await fillDisk(for: dice.time(1...8_000))
+                continue
+            }
+            let downFor = dice.one(of: [.milliseconds(1), dice.time(0...2_000), dice.time(0...10_000)])
+            let stopsFirst = dice.happens(0.5) ? Duration.milliseconds(500) : .zero
+            outages.withLock { $0.append(clock.elapsed...(clock.elapsed + stopsFirst + downFor + .seconds(16))) }
+            if stopsFirst > .zero {
+                trace.say("server: stops")
+                server.stop()
+                try await clock.sleep(for: stopsFirst)
+            }
+            server.kill()
+            try await clock.sleep(for: downFor)
+            if dice.happens(0.1) { try wipe() }
+            try await server.start()
+        }
+    }
+
+    private func fillDisk(for duration: Duration) async throws {
+        outages.withLock { $0.append(clock.elapsed...(clock.elapsed + duration + .seconds(16))) }
+        server.setDisk(isLow: true)
+        try await clock.sleep(for: duration)
+        server.setDisk(isLow: false)
+    }
+
+    /// The server begins again with an empty store, whose epoch is a new one.
+    private func wipe() throws {
+        trace.say("server: has lost its store")
+        handed.withLock { $0?.forget() }
+        try ground.database.empty()
+        lastWipe.withLock { $0 = clock.elapsed }
+        apple.serverWasWiped()
+        for phone in phones.withLock({ $0 }) { phone.serverWasWiped(at: clock.elapsed) }
+    }
+}
+
+extension VirtualPhone {
+    /// What may happen to a phone between two launches.
+    fileprivate func surprise(_ dice: Dice) {
+        if dice.happens(0.1) { reinstall() }
+        if dice.happens(0.1) { moveToNewPhone() }
+        if dice.happens(0.2) {
+            memory.withLock { memory in
+                memory.calendarIsAhead = .someDays(dice)
+                memory.promises.links.calendarChanged()
+            }
+        }
+    }
+}
+
+extension PhoneLaunch.Plan {
+    static func any(_ dice: Dice) -> PhoneLaunch.Plan {
+        var plan = PhoneLaunch.Plan()
+        plan.conditions = [(.zero, .any(dice))]
+        if dice.happens(0.3) { plan.conditions.append((dice.time(1...6_000), .any(dice))) }
+        plan.tokens = PhoneTokens.manner(dice)
+        plan.tokenDelay = dice.one(of: [dice.time(10...340), dice.time(100...800), dice.time(1_000...12_000)])
+        if dice.happens(0.15) {
+            let from = dice.time(0...5_000)
+            plan.suspension = (from, from + dice.one(of: [dice.time(1...3_000), dice.time(1...60_000)]))
+        }
+        if dice.happens(0.1) { plan.lockedUntil = dice.time(1...4_000) }
+        if dice.happens(0.07) {
+            let from = dice.time(0...6_000)
+            plan.diskIsFull = from...(from + dice.one(of: [dice.time(1...3_000), dice.time(1...60_000)]))
+        }
+        if dice.happens(0.07) { plan.calendarJump = (dice.time(0...6_000), .someDays(dice)) }
+        plan.hasFallback = dice.happens(0.7)
+        plan.prepares = dice.happens(0.7)
+        plan.length = dice.one(of: [dice.time(0...8_000), dice.time(5_000...20_000), dice.time(5_000...60_000)])
+        return plan
+    }
+}
+
+extension Duration {
+    /// By how much a calendar may be wrong.
+    fileprivate static func someDays(_ dice: Dice) -> Duration {
+        .seconds(86_400 * dice.one(of: [-400, -2, -1, 1, 3, 400, 20_000]))
+    }
+}

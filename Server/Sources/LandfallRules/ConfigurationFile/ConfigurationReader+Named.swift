@@ -8,7 +8,7 @@ extension ConfigurationReader {
     mutating func noteSecondNames(_ elements: [ConfigurationNode], in way: [String]) {
         var first: [ExactText: ConfigurationNode.Place] = [:]
         for element in elements {
-            guard let name = ConfigurationChanges.name(of: element, in: way) else { continue }
+            guard let name = element.name(in: way) else { continue }
             guard let before = first[ExactText(name)] else {
                 first[ExactText(name)] = element.place
                 continue

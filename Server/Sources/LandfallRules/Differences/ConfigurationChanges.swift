@@ -101,7 +101,7 @@ private struct Child {
             switch node?.content {
             case .mapping(let entries): entries.filter { isJSON || !$0.value.isNull }.map { ($0.key, $0.value) }
             case .list(let nodes):
-                nodes.enumerated().map { (ConfigurationChanges.name(of: $1, in: way) ?? "[\($0)]", $1.inFull(way)) }
+                nodes.enumerated().map { ($1.name(in: way) ?? "[\($0)]", $1.inFull(way)) }
             case .scalar, nil: []
             }
         var seen: [ExactText: Int] = [:]
@@ -149,7 +149,7 @@ extension ConfigurationChanges {
             !isTest(way) && !isRange(way) && (way.count != 3 || way[0] != "placements" || Set(old.map(\.key)) == Set(new.map(\.key)))
         case (.list(let old), .list(let new)):
             // A list of the team's own JSON is described by its elements, if it stays as long.
-            isJSON(way) ? old.count == new.count && !old.isEmpty : (old + new).allSatisfy { name(of: $0, in: way) != nil }
+            isJSON(way) ? old.count == new.count && !old.isEmpty : (old + new).allSatisfy { $0.name(in: way) != nil }
         default: false
         }
     }
@@ -174,18 +174,5 @@ extension ConfigurationChanges {
     /// True if the order of the elements has a meaning.
     private static func isOrdered(_ way: [String]) -> Bool {
         way.count == 2 && way[0] == "placements" || way.count == 3 && way[0] == "experiments" && way[2] == "variations"
-    }
-
-    /// The name by which an element of a list is found in both files; nil if it has none.
-    static func name(of node: ConfigurationNode, in way: [String]) -> String? {
-        switch way {
-        case ["keys"]: node.text("sdk") ?? node.text("serverFrom")
-        case ["links"]: node.text("url")
-        case ["identity", "keys"]: node.text("id") ?? node.text("secretFrom") ?? node.text("publicKey")
-        case ["domains", "brand"], ["domains", "old"]: node.text("host") ?? node.text
-        case let keys where keys.count == 2 && keys[0] == "placements": node.text("audience")
-        case let keys where keys.count == 3 && keys[0] == "experiments" && keys[2] == "guardrails": node.text("metric")
-        default: nil
-        }
     }
 }

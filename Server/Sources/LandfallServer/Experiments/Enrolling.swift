@@ -17,7 +17,7 @@ package struct Enrolling: Hashable, Sendable {
     /// - Parameter isLinkPending: the link from before the install may still be found.
     func missing(for install: Install, isLinkPending: Bool = false, nowMs: Int64) -> [UnitAssignment] {
         guard snapshot.storesAssignments else { return [] }
-        var outlook = AttributionOutlook(
+        var outlook = AttributionResolution(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
         outlook.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
         var install = install

@@ -53,7 +53,7 @@ struct FirstOpenSession {
     /// The lines that this state of the install adds to those already sent, in the order of the protocol.
     /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
-        var outlook = AttributionOutlook(
+        var outlook = AttributionResolution(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
         outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
@@ -96,7 +96,7 @@ struct FirstOpenSession {
 
     private mutating func line(
         _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ facts: AudienceFacts,
-        _ outlook: AttributionOutlook
+        _ outlook: AttributionResolution
     ) -> FirstOpenLine? {
         let sent = sentAnswers[index]
         if let sent, let kept = kept(sent) {

@@ -18,8 +18,8 @@ package struct PhoneAnswers: Sendable {
     }
 
     /// While a stream of this install waits for a token, the token counts as pending in every other answer too.
-    func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionOutlook {
-        AttributionOutlook(
+    func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionResolution {
+        AttributionResolution(
             install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
             holdEndsAtMs: .max
         )

@@ -23,7 +23,7 @@ final class SharedLook: Sendable {
         }
 
         let asked: Asked
-        let outlook: AttributionOutlook
+        let outlook: AttributionResolution
         /// The configuration's revision; 0 if the answer does not depend on it.
         var revision: Int64 = 0
     }

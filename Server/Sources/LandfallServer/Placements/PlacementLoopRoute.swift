@@ -43,7 +43,7 @@ package struct PlacementLoopRoute: LoopRoute {
         let outlook =
             waitMs == 0 && question.saysAttribution != true
             ? nil
-            : AttributionOutlook(
+            : AttributionResolution(
                 install: install, isTokenAnnounced: holds.isTokenComing(app: caller.app, install: install.id), nowMs: nowMs,
                 holdEndsAtMs: nowMs + waitMs
             )

@@ -37,7 +37,7 @@ package struct PlacementRoutes: Sendable {
             request, context, until: endsAtMs, about: [placement]
         ) { [holds = held.holds] install, nowMs, snapshot in
             let isTokenAnnounced = holds.isTokenComing(app: app, install: install.id)
-            let outlook = AttributionOutlook(
+            let outlook = AttributionResolution(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
             var shown = try PlacementAnswering(snapshot: snapshot).matching(

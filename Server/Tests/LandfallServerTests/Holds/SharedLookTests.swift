@@ -142,7 +142,7 @@ struct SharedLookTests {
 }
 
 extension Install {
-    fileprivate var outlook: AttributionOutlook {
-        AttributionOutlook(install: self, isTokenAnnounced: false, nowMs: TestStore.noon, holdEndsAtMs: TestStore.noon)
+    fileprivate var outlook: AttributionResolution {
+        AttributionResolution(install: self, isTokenAnnounced: false, nowMs: TestStore.noon, holdEndsAtMs: TestStore.noon)
     }
 }

@@ -3,7 +3,7 @@ import LandfallRules
 import LandfallWire
 
 /// An install's attribution, and whether it can still change before a hold ends.
-struct AttributionOutlook: Hashable {
+struct AttributionResolution: Hashable {
     let attribution: Attribution
     /// True while something *scheduled before the end of the hold* can change the attribution: an announced token, or an
     /// exchange whose next try begins before then. A try that is due after the hold does not count.

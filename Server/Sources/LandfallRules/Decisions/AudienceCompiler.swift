@@ -12,7 +12,7 @@ struct AudienceCompiler {
 
     private(set) var constants: [Cell] = []
     /// What audiences cannot match without.
-    private(set) var requirements: [AudienceSieve.Requirement] = []
+    private(set) var requirements: [AudiencePrefilter.Requirement] = []
     private var texts = CellWriter(capacity: 256)
     private var names: [String: UInt32] = [:]
     /// The last instruction is first.
@@ -89,7 +89,7 @@ struct AudienceCompiler {
         instructions.append(instruction)
         leaves.append(AudienceProgram.Leaf(test: test, path: path + test.path))
         if isRequired, !isNegated, instruction.check == .textIsAny {
-            requirements.append(AudienceSieve.Requirement(audience: audience, comparison: instruction))
+            requirements.append(AudiencePrefilter.Requirement(audience: audience, comparison: instruction))
         }
         return Int32(instructions.count - 1)
     }

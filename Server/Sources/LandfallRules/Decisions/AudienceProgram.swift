@@ -47,7 +47,7 @@ package final class AudienceProgram: Sendable {
     let constants: FixedArray<Cell>
     let bytes: FixedArray<UInt8>
     package let audiences: FixedArray<Place>
-    let sieve: AudienceSieve
+    let sieve: AudiencePrefilter
     /// One for each instruction.
     package let leaves: [Leaf]
 
@@ -58,7 +58,7 @@ package final class AudienceProgram: Sendable {
         constants = FixedArray(compiler.constants)
         bytes = FixedArray(compiler.bytes)
         self.audiences = FixedArray(compiled.audiences)
-        sieve = AudienceSieve(compiler.requirements, constants: compiler.constants, audiences: audiences.count)
+        sieve = AudiencePrefilter(compiler.requirements, constants: compiler.constants, audiences: audiences.count)
         leaves = compiled.leaves
     }
 

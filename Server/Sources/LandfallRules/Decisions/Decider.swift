@@ -171,7 +171,7 @@ struct Decider {
 extension Decider {
     /// The first audience that matches now, or their number; final where what is pending cannot change that.
     @inline(__always)
-    func first(by sieve: AudienceSieve) -> (audience: Int, isFinal: Bool) {
+    func first(by sieve: AudiencePrefilter) -> (audience: Int, isFinal: Bool) {
         var isFinal = true
         for place in 0..<sieve.blocks.count {
             var left = audiences(left: sieve.blocks.start + place, sieve)
@@ -186,7 +186,7 @@ extension Decider {
     }
 
     @inline(__always)
-    private func audiences(left block: UnsafePointer<AudienceSieve.Block>, _ sieve: AudienceSieve) -> UInt64 {
+    private func audiences(left block: UnsafePointer<AudiencePrefilter.Block>, _ sieve: AudiencePrefilter) -> UInt64 {
         var left = block.pointee.audiences
         var field = sieve.fields.start + Int(block.pointee.fields)
         let end = field + Int(block.pointee.count)
@@ -198,7 +198,7 @@ extension Decider {
     }
 
     @inline(__always)
-    private func audiences(left field: UnsafePointer<AudienceSieve.Field>, _ slots: UnsafePointer<AudienceSieve.Slot>) -> UInt64 {
+    private func audiences(left field: UnsafePointer<AudiencePrefilter.Field>, _ slots: UnsafePointer<AudiencePrefilter.Slot>) -> UInt64 {
         if field.pointee.changedBy & pending != 0 { return .max }
         let place = field.pointee.cell
         guard let cell = place >= 0 ? cells + Int(place) : custom(constants + Int(field.pointee.name)), cell.pointee.kind == .text else {

@@ -5,7 +5,7 @@
 ///
 /// Only texts that an audience requires on every way to a match are looked up, by their hashes. So an audience that is ruled out
 /// cannot match, and one that is not may still fail: its comparisons decide. A value that is on its way rules nothing out.
-struct AudienceSieve: Sendable {
+struct AudiencePrefilter: Sendable {
     /// Up to 64 audiences that follow each other, with a bit for each.
     struct Block: BitwiseCopyable, Sendable {
         let audiences: UInt64
@@ -67,13 +67,13 @@ private struct FieldValues {
     private var audiences: [UInt64: UInt64] = [:]
     private let count: Int
 
-    init(_ requirements: [AudienceSieve.Requirement], _ constants: [Cell], _ all: UInt64) {
+    init(_ requirements: [AudiencePrefilter.Requirement], _ constants: [Cell], _ all: UInt64) {
         comparison = requirements[0].comparison
-        func bit(_ requirement: AudienceSieve.Requirement) -> UInt64 { 1 << UInt64(requirement.audience % 64) }
+        func bit(_ requirement: AudiencePrefilter.Requirement) -> UInt64 { 1 << UInt64(requirement.audience % 64) }
         let requiring = requirements.reduce(0) { $0 | bit($1) }
         others = all & ~requiring
         count = requiring.nonzeroBitCount
-        func texts(_ requirement: AudienceSieve.Requirement) -> Set<UInt64> {
+        func texts(_ requirement: AudiencePrefilter.Requirement) -> Set<UInt64> {
             let first = Int(requirement.comparison.first)
             return Set(constants[first..<first + Int(requirement.comparison.count)].map(\.first))
         }
@@ -88,17 +88,17 @@ private struct FieldValues {
     /// The same for the same rules, whatever the order of a dictionary is.
     var order: (Int, Int32, UInt32) { (-count, comparison.cell, comparison.name) }
 
-    func written(to slots: inout [AudienceSieve.Slot]) -> AudienceSieve.Field {
+    func written(to slots: inout [AudiencePrefilter.Slot]) -> AudiencePrefilter.Field {
         var size = 2
         while size < 2 * audiences.count { size *= 2 }
         let start = slots.count
-        slots += Array(repeating: AudienceSieve.Slot(), count: size)
+        slots += Array(repeating: AudiencePrefilter.Slot(), count: size)
         for (hash, audiences) in audiences {
             var place = Int(truncatingIfNeeded: hash) & (size - 1)
             while slots[start + place].audiences != 0 { place = (place + 1) & (size - 1) }
-            slots[start + place] = AudienceSieve.Slot(hash: hash, audiences: audiences)
+            slots[start + place] = AudiencePrefilter.Slot(hash: hash, audiences: audiences)
         }
-        return AudienceSieve.Field(
+        return AudiencePrefilter.Field(
             cell: comparison.cell, name: comparison.name, changedBy: comparison.changedBy, others: others, slots: UInt32(start),
             mask: UInt32(size - 1))
     }

@@ -68,9 +68,9 @@ struct FirstOpenStream: Sendable {
 
     /// The lines that a change adds; empty if it changes nothing. Nil if the install could not be read: the lines already sent
     /// stay valid.
-    private func bytes(_ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold) async throws -> ByteBuffer? {
+    private func bytes(_ session: inout FirstOpenSession, after look: SharedRead, _ hold: Hold) async throws -> ByteBuffer? {
         let isProven = session.standing == .stored
-        let seen: SharedLook.Seen?
+        let seen: SharedRead.Seen?
         do {
             seen = try await openings.storing.outcome(
                 of: { [self] in
@@ -100,7 +100,7 @@ struct FirstOpenStream: Sendable {
         var nextLookMs: Int64?
         // A version published before the hold was taken did not wake this stream.
         if openings.held.configuration.snapshot !== session.snapshot, !session.isFinal {
-            nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
+            nextLookMs = try await say(&session, after: SharedRead(), hold, &writer)
         }
         var nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
@@ -116,7 +116,7 @@ struct FirstOpenStream: Sendable {
             case .time:
                 try Task.checkCancellation()
                 if let lookMs = nextLookMs, time.nowMs() >= lookMs {
-                    nextLookMs = try await say(&session, after: SharedLook(), hold, &writer)
+                    nextLookMs = try await say(&session, after: SharedRead(), hold, &writer)
                 }
                 guard time.nowMs() >= nextHeartbeatMs else { continue }
                 try await writer.write(ByteBuffer(string: "\n"))
@@ -127,7 +127,7 @@ struct FirstOpenStream: Sendable {
 
     /// - Returns: when to look again; nil if this look sent everything.
     private func say(
-        _ session: inout FirstOpenSession, after look: SharedLook, _ hold: Hold, _ writer: inout any ResponseBodyWriter
+        _ session: inout FirstOpenSession, after look: SharedRead, _ hold: Hold, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64? {
         guard let bytes = try await bytes(&session, after: look, hold) else { return time.nowMs() + Self.lookPauseMs }
         if bytes.readableBytes > 0 { try await writer.write(bytes) }

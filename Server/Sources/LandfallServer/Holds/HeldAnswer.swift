@@ -7,7 +7,7 @@ import NIOCore
 /// What a held call would answer after one look.
 struct HeldAnswer<Value: JSONWritable>: Sendable {
     let value: Value
-    let question: SharedLook.Question
+    let question: SharedRead.Question
     /// True if nothing is waited for any more: the answer can be sent.
     let isDone: Bool
     /// Assigns the install to an experiment: it has to be stored before the answer is sent.
@@ -32,7 +32,7 @@ struct HeldCall<Value: JSONWritable> {
     func answer(_ hold: Hold?) async throws -> Answer<Value> {
         if let answer = try await first(hold) { return answer }
         // A version published before the hold was taken did not wake this call.
-        if held.configuration.snapshot !== snapshot, let answer = try await answer(after: SharedLook()) { return answer }
+        if held.configuration.snapshot !== snapshot, let answer = try await answer(after: SharedRead()) { return answer }
         while let hold {
             let leftMs = max(0, endsAtMs - held.time.nowMs())
             switch await hold.wait(for: .milliseconds(leftMs), time: held.time) {
@@ -64,7 +64,7 @@ struct HeldCall<Value: JSONWritable> {
         return try look(stored, nowMs, enrolling.snapshot).value
     }
 
-    private func answer(after shared: SharedLook) async throws -> Answer<Value>? {
+    private func answer(after shared: SharedRead) async throws -> Answer<Value>? {
         let seen = try await held.look(shared, as: caller, credential, device: device)
         let answer = try look(seen.install, seen.nowMs, held.configuration.snapshot)
         guard answer.isDone else { return nil }

@@ -48,9 +48,9 @@ package struct HeldAnswers: Sendable {
 
     /// The install as it is now. Authenticates the caller.
     /// - Parameter device: as the call names it.
-    func look(as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedLook.Seen {
+    func look(as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedRead.Seen {
         let nowMs = time.nowMs()
-        return SharedLook.Seen(
+        return SharedRead.Seen(
             install: try await installs.install(caller.app, credential, device: device, nowMs: nowMs), nowMs: nowMs)
     }
 
@@ -75,10 +75,10 @@ package struct HeldAnswers: Sendable {
 
     /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change
     /// woke.
-    func look(_ shared: SharedLook, as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedLook.Seen {
+    func look(_ shared: SharedRead, as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedRead.Seen {
         let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
             let nowMs = time.nowMs()
-            return try await installs.install(app, id).map { SharedLook.Seen(install: $0, nowMs: nowMs) }
+            return try await installs.install(app, id).map { SharedRead.Seen(install: $0, nowMs: nowMs) }
         }
         // If the store was wiped meanwhile, it learns of the install as from any other call.
         if let seen { return seen }

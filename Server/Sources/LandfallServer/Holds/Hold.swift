@@ -7,7 +7,7 @@ import Synchronization
 final class Hold: Sendable {
     enum Wake: Sendable {
         /// All holds that this change woke share one look.
-        case changed(SharedLook)
+        case changed(SharedRead)
         case time, replaced, stopping
 
         /// True if the hold ends with it.

@@ -26,7 +26,7 @@ package final class Holds: Sendable {
     private struct Group {
         var places: [Place] = []
         /// The look of the latest change. Only the holds that use it keep it alive.
-        weak var look: SharedLook?
+        weak var look: SharedRead?
     }
 
     private struct State {
@@ -106,9 +106,9 @@ package final class Holds: Sendable {
     /// - Parameter isToken: the change resolves an announced token: no answer waits for that token any more.
     package func changed(app: AppID, install: InstallID, isToken: Bool = false) {
         let key = Key(app: app, install: install)
-        let (holds, look) = state.withLock { state -> ([Hold], SharedLook?) in
+        let (holds, look) = state.withLock { state -> ([Hold], SharedRead?) in
             guard let group = state.groups[key] else { return ([], nil) }
-            let look = group.look.flatMap { $0.hasBegun ? nil : $0 } ?? SharedLook()
+            let look = group.look.flatMap { $0.hasBegun ? nil : $0 } ?? SharedRead()
             state.groups[key]?.look = look
             return (group.places.map(\.hold), look)
         }
@@ -123,12 +123,12 @@ package final class Holds: Sendable {
     /// looks again. The holds of one install share the look. Other holds are not woken.
     func changed(_ placements: Set<PlacementID>) {
         guard !placements.isEmpty else { return }
-        let woken = state.withLock { state -> [(Hold, SharedLook)] in
-            var woken: [(Hold, SharedLook)] = []
+        let woken = state.withLock { state -> [(Hold, SharedRead)] in
+            var woken: [(Hold, SharedRead)] = []
             for (key, group) in state.groups {
                 let holds = group.places.map(\.hold).filter { $0.placements.contains(where: placements.contains) }
                 guard !holds.isEmpty else { continue }
-                let look = group.look.flatMap { $0.hasBegun ? nil : $0 } ?? SharedLook()
+                let look = group.look.flatMap { $0.hasBegun ? nil : $0 } ?? SharedRead()
                 state.groups[key]?.look = look
                 woken += holds.map { ($0, look) }
             }

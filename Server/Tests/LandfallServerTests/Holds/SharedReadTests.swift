@@ -70,7 +70,7 @@ struct SharedLookTests {
 
     @Test("The first hold starts the read for all, and each question is encoded once")
     func once() async throws {
-        let look = SharedLook(), reads = Count(), renders = Count()
+        let look = SharedRead(), reads = Count(), renders = Count()
         await withTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask {
@@ -84,7 +84,7 @@ struct SharedLookTests {
         let outlook = try await TestStore().open(.mayasPhone).outlook
         for _ in 0..<3 {
             for locale in ["en", "de"] {
-                let question = SharedLook.Question(asked: .paywall("onboarding", locale: LocaleCode(rawValue: locale), saysAttribution: false, saysRules: false), outlook: outlook)
+                let question = SharedRead.Question(asked: .paywall("onboarding", locale: LocaleCode(rawValue: locale), saysAttribution: false, saysRules: false), outlook: outlook)
                 let bytes = try look.bytes(of: question) {
                     renders.increment()
                     return ByteBuffer(string: locale)
@@ -99,7 +99,7 @@ struct SharedLookTests {
 
     @Test("A caller that disconnects in the middle of a look does not end it for the others")
     func leaving() async throws {
-        let look = SharedLook()
+        let look = SharedRead()
         let (gate, opening) = AsyncStream<Void>.makeStream()
         let leaving = Task {
             try await look.seen {
@@ -121,7 +121,7 @@ struct SharedLookTests {
         let holds = Holds()
         let hold = try #require(holds.take(.plain, app: app, install: install))
         holds.changed(app: app, install: install)
-        weak var kept: SharedLook?
+        weak var kept: SharedRead?
         do {
             let look = try await look(of: hold)
             _ = try await look.seen { nil }
@@ -135,7 +135,7 @@ struct SharedLookTests {
         #expect(first.take() == nil)
     }
 
-    private func look(of hold: Hold) async throws -> SharedLook {
+    private func look(of hold: Hold) async throws -> SharedRead {
         guard case .changed(let look) = await hold.wait(for: .seconds(30), time: .live) else { throw CancellationError() }
         return look
     }

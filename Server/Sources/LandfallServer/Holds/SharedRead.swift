@@ -8,7 +8,7 @@ import Synchronization
 /// answer is encoded once, however many holds wait for it.
 ///
 /// Only the holds that look keep a reference to it, so a waiting hold keeps nothing of the install in memory.
-final class SharedLook: Sendable {
+final class SharedRead: Sendable {
     /// The install at one time.
     struct Seen: Sendable {
         let install: Install

@@ -13,14 +13,14 @@ package final class FirstOpenStoring: Sendable {
     private let mostLate: Int
     private let late = Mutex(0)
     /// Nil waits without limit: for tests whose clock stands still.
-    private let patience: SharedPatience?
+    private let patience: SharedTimeout?
     private let onFull: @Sendable (Bound) -> Void
 
     package init(
         patience: Duration? = FirstOpenStoring.patience, mostLate: Int = 4_096,
         onFull: @escaping @Sendable (Bound) -> Void = { _ in }
     ) {
-        self.patience = patience.map { SharedPatience($0) }
+        self.patience = patience.map { SharedTimeout($0) }
         self.mostLate = mostLate
         self.onFull = onFull
     }

@@ -9,7 +9,7 @@ import Testing
 struct SharedPatienceTests {
     private let clock = ManualClock()
     private let time: ServerTime
-    private let patience = SharedPatience(.milliseconds(200))
+    private let patience = SharedTimeout(.milliseconds(200))
     private let ended = Ended()
 
     init() {
@@ -19,7 +19,7 @@ struct SharedPatienceTests {
             sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) })
     }
 
-    private func wait(_ name: Int) -> SharedPatience.Place { patience.wait(by: time) { [ended] in ended.add(name) } }
+    private func wait(_ name: Int) -> SharedTimeout.Place { patience.wait(by: time) { [ended] in ended.add(name) } }
 
     @Test("Each wait ends after its own time, the oldest first, and once")
     func each() async {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Ends many waits of equal length with one timer: the oldest wait always ends next. With a timer for each wait, the thread
 /// that keeps the timers took 6 % of the cost of a first open.
-final class SharedPatience: Sendable {
+final class SharedTimeout: Sendable {
     typealias Place = Int
 
     fileprivate struct Waiting {
@@ -73,10 +73,10 @@ final class SharedPatience: Sendable {
     }
 }
 
-extension SharedPatience.State {
+extension SharedTimeout.State {
     /// - Returns: the waits that are over, and when the next one ends; nil if nothing waits any more.
-    fileprivate mutating func take(until nowMs: Int64) -> (due: [SharedPatience.Waiting], next: Int64?) {
-        var due: [SharedPatience.Waiting] = []
+    fileprivate mutating func take(until nowMs: Int64) -> (due: [SharedTimeout.Waiting], next: Int64?) {
+        var due: [SharedTimeout.Waiting] = []
         while oldest < next {
             if let one = waiting[oldest] {
                 guard one.endsAtMs <= nowMs else { return (due, one.endsAtMs) }

@@ -192,7 +192,7 @@ package struct ServingNode: Sendable, Discreet {
             AppleAdsAnswers(database, mark, cache: cache, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
-        let places = JobPlaces()
+        let places = JobSlots()
         let live = LiveConfiguration(snapshot)
         services = Services(
             configuration: live,

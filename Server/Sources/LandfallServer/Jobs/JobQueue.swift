@@ -94,7 +94,7 @@ package struct JobQueue: Sendable {
 
 extension JobName {
     /// Requests the work, in the transaction that makes it necessary. An existing job stays unchanged.
-    /// - Parameter leasedUntilMs: this node takes the job at once, see ``JobPlaces``.
+    /// - Parameter leasedUntilMs: this node takes the job at once, see ``JobSlots``.
     func insertion(
         install: InstallID? = nil, payload: String = "", dueAtMs: Int64, leasedUntilMs: Int64? = nil
     ) -> Statement {

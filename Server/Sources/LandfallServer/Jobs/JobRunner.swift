@@ -71,12 +71,12 @@ package final class JobRunner: Service, Discreet {
     private let works: [JobWork]
     private let time: ServerTime
     private let telemetry: JobTelemetry
-    private let places: JobPlaces
+    private let places: JobSlots
     /// The earliest instant at which a sleeping task will signal.
     private let alarmAtMs = Mutex<Int64?>(nil)
 
     package init(
-        _ queue: JobQueue, _ works: [JobWork], time: ServerTime, places: JobPlaces = JobPlaces(), logger: Logger,
+        _ queue: JobQueue, _ works: [JobWork], time: ServerTime, places: JobSlots = JobSlots(), logger: Logger,
         metrics: any MetricsFactory
     ) {
         self.queue = queue

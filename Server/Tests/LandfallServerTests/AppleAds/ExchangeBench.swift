@@ -50,7 +50,7 @@ final class ExchangeBench: Sendable {
             onChange: { [change] _, install in change.yield(install) }
         )
         let signals = JobSignals()
-        let runner = JobRunner(jobs, [exchanger.work], time: time, places: JobPlaces(signals), logger: logger, metrics: metrics)
+        let runner = JobRunner(jobs, [exchanger.work], time: time, places: JobSlots(signals), logger: logger, metrics: metrics)
         let task = Task { try await runner.run() }
         do { try await body(signals) } catch {
             task.cancel()

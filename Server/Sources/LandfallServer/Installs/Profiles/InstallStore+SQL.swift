@@ -10,7 +10,7 @@ package struct SQLInstallStore: InstallStore {
     let database: any Database
     let cache: InstallCache?
     let storeEpoch: Int64
-    private let places: JobPlaces?
+    private let places: JobSlots?
     let assignments: AssignmentReading
     private let tokenQueued: @Sendable () -> Void
     private let feed: LiveFeed?
@@ -23,7 +23,7 @@ package struct SQLInstallStore: InstallStore {
     ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     package init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentReading = AssignmentReading(),
-        places: JobPlaces? = nil, feed: LiveFeed? = nil, tokenQueued: @escaping @Sendable () -> Void
+        places: JobSlots? = nil, feed: LiveFeed? = nil, tokenQueued: @escaping @Sendable () -> Void
     ) {
         self.assignments = assignments
         self.feed = feed

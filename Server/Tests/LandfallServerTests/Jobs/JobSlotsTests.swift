@@ -9,7 +9,7 @@ import Testing
 @Suite("A token that is stored as taken", .timeLimit(.minutes(1)))
 struct JobPlacesTests {
     private let clock = ManualClock()
-    private let places = JobPlaces()
+    private let places = JobSlots()
     private var nowMs: Int64 { clock.serverTime.nowMs() }
 
     private func work(

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A job may take its place before it is stored: then the transaction that adds its row also leases it to this node, and the
 /// work begins after that one commit. Without a free place, and before the runner works, the row is stored as due.
-package final class JobPlaces: Sendable {
+package final class JobSlots: Sendable {
     /// Wakes the runner.
     package let signals: JobSignals
 

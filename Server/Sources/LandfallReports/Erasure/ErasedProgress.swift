@@ -20,7 +20,7 @@ struct ErasedProgress {
     /// Keeps what the install did, without its id, and marks the days that count it otherwise from now on.
     func statements(of install: InstallID) throws -> [Statement] {
         let stored = try InstallProgressRows.stored(install.rawValue, of: app, connection)
-        let values: [SQLValue] = [.text(app.rawValue), .text(ReportMark.installs), .text(install.rawValue)]
+        let values: [SQLValue] = [.text(app.rawValue), .text(DirtyMark.installs), .text(install.rawValue)]
         let markedMs = try connection.row(RollupRecount.markedText, values)?.integer("since_ms")
         let state = try RollupState.load(app, connection)
         guard let found = try markedMs == nil ? stored ?? fresh(install, stored, state) : fresh(install, stored, state) ?? stored
@@ -70,13 +70,13 @@ struct ErasedProgress {
 
     /// A day stays as it is if installs of it may be deleted already: who counts it again knows the configuration, see
     /// ``RollupSettling/isFrozen(_:_:_:nowMs:)``.
-    private func dayMarks(_ openedMs: [Int64], _ state: RollupState?, sinceMs: Int64) -> [ReportMark] {
-        var marks: [ReportMark] = []
+    private func dayMarks(_ openedMs: [Int64], _ state: RollupState?, sinceMs: Int64) -> [DirtyMark] {
+        var marks: [DirtyMark] = []
         for generation in state?.following ?? [] {
             let zone = generation.rules.zone
             for day in Set(openedMs.map { zone.day(ofMs: $0) }).sorted() {
                 marks.append(
-                    ReportMark(report: ReportMark.days(of: generation.number), bucket: "\(day)", sinceMs: sinceMs, stamp: stamp))
+                    DirtyMark(report: DirtyMark.days(of: generation.number), bucket: "\(day)", sinceMs: sinceMs, stamp: stamp))
             }
         }
         return marks

@@ -19,7 +19,7 @@ package struct RollupErasure: ErasedCounts {
 
     /// What the install saw first may be something later now: each of its first days is counted again.
     package func recounting(_ install: InstallID, _ erasure: CountedErasure) -> [Statement] {
-        let mark = ReportMark(report: ReportMark.installs, bucket: install.rawValue, sinceMs: erasure.nowMs, stamp: erasure.stamp)
+        let mark = DirtyMark(report: DirtyMark.installs, bucket: install.rawValue, sinceMs: erasure.nowMs, stamp: erasure.stamp)
         return [InstallProgressRows.unseeing(install.rawValue, in: erasure.app), mark.insertion(into: erasure.app)]
     }
 
@@ -27,8 +27,8 @@ package struct RollupErasure: ErasedCounts {
         guard let state = try RollupState.load(erasure.app, erasure.connection) else { return [] }
         return state.following.flatMap { generation in
             Set(exposuresAtMs.map { generation.rules.zone.day(ofMs: $0) }).sorted().map { day in
-                ReportMark(
-                    report: ReportMark.paywallDays(of: generation.number), bucket: "\(day)", sinceMs: erasure.nowMs, stamp: erasure.stamp
+                DirtyMark(
+                    report: DirtyMark.paywallDays(of: generation.number), bucket: "\(day)", sinceMs: erasure.nowMs, stamp: erasure.stamp
                 ).insertion(into: erasure.app)
             }
         }

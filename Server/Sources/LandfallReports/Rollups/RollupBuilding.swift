@@ -41,8 +41,8 @@ struct RollupBuilding: Sendable {
         if let last = installs.last { next.doneTo = last }
         // Those that come later are marked by what they send.
         if installs.count < Self.mostInstalls { (next.readsInstalls, next.doneTo, next.done, next.total) = (false, "", 0, 0) }
-        let stamp = ReportMark.drawnStamp()
-        let marks = installs.map { ReportMark(report: ReportMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app) }
+        let stamp = DirtyMark.drawnStamp()
+        let marks = installs.map { DirtyMark(report: DirtyMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app) }
         return try await write(state, next, marks)
     }
 
@@ -53,8 +53,8 @@ struct RollupBuilding: Sendable {
         let day: Int64
         if let markedMs = Self.markedMs(building) {
             let isWaiting = try await database.read { [app] connection in
-                try ([ReportMark.installs] + ReportMark.allDays(of: generation.number)).contains {
-                    try ReportMark.oldest($0, of: app, 1, connection).contains { $0.sinceMs <= markedMs }
+                try ([DirtyMark.installs] + DirtyMark.allDays(of: generation.number)).contains {
+                    try DirtyMark.oldest($0, of: app, 1, connection).contains { $0.sinceMs <= markedMs }
                 }
             }
             return isWaiting ? false : try await finish(state)
@@ -68,13 +68,13 @@ struct RollupBuilding: Sendable {
         guard day <= today else { return try await end(state, building, nowMs: nowMs) }
         next.doneTo = "\(day)"
         next.done += 1
-        let stamp = ReportMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp()
         var statements: [Statement] = []
-        for mark in ReportMark.allDays(of: generation.number) {
+        for mark in DirtyMark.allDays(of: generation.number) {
             if settling.isFrozen(day, mark, generation, nowMs: nowMs), let serving = state.serving {
                 statements += try await moved(day, mark, from: serving, to: generation)
             } else {
-                statements.append(ReportMark(report: mark, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app))
+                statements.append(DirtyMark(report: mark, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app))
             }
         }
         return try await write(state, next, statements)
@@ -87,7 +87,7 @@ struct RollupBuilding: Sendable {
     ) async throws -> [Statement] {
         let places = to.rules.metrics.map { from.rules.metrics.firstIndex(of: $0) }
         let tables: [(report: String, fields: Int, firstMetric: Int?)] =
-            mark == ReportMark.paywallDays(of: to.number)
+            mark == DirtyMark.paywallDays(of: to.number)
             ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCounts.firstMetric) }
             : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0 == .retention ? nil : RollupCounts.firstMetric) }
         // Days of earlier forms have no cell for each link or version: their installs become the rest.

@@ -47,9 +47,9 @@ package struct RollupRecount: Sendable {
         // What differed is settled first, so that the day counts it.
         try await settleInstalls(nowMs: nowMs)
         let wrong = try await wrongDays(day, nowMs: nowMs)
-        let stamp = ReportMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp()
         let marks = wrong.filter { !settling.isFrozen(day, $0, generation, nowMs: nowMs) }.map {
-            ReportMark(report: $0, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app)
+            DirtyMark(report: $0, bucket: "\(day)", sinceMs: nowMs, stamp: stamp).insertion(into: app)
         }
         if !marks.isEmpty { try await database.write(.bulk, locking: []) { _ = try $0.batch(marks) } }
         for _ in 0..<RollupWork.mostSteps { guard try await settling.settleDay(generation, nowMs: nowMs) else { break } }
@@ -84,14 +84,14 @@ package struct RollupRecount: Sendable {
                         let isSame = stored.map {
                             $0.firstOpenAtMs == fresh.firstOpenAtMs && $0.facts == fresh.facts.text && $0.exposures == fresh.exposures.hash
                         }
-                        return try isSame != true && !isMarked(ReportMark.installs, install, connection)
+                        return try isSame != true && !isMarked(DirtyMark.installs, install, connection)
                     }
                 }
                 guard !changed.isEmpty else { continue }
                 count += Int64(changed.count)
-                let stamp = ReportMark.drawnStamp()
+                let stamp = DirtyMark.drawnStamp()
                 let marks = changed.map {
-                    ReportMark(report: ReportMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app)
+                    DirtyMark(report: DirtyMark.installs, bucket: $0, sinceMs: nowMs, stamp: stamp).insertion(into: app)
                 }
                 try await database.write(.bulk, locking: []) { _ = try $0.batch(marks) }
             }
@@ -109,7 +109,7 @@ package struct RollupRecount: Sendable {
 
     /// The marks of the kinds of days whose cells are not those of their rows, and which are not marked already.
     private func wrongDays(_ day: Int64, nowMs: Int64) async throws -> [String] {
-        let installs = ReportMark.days(of: generation.number), exposures = ReportMark.paywallDays(of: generation.number)
+        let installs = DirtyMark.days(of: generation.number), exposures = DirtyMark.paywallDays(of: generation.number)
         let areInstallsRight = try await database.read { [self] connection in
             let counted = try settling.texts(of: day, generation, connection)
             let stored = try stored(of: day, installs, counted.keys, connection)

@@ -30,7 +30,7 @@ struct RollupRows: Sendable {
 
     /// Deletes what is marked of a generation that is not computed any more.
     func staleMarks() -> [Statement] {
-        ReportMark.allDays(of: generation).map {
+        DirtyMark.allDays(of: generation).map {
             Statement("DELETE FROM report_dirty WHERE app_id = $1 AND report = $2", [.text(app.rawValue), .text($0)])
         }
     }
@@ -80,7 +80,7 @@ package struct RollupReading: Sendable {
     }
 
     package static func completeToMs(_ app: AppID, _ generation: RollupState.Generation, nowMs: Int64, _ connection: any ReadConnection) throws -> Int64 {
-        let values = [app.rawValue] + ReportMark.allDays(of: generation.number)
+        let values = [app.rawValue] + DirtyMark.allDays(of: generation.number)
         let sinceMs = try connection.row(waitingText, values.map { .text($0) })?.optionalInteger("since_ms")
         return min(sinceMs ?? nowMs, nowMs)
     }

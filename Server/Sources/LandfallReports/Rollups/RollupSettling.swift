@@ -23,7 +23,7 @@ struct RollupSettling: Sendable {
     let retention: Retention
 
     private struct Computed: Sendable {
-        let mark: ReportMark
+        let mark: DirtyMark
         let stored: InstallProgressRows.Stored?
         let fresh: InstallProgressRows.Stored?
         /// When paywalls were seen that count otherwise than before.
@@ -35,15 +35,15 @@ struct RollupSettling: Sendable {
     /// Computes the installs whose marks are the oldest.
     /// - Returns: how many marks there were.
     func settleInstalls(nowMs: Int64) async throws -> Int {
-        let marks = try await database.read { [app] in try ReportMark.oldest(ReportMark.installs, of: app, Self.mostInstalls, $0) }
+        let marks = try await database.read { [app] in try DirtyMark.oldest(DirtyMark.installs, of: app, Self.mostInstalls, $0) }
         try await settle(marks, nowMs: nowMs)
         return marks.count
     }
 
-    private func settle(_ marks: [ReportMark], nowMs: Int64) async throws {
+    private func settle(_ marks: [DirtyMark], nowMs: Int64) async throws {
         guard !marks.isEmpty else { return }
         let computed = try await computed(marks, nowMs: nowMs)
-        let stamp = ReportMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp()
         try await database.write(.bulk, locking: [RollupState.lock(app)]) { [app] connection in
             // Read here: a generation that begins meanwhile gets its marks too.
             let following = try RollupState.load(app, connection)?.following ?? []
@@ -53,7 +53,7 @@ struct RollupSettling: Sendable {
             let rows = valid.compactMap { one in one.fresh.map { InstallProgressRows.replacement(one.mark.bucket, of: app, with: $0) } }
             let marks = following.flatMap { generation in
                 [
-                    (ReportMark.days(of: generation.number), openedMs(of:)), (ReportMark.paywallDays(of: generation.number), \.shownMs),
+                    (DirtyMark.days(of: generation.number), openedMs(of:)), (DirtyMark.paywallDays(of: generation.number), \.shownMs),
                 ].flatMap { dayMarks($0.0, valid, at: $0.1, generation, stamp: stamp, nowMs: nowMs) }
             }
             if !rows.isEmpty { try connection.batch(rows + marks.map { $0.insertion(into: app) }) }
@@ -63,13 +63,13 @@ struct RollupSettling: Sendable {
     /// The clocks of nodes differ by less than this.
     private static let clocksMs: Int64 = 600_000
 
-    private func computed(_ marks: [ReportMark], nowMs: Int64) async throws -> [Computed] {
+    private func computed(_ marks: [DirtyMark], nowMs: Int64) async throws -> [Computed] {
         try await marks.readInParts(of: Self.part) { part in
             try await database.read { connection in try part.map { try self.computed($0, nowMs: nowMs, connection) } }
         }
     }
 
-    private func computed(_ mark: ReportMark, nowMs: Int64, _ connection: any ReadConnection) throws -> Computed {
+    private func computed(_ mark: DirtyMark, nowMs: Int64, _ connection: any ReadConnection) throws -> Computed {
         let reading = InstallProgressReading(app: app, types: types, testDevices: testDevices)
         let stored = try InstallProgressRows.stored(mark.bucket, of: app, connection)
         guard let progress = try reading.progress(of: mark.bucket, connection) else { return Computed(mark: mark, stored: stored, fresh: stored) }
@@ -85,7 +85,7 @@ struct RollupSettling: Sendable {
     /// When paywalls were seen that count otherwise than before. An install that comes back after months does not make its first days be
     /// counted again: they would be most days of a large store.
     private func shownMs(
-        _ exposures: InstallProgress.Exposures, after stored: Int64, _ reading: InstallProgressReading, _ mark: ReportMark,
+        _ exposures: InstallProgress.Exposures, after stored: Int64, _ reading: InstallProgressReading, _ mark: DirtyMark,
         _ connection: any ReadConnection
     ) throws -> [Int64] {
         let news = try reading.news(of: mark.bucket, sinceMs: mark.sinceMs - Self.clocksMs, connection)
@@ -101,27 +101,27 @@ struct RollupSettling: Sendable {
     private func dayMarks(
         _ report: String, _ installs: [Computed], at instants: (Computed) -> [Int64], _ generation: RollupState.Generation, stamp: Int64,
         nowMs: Int64
-    ) -> [ReportMark] {
+    ) -> [DirtyMark] {
         var since: [Int64: Int64] = [:]
         for install in installs {
             for day in Set(instants(install).map { generation.rules.zone.day(ofMs: $0) }) where !isFrozen(day, report, generation, nowMs: nowMs) {
                 since[day] = min(since[day] ?? .max, install.mark.sinceMs)
             }
         }
-        return since.sorted { $0.key < $1.key }.map { ReportMark(report: report, bucket: "\($0)", sinceMs: $1, stamp: stamp) }
+        return since.sorted { $0.key < $1.key }.map { DirtyMark(report: report, bucket: "\($0)", sinceMs: $1, stamp: stamp) }
     }
 
     /// Rows of this day may be deleted already, so that it can only stay as it is.
     func isFrozen(_ day: Int64, _ report: String, _ generation: RollupState.Generation, nowMs: Int64) -> Bool {
-        let keptMs = report == ReportMark.paywallDays(of: generation.number) ? min(retention.eventMs, retention.installMs) : retention.installMs
+        let keptMs = report == DirtyMark.paywallDays(of: generation.number) ? min(retention.eventMs, retention.installMs) : retention.installMs
         return generation.rules.zone.startMs(ofDay: day) < nowMs - keptMs
     }
 
     /// Whether at most so many installs and days wait.
     func isSmall(_ generation: RollupState.Generation, marks: Int) async throws -> Bool {
-        let reports = [ReportMark.installs] + ReportMark.allDays(of: generation.number)
+        let reports = [DirtyMark.installs] + DirtyMark.allDays(of: generation.number)
         return try await database.read { [app] connection in
-            try reports.allSatisfy { try ReportMark.oldest($0, of: app, marks + 1, connection).count <= marks }
+            try reports.allSatisfy { try DirtyMark.oldest($0, of: app, marks + 1, connection).count <= marks }
         }
     }
 
@@ -134,8 +134,8 @@ struct RollupSettling: Sendable {
         _ generation: RollupState.Generation, isBuilding: Bool = false, atMost most: Int64 = .max, nowMs: Int64
     ) async throws -> Bool {
         let (marks, waitingMs) = try await database.read { [app] connection in
-            let marks = try ReportMark.allDays(of: generation.number).flatMap { try ReportMark.oldest($0, of: app, 1, connection) }
-            return (marks, try ReportMark.oldest(ReportMark.installs, of: app, 1, connection).first?.sinceMs)
+            let marks = try DirtyMark.allDays(of: generation.number).flatMap { try DirtyMark.oldest($0, of: app, 1, connection) }
+            return (marks, try DirtyMark.oldest(DirtyMark.installs, of: app, 1, connection).first?.sinceMs)
         }
         // What an install that waits here has done may mark the day while it is counted.
         let countedToMs = min(nowMs, waitingMs ?? nowMs)
@@ -184,7 +184,7 @@ struct RollupSettling: Sendable {
 
     private func replacing(_ day: Int64, _ report: String, _ generation: RollupState.Generation) async throws -> [Statement] {
         let rows = RollupRows(app: app, generation: generation.number)
-        let texts = report == ReportMark.paywallDays(of: generation.number)
+        let texts = report == DirtyMark.paywallDays(of: generation.number)
             ? try await paywallTexts(of: day, generation)
             : try await database.read { try self.texts(of: day, generation, $0) }
         return texts.sorted { $0.key < $1.key }.map { rows.replacement(of: day, $0.key, with: $0.value) }

@@ -26,7 +26,7 @@ package protocol ErasedCounts: Sendable {
 package struct CountedErasure {
     package let app: AppID
     package let nowMs: Int64
-    /// Of the marks that say what is counted again, see ``ReportMark/drawnStamp()``.
+    /// Of the marks that say what is counted again, see ``DirtyMark/drawnStamp()``.
     package let stamp: Int64
     package let connection: any ReadConnection
 }

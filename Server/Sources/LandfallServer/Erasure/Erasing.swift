@@ -118,7 +118,7 @@ package struct Erasing: Sendable, Discreet {
     private func lot(
         of subject: ErasureSubject, _ urgency: Urgency, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil, followedAtMs: Int64, nowMs: Int64
     ) async throws -> Lot {
-        let stamp = ReportMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp()
         // A generation of days that begins meanwhile gets its marks too.
         let locks = subject.locks(in: app) + [counts.lock(in: app)]
         let (lot, cut) = try await database.write(urgency, locking: locks) { connection in

@@ -27,7 +27,7 @@ struct ErasureUnit {
     /// What is left of ``mostRows``.
     private var room = mostRows
 
-    /// - Parameter reportStamp: see ``ReportMark/drawnStamp()``.
+    /// - Parameter reportStamp: see ``DirtyMark/drawnStamp()``.
     init(app: AppID, nowMs: Int64, reportStamp: Int64, counts: any ErasedCounts, connection: any WriteConnection) {
         self.app = app
         self.nowMs = nowMs

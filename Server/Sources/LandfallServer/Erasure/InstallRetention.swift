@@ -32,7 +32,7 @@ package struct InstallRetention: Sendable {
         let nowMs = time.nowMs()
         // A generation of days that begins meanwhile gets its marks too.
         let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) } + [counts.lock(in: app)]
-        let stamp = ReportMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp()
         let (cut, isMore) = try await database.write(.bulk, locking: locks) { [app, counts] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             for install in silent {
@@ -54,7 +54,7 @@ package struct InstallRetention: Sendable {
         guard !left.isEmpty else { return RetentionLot() }
         let nowMs = time.nowMs()
         let locks = left.flatMap { ErasureSubject.profile($0.profile).locks(in: app) } + [counts.lock(in: app)]
-        let stamp = ReportMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp()
         return try await database.write(.bulk, locking: locks) { [app, counts] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             var lot = RetentionLot(rows: ["former_profile": 0], isMore: left.count >= Self.mostInstalls)

@@ -157,8 +157,8 @@ struct PaywallDayTests {
             try await act(nowMs)
             let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
             _ = try await work.settling(live.snapshot, state).settleInstalls(nowMs: nowMs)
-            let report = ReportMark.paywallDays(of: try #require(state.serving).number)
-            let marks = try await store.database.read { try ReportMark.oldest(report, of: TestStore.app, 100, $0) }
+            let report = DirtyMark.paywallDays(of: try #require(state.serving).number)
+            let marks = try await store.database.read { try DirtyMark.oldest(report, of: TestStore.app, 100, $0) }
             while try await work.step() {}
             return marks.compactMap { Int64($0.bucket) }.map { $0 - noon / day }.sorted()
         }
@@ -313,12 +313,12 @@ struct PaywallDayTests {
         try await store.open(.mayasPhone, nowMs: TestStore.noon)
         let few = try #require(try await work.settled()?.serving)
         let marks = (0...RollupWork.mostAtOnce).map {
-            ReportMark(report: ReportMark.installs, bucket: "other \($0)", sinceMs: TestStore.noon, stamp: 1).insertion(into: TestStore.app)
+            DirtyMark(report: DirtyMark.installs, bucket: "other \($0)", sinceMs: TestStore.noon, stamp: 1).insertion(into: TestStore.app)
         }
         try await store.database.write { _ = try $0.batch(marks) }
         _ = try await work.settled()
 
-        let left = try await store.database.read { try ReportMark.oldest(ReportMark.installs, of: TestStore.app, 100, $0) }
+        let left = try await store.database.read { try DirtyMark.oldest(DirtyMark.installs, of: TestStore.app, 100, $0) }
         let completeToMs = try await store.database.read { try RollupReading.completeToMs(TestStore.app, few, nowMs: TestStore.noon + 5_000, $0) }
         #expect(left.count == marks.count && completeToMs == TestStore.noon)
         let opened = try await Self.rows(store, "SELECT cells FROM report_day WHERE report = 'whole'")

@@ -153,7 +153,7 @@ struct RollupTests {
         func look() async throws -> (installs: Int64?, marks: Int) {
             let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
             let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
-            let marks = try await store.database.read { try ReportMark.oldest(ReportMark.installs, of: TestStore.app, 10, $0).count }
+            let marks = try await store.database.read { try DirtyMark.oldest(DirtyMark.installs, of: TestStore.app, 10, $0).count }
             return (computed.sheet.totals[ReportCohort.installs], marks)
         }
 
@@ -364,7 +364,7 @@ struct RollupTests {
     func plans() async throws {
         let store = try await TestStore()
         let texts = [
-            (ReportMark.oldestText, "report_dirty_by_time"), (InstallProgressRows.factsText, "install_progress_by_day"),
+            (DirtyMark.oldestText, "report_dirty_by_time"), (InstallProgressRows.factsText, "install_progress_by_day"),
             (InstallProgressRows.keptText, "sqlite_autoindex_install_kept"), (RollupReading.text, "sqlite_autoindex_report_day"),
             (RollupReading.waitingText, "report_dirty_by_time"), (InstallProgressReading.eventsText, "event_by_install"),
             (InstallProgressReading.newText, "event_by_install"), (InstallProgressReading.laterText, "event_by_install"),

@@ -40,7 +40,7 @@ struct RollupTurnTests {
             steps += 1
             clock.move()
             if marksDays {
-                let mark = ReportMark(report: "day 1", bucket: "\(TestStore.noon / Retention.dayMs)", sinceMs: clock.nowMs, stamp: Int64(steps))
+                let mark = DirtyMark(report: "day 1", bucket: "\(TestStore.noon / Retention.dayMs)", sinceMs: clock.nowMs, stamp: Int64(steps))
                 try await store.database.write { _ = try $0.run(mark.insertion(into: TestStore.app)) }
             }
             try await store.open(Self.phone(3 + steps), nowMs: clock.nowMs)
@@ -110,7 +110,7 @@ struct RollupTurnTests {
         let slow = try await pause(12_000)
         try await open(7...9)
         let endless = try await pause(40_000)
-        let marks = try await store.database.read { try ReportMark.oldest("day 1", of: TestStore.app, 9, $0).count }
+        let marks = try await store.database.read { try DirtyMark.oldest("day 1", of: TestStore.app, 9, $0).count }
 
         #expect(first < 5 && quick == 10_000 && slow == 12_000, "\(first), \(quick), \(slow)")
         #expect(endless == 0 && marks == 1)
@@ -132,7 +132,7 @@ struct RollupTurnTests {
         let pause = try await RollupWork(database: store.database, configuration: live, time: busy).work()
 
         let left = try await store.database.read { connection in
-            try [ReportMark.installs, "day 1"].map { try ReportMark.oldest($0, of: TestStore.app, 9, connection).count }
+            try [DirtyMark.installs, "day 1"].map { try DirtyMark.oldest($0, of: TestStore.app, 9, connection).count }
         }
         #expect(pause == RollupWork.pauseMs.lowerBound && left == [2, 0], "\(left)")
     }
@@ -148,15 +148,15 @@ struct RollupTurnTests {
         try await store.open(Self.phone(1))
         _ = try await work(store.database).step()
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) }), generation = try #require(state.serving)
-        let again = ReportMark(
-            report: ReportMark.days(of: generation.number), bucket: "\(TestStore.noon / Retention.dayMs)", sinceMs: later, stamp: 99)
+        let again = DirtyMark(
+            report: DirtyMark.days(of: generation.number), bucket: "\(TestStore.noon / Retention.dayMs)", sinceMs: later, stamp: 99)
         let database = InterruptedDatabase(base: store.database, beforeRead: 2) {
             try await store.database.write { _ = try $0.run(again.insertion(into: TestStore.app)) }
         }
 
         _ = try await work(database).settling(live.snapshot, state).settleDay(generation, nowMs: later)
 
-        let left = try await store.database.read { try ReportMark.oldest(again.report, of: TestStore.app, 9, $0) }
+        let left = try await store.database.read { try DirtyMark.oldest(again.report, of: TestStore.app, 9, $0) }
         let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: "", metrics: [])
         let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
         #expect(left == [again])
@@ -172,15 +172,15 @@ struct RollupTurnTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let generation = try #require(state.serving), day = "\(TestStore.noon / Retention.dayMs)"
         let marks = [
-            ReportMark(report: ReportMark.days(of: generation.number), bucket: day, sinceMs: 2, stamp: 1),
-            ReportMark(report: ReportMark.paywallDays(of: generation.number), bucket: day, sinceMs: 1, stamp: 1),
+            DirtyMark(report: DirtyMark.days(of: generation.number), bucket: day, sinceMs: 2, stamp: 1),
+            DirtyMark(report: DirtyMark.paywallDays(of: generation.number), bucket: day, sinceMs: 1, stamp: 1),
         ]
         try await store.database.write { connection in for mark in marks { _ = try connection.run(mark.insertion(into: TestStore.app)) } }
 
         let isSettled = try await work.settling(live.snapshot, state).settleDay(generation, nowMs: TestStore.noon)
 
         let left = try await store.database.read { connection in
-            try ReportMark.allDays(of: generation.number).flatMap { try ReportMark.oldest($0, of: TestStore.app, 9, connection) }
+            try DirtyMark.allDays(of: generation.number).flatMap { try DirtyMark.oldest($0, of: TestStore.app, 9, connection) }
         }
         #expect(isSettled && left == [marks[0]])
     }

@@ -29,7 +29,7 @@ extension StoreLife {
         // One install waits while somebody asks for a report. A day without clicks has no row. Clicks of a day that is not over are counted.
         try await store.open(.phone("0199b0a0-0000-7000-8000-700000000000", secret: 7), nowMs: later)
         let days = ClickDays(app: TestStore.app, zone: .utc)
-        let counted = ReportMark(report: ReportMark.installs, bucket: "nobody", sinceMs: later, stamp: 1)
+        let counted = DirtyMark(report: DirtyMark.installs, bucket: "nobody", sinceMs: later, stamp: 1)
         try await store.database.write { connection in
             // A day that was marked again while it was counted.
             _ = try connection.run(counted.advance(to: later, in: TestStore.app))

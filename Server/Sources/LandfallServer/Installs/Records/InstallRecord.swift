@@ -65,8 +65,8 @@ struct InstallUnit: Sendable {
     let nowMs: Int64
     /// For another person on this install, and for a new install whose own profile id is taken.
     let freshID: ProfileID
-    /// See ``ReportMark``.
-    let reportStamp = ReportMark.drawnStamp()
+    /// See ``DirtyMark``.
+    let reportStamp = DirtyMark.drawnStamp()
 
     init(_ app: AppID, _ id: InstallID, _ credential: Credential?, storeEpoch: Int64, nowMs: Int64) {
         self.app = app

@@ -7,7 +7,7 @@ import LandfallWire
 ///
 /// Every fact gives the mark another stamp. The computing job reads the stamp first and deletes the mark only if it still has
 /// that stamp: a fact that comes meanwhile keeps its mark, whatever the order of the commits.
-package struct ReportMark: Hashable, Sendable {
+package struct DirtyMark: Hashable, Sendable {
     package let report: String
     package let bucket: String
     package let sinceMs: Int64
@@ -57,9 +57,9 @@ package struct ReportMark: Hashable, Sendable {
         """
 
     /// The marks of a report, the oldest first.
-    package static func oldest(_ report: String, of app: AppID, _ limit: Int, _ connection: any ReadConnection) throws -> [ReportMark] {
+    package static func oldest(_ report: String, of app: AppID, _ limit: Int, _ connection: any ReadConnection) throws -> [DirtyMark] {
         try connection.rows(oldestText, [.text(app.rawValue), .text(report), .integer(Int64(limit))]).map { row in
-            ReportMark(
+            DirtyMark(
                 report: report, bucket: try row.text("bucket"), sinceMs: try row.integer("since_ms"),
                 stamp: try row.integer("stamp"))
         }
@@ -69,6 +69,6 @@ package struct ReportMark: Hashable, Sendable {
 extension InstallUnit {
     /// What the install did is to be computed again.
     var reportMark: Statement {
-        ReportMark(report: ReportMark.installs, bucket: id.rawValue, sinceMs: nowMs, stamp: reportStamp).insertion(into: app)
+        DirtyMark(report: DirtyMark.installs, bucket: id.rawValue, sinceMs: nowMs, stamp: reportStamp).insertion(into: app)
     }
 }

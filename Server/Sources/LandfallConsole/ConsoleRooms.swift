@@ -5,7 +5,7 @@ package import LandfallServer
 package import LandfallStore
 
 /// The rooms of the console, each made from the parts that it needs.
-package struct ConsoleRooms: Sendable, Discreet {
+package struct ConsoleRooms: Sendable, Redacted {
     package let app: AppID
     package let database: any Database
     package let installs: any InstallStore

@@ -175,7 +175,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         if let text = lacks.text { logger.error("The store lacks indexes; statements are slow.", metadata: ["schema.lacks": "\(text)"]) }
     }
 
-    /// Only its name, see ``Discreet``: the code that runs it may log it.
+    /// Only its name, see ``Redacted``: the code that runs it may log it.
     package var description: String { "LandfallServer" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: [:]) }

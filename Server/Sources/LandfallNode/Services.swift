@@ -9,7 +9,7 @@ import LandfallWire
 import Logging
 
 /// The parts of one node. Only the composition gets all of them: routes, jobs, listeners and tests.
-package struct Services: Sendable, Discreet {
+package struct Services: Sendable, Redacted {
     let configuration: LiveConfiguration
     let database: any Database
     let installs: any InstallStore
@@ -169,7 +169,7 @@ extension Services {
 }
 
 /// One node's parts, connected: what handlers need, and the services beside them.
-package struct ServingNode: Sendable, Discreet {
+package struct ServingNode: Sendable, Redacted {
     package let services: Services
     /// Run it once, as long as the node serves.
     package let jobs: JobRunner

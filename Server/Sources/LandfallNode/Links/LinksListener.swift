@@ -9,7 +9,7 @@ import ServiceLifecycle
 
 /// A further listener that serves links as brand domains do, and nothing else: for an address that others reach than those who may
 /// reach the API and the console.
-struct LinksListener: Service, Discreet {
+struct LinksListener: Service, Redacted {
     private let address: (host: String, port: Int)
     private let services: Services
     private let limits: ConnectionLimits

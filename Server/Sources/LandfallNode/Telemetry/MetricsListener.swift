@@ -7,7 +7,7 @@ package import Logging
 import ServiceLifecycle
 
 /// A separate listener for `/metrics`, so that it can use an address that only the monitoring reaches.
-package struct MetricsListener: Service, Discreet {
+package struct MetricsListener: Service, Redacted {
     private let address: (host: String, port: Int)
     private let metrics: PrometheusRegistry
     private let bounds: Bounds

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// Looks at the store once a second: writes into the log what changed, and keeps the numbers that the metrics need a read for.
-package final class StoreWatch: Service, Discreet {
+package final class StoreWatch: Service, Redacted {
     static let interval = Duration.seconds(1)
     /// Looks between two readings of numbers.
     static let looksPerReading = 10

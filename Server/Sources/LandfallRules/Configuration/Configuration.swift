@@ -2,7 +2,7 @@
 package import LandfallWire
 
 /// What a `landfall.yaml` says, read and checked: every reference leads somewhere, every value is in range.
-package struct Configuration: Sendable, Discreet {
+package struct Configuration: Sendable, Redacted {
     package var app: App
     package var keys: [SDKKey]
     package var serverKeys: [ServerKey] = []

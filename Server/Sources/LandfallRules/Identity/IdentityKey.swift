@@ -2,7 +2,7 @@
 package import JWTKit
 
 /// A key of the team's backend, with the only algorithm that it may be used with.
-package struct IdentityKey: Sendable, Discreet {
+package struct IdentityKey: Sendable, Redacted {
     package enum Algorithm: String, CaseIterable, Sendable { case hs256 = "HS256", es256 = "ES256", rs256 = "RS256" }
 
     private enum Material: Sendable {

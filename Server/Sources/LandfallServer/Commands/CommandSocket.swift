@@ -9,7 +9,7 @@ import ServiceLifecycle
 
 /// A listener in the store's folder for commands of the operator. Its routes are not on the network, and need no key: a user
 /// who may open the socket may read the store anyway.
-package struct CommandSocket: Service, Discreet {
+package struct CommandSocket: Service, Redacted {
     private let path: String
     private let responder: RouterResponder<AppContext>
     private let logger: Logger

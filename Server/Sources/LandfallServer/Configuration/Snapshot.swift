@@ -4,7 +4,7 @@ package import LandfallWire
 
 /// A configuration ready to serve: immutable, in memory, every name resolved, and whatever is made from it alone. Requests read
 /// nothing else of it. A reference, because every request takes it.
-package final class Snapshot: Sendable, Discreet {
+package final class Snapshot: Sendable, Redacted {
     /// Version of the configuration that it was made from.
     package let revision: Int64
     package let configuration: Configuration

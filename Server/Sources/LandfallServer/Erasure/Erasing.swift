@@ -9,7 +9,7 @@ extension JobKind {
 
 /// Erases people in batches. An erasure that has begun is completed even if the caller disconnects or the node stops: a job
 /// remembers the subject until nothing of it is left.
-package struct Erasing: Sendable, Discreet {
+package struct Erasing: Sendable, Redacted {
     /// The longest that a caller waits; jobs do the rest.
     static let longestMs: Int64 = 20_000
     /// For this long no other node takes over an erasure that a caller waits for.

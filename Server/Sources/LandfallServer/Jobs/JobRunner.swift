@@ -59,7 +59,7 @@ package struct JobSignals: Sendable {
 ///
 /// All its state is in the store, so it survives restarts. Work that a restart interrupts is done again: all work must be
 /// idempotent.
-package final class JobRunner: Service, Discreet {
+package final class JobRunner: Service, Redacted {
     /// The pause before the store is asked again after a failure.
     static let storePauseMs: Int64 = 1_000
     /// A clock that goes back by less than this is adjusted, not set.

@@ -4,7 +4,7 @@ import LandfallWire
 import Logging
 
 /// Gives a version to the parts of this node: the version answers the next request, and held answers that it concerns look again.
-package struct ConfigurationServing: Sendable, Discreet {
+package struct ConfigurationServing: Sendable, Redacted {
     package let live: LiveConfiguration
     package let holds: Holds
     package let telemetry: ConfigurationTelemetry

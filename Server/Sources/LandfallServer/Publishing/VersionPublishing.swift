@@ -6,7 +6,7 @@ package import Logging
 
 /// Makes versions of the configuration from texts: reads the texts, shows their changes, and publishes them, now or at a given
 /// time.
-package struct VersionPublishing: Sendable, Discreet {
+package struct VersionPublishing: Sendable, Redacted {
     /// The longest message, in bytes.
     package static let longestMessage = 1_000
     private static let mostTries = 8

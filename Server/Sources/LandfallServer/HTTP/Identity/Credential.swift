@@ -3,7 +3,7 @@ import LandfallRules
 import LandfallWire
 
 /// The caller's install id, and the proof that the caller created it. Only the secret's hash is stored.
-package struct Credential: Hashable, Sendable, Discreet {
+package struct Credential: Hashable, Sendable, Redacted {
     let installID: InstallID
     /// SHA-256 of the secret's 32 bytes. A plain hash is enough, because the secret is 256 random bits.
     let secretHash: [UInt8]

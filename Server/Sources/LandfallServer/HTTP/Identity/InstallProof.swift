@@ -59,7 +59,7 @@ package struct InstallKey: Hashable, Sendable {
 }
 
 /// SHA-256 of an install's secret, stored inline without an allocation.
-struct SecretHash: Sendable, Discreet {
+struct SecretHash: Sendable, Redacted {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Nil unless there are exactly 32 bytes.

@@ -205,7 +205,7 @@ package struct ServingNode: Sendable, Redacted {
             links: Links(
                 store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onBound: bounds.hit, asking: $0.ask) }),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
-            clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskTelling] in disk?.freeDiskShare ?? 1 }),
+            clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             holds: holds,
             firstOpens: FirstOpenStoring(onFull: bounds.hit),

@@ -128,7 +128,7 @@ extension SQLiteDatabase: StoreExamining {
     }
 }
 
-extension SQLiteDatabase: DiskTelling {
+extension SQLiteDatabase: DiskSpaceReporting {
     package var sizes: StoreSizes {
         StoreSizes(
             store: StoreCopy.size(of: path), log: StoreCopy.size(of: path + "-wal"),

@@ -39,7 +39,7 @@ struct HealthReading: Sendable {
         let counts = (database as? any WriteCounting)?.writeCounts ?? WriteCounts()
         return HealthFacts.Store(
             damage: examining.metDamage, failure: counts.failure, waiting: counts.waiting,
-            freeDiskShare: (database as? any DiskTelling)?.freeDiskShare ?? 1)
+            freeDiskShare: (database as? any DiskSpaceReporting)?.freeDiskShare ?? 1)
     }
 
     private func stored(_ app: AppID, nowMs: Int64) async throws -> Stored {

@@ -12,7 +12,7 @@ package final class StoreTelemetry: Sendable {
     private let commits: Counter
     private let endedGroups: Counter
     private let committing: FloatingPointCounter
-    private let sizes: (disk: any DiskTelling, store: Gauge, log: Gauge, freeDisk: Gauge, freeShare: Gauge)?
+    private let sizes: (disk: any DiskSpaceReporting, store: Gauge, log: Gauge, freeDisk: Gauge, freeShare: Gauge)?
     private let waiting: [Urgency: Gauge]
     /// Nil if reads never wait.
     private let reads: (store: any ReadCounting, waiting: Gauge)?
@@ -25,7 +25,7 @@ package final class StoreTelemetry: Sendable {
         commits = Counter(label: "landfall_store_commits_total", factory: factory)
         endedGroups = Counter(label: "landfall_store_ended_groups_total", factory: factory)
         committing = FloatingPointCounter(label: "landfall_store_commit_seconds_total", factory: factory)
-        sizes = (database as? any DiskTelling).map { disk in
+        sizes = (database as? any DiskSpaceReporting).map { disk in
             (
                 disk, Gauge(label: "landfall_store_bytes", factory: factory), Gauge(label: "landfall_store_log_bytes", factory: factory),
                 Gauge(label: "landfall_disk_free_bytes", factory: factory), Gauge(label: "landfall_disk_free_ratio", factory: factory)

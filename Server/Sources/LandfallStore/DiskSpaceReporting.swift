@@ -13,7 +13,7 @@ package struct StoreSizes: Hashable, Sendable {
 }
 
 /// A store that knows how much disk space is left.
-package protocol DiskTelling: Sendable {
+package protocol DiskSpaceReporting: Sendable {
     /// The free share of the disk, 0…1. Any thread; asks the system each time.
     var freeDiskShare: Double { get }
     /// The same in bytes, with the sizes of the store's files. Any thread; asks the system each time.

@@ -47,7 +47,7 @@ package struct Services: Sendable, Redacted {
     /// See ``ServerOptions/linkHosts``.
     var linkHosts: [String: String] = [:]
     var connections = Connections()
-    let leaving = Leaving()
+    let leaving = Draining()
     let streamTrials = StreamTrials()
     /// Where the variables are looked up that a configuration names.
     var secrets = SecretEnvironment.process

@@ -9,7 +9,7 @@ struct DoctorRoutes: Sendable {
     let configuration: LiveConfiguration
     let connections: Connections
     /// A check of the whole store ends with the server's stop.
-    let leaving: Leaving
+    let leaving: Draining
 
     @Sendable func examine(_ request: Request, context: AppContext) async throws -> Answer<[DoctorFinding]> {
         let whole = request.uri.queryParameters["whole"] == "true"

@@ -10,14 +10,14 @@ package struct HealthRoutes: Sendable {
     package let configuration: LiveConfiguration
     package let database: any Database
     package let holds: Holds
-    package let leaving: Leaving
+    package let leaving: Draining
     package let registry: PrometheusRegistry
     /// How long a probe waits for the store.
     package let storing: FirstOpenStoring
     package let time: ServerTime
 
     package init(
-        configuration: LiveConfiguration, database: any Database, holds: Holds, leaving: Leaving, registry: PrometheusRegistry,
+        configuration: LiveConfiguration, database: any Database, holds: Holds, leaving: Draining, registry: PrometheusRegistry,
         storing: FirstOpenStoring, time: ServerTime
     ) {
         self.configuration = configuration

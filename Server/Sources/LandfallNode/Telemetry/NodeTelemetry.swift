@@ -13,7 +13,7 @@ package struct NodeTelemetry: Sendable {
     private let fileRefused: Gauge
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
-    private let leaving: Leaving
+    private let leaving: Draining
     private let watch: StoreWatch
     private let time: ServerTime
     private let ready: Gauge
@@ -22,7 +22,7 @@ package struct NodeTelemetry: Sendable {
 
     package init(
         _ connections: Connections, _ holds: Holds, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
-        _ leaving: Leaving, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
+        _ leaving: Draining, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
     ) {
         (self.leaving, self.watch, self.time, self.factory) = (leaving, watch, time, factory)
         ready = Gauge(label: "landfall_ready", factory: factory)

@@ -14,9 +14,9 @@ package struct BackupRoutes: Sendable {
 
     package let backup: StoreBackup
     /// A backup ends with the server's stop.
-    package let leaving: Leaving
+    package let leaving: Draining
 
-    package init(backup: StoreBackup, leaving: Leaving) {
+    package init(backup: StoreBackup, leaving: Draining) {
         (self.backup, self.leaving) = (backup, leaving)
     }
 

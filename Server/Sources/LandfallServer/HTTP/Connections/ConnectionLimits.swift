@@ -27,7 +27,7 @@ package struct ConnectionLimits: Sendable {
     ///   - answers: what connections answer on their own event loop.
     ///   - leaving: once it is said, each connection ends with its next answer.
     package func rules(
-        _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, leaving: Leaving
+        _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, leaving: Draining
     ) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self] in

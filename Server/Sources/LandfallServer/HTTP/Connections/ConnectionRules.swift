@@ -55,7 +55,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
 
     init(
         _ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
-        answers: LoopAnswers? = nil, leaving: Leaving = Leaving()
+        answers: LoopAnswers? = nil, leaving: Draining = Draining()
     ) {
         heads = RequestHeads(leaving)
         self.answers = answers

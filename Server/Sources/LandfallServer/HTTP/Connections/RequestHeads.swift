@@ -10,13 +10,13 @@ final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let leaving: Leaving
+    private let leaving: Draining
     private var form = RequestForm()
     /// The last request is complete, or was refused.
     private var isOver = false
 
     /// - Parameter leaving: a request that comes after the node has said it is the last of its connection.
-    init(_ leaving: Leaving = Leaving()) { self.leaving = leaving }
+    init(_ leaving: Draining = Draining()) { self.leaving = leaving }
 
     /// The newest request is the last.
     var isLast: Bool { form.isLast }

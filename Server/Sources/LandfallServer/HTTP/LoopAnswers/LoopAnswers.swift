@@ -15,7 +15,7 @@ package final class LoopAnswers: Sendable {
     private let anywhere: [any LoopRoute]
     private let telemetry: RequestTelemetry
     private let time: ServerTime
-    private let leaving: Leaving
+    private let leaving: Draining
     private let date = HTTPDate()
     private let logger: Logger
     private let inboxes = Mutex<[ObjectIdentifier: LoopInbox]>([:])
@@ -27,7 +27,7 @@ package final class LoopAnswers: Sendable {
     ///   - api: what only the hosts of the API have.
     package init(
         _ configuration: LiveConfiguration, _ hosts: HostReading, _ links: any BrandLoopRoute, anywhere: [any LoopRoute],
-        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, leaving: Leaving, _ logger: Logger
+        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, leaving: Draining, _ logger: Logger
     ) {
         self.configuration = configuration
         self.hosts = hosts

@@ -35,7 +35,7 @@ struct RequestHeadsTests {
 
     @Test("that comes while the node stops is the last of its connection, whatever it says")
     func leaving() throws {
-        let leaving = Leaving()
+        let leaving = Draining()
         let connection = try RuledConnection(leaving: leaving)
         connection.receive(Self.whole)
         connection.answer()

@@ -19,7 +19,7 @@ final class RuledConnection {
 
     init(
         _ limits: ConnectionLimits = ConnectionLimits(), among connections: Connections = Connections(), from peer: String = "127.0.0.1",
-        leaving: Leaving = Leaving()
+        leaving: Draining = Draining()
     ) throws {
         self.connections = connections
         var decoding = NIOHTTPDecoderLimitConfiguration()

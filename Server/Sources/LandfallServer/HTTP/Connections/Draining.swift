@@ -4,7 +4,7 @@ import Synchronization
 
 /// Set when this node is about to stop. Load balancers learn of it first, each connection ends with its next answer, and work that may
 /// take minutes ends at once.
-package final class Leaving: Sendable {
+package final class Draining: Sendable {
     private struct State {
         /// What cancels each work that runs.
         var works: [Int: @Sendable () -> Void] = [:]

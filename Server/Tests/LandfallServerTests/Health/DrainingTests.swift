@@ -19,7 +19,7 @@ struct LeavingTests {
 
     @Test("ends the long work that runs, and says so", arguments: [true, false])
     func ends(isSaidBefore: Bool) async throws {
-        let leaving = Leaving()
+        let leaving = Draining()
         if isSaidBefore { leaving.say() }
         let begun = AsyncStream.makeStream(of: Void.self)
         let work = Task {
@@ -41,7 +41,7 @@ struct LeavingTests {
 
     @Test("leaves work alone that is over, and the work's own errors")
     func over() async throws {
-        let leaving = Leaving()
+        let leaving = Draining()
 
         let seven = try await leaving.ending { 7 }
         let failing: @Sendable () async throws -> Void = { throw CancellationError() }

@@ -44,7 +44,7 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        var wish = LinkWish(to: destination)
+        var wish = NewLink(to: destination)
         (wish.domain, wish.suffix, wish.campaign, wish.adGroup) = (domain, suffix, campaign, adGroup)
         (wish.creative, wish.label, wish.channel, wish.pasteboard) = (creative, label, channel, pasteboard)
         let outcome = try await store.withReach(makesStore: true) { [wish] reach in

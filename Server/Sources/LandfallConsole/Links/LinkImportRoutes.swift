@@ -35,7 +35,7 @@ struct LinkImportRoutes: Sendable {
         guard !rows.isEmpty else { return refused(page, call.words.linkImportEmpty) }
         guard rows.count <= LinkMaking.most else { return refused(page, call.words.linkImportTooMany(LinkMaking.most)) }
 
-        let wishes = rows.compactMap { row -> LinkWish? in
+        let wishes = rows.compactMap { row -> NewLink? in
             guard var wish = try? row.wish.get() else { return nil }
             wish.domain = page.host ?? wish.domain
             return wish
@@ -45,7 +45,7 @@ struct LinkImportRoutes: Sendable {
         page.rows = rows.map { row in
             switch row.wish {
             case .success(let wish): LinkImportPage.Row(row, wish, outcomes.removeFirst(), isMade: page.isDone, call.words)
-            case .failure(let refusal): LinkImportPage.Row(row, LinkWish(to: "–"), .refused(refusal), isMade: false, call.words)
+            case .failure(let refusal): LinkImportPage.Row(row, NewLink(to: "–"), .refused(refusal), isMade: false, call.words)
             }
         }
         return ConsoleAnswer.page(page.html)
@@ -61,7 +61,7 @@ struct LinkImportRoutes: Sendable {
 
 extension LinkImportPage.Row {
     /// - Parameter isMade: the link has its address; a check only draws one.
-    init(_ row: LinkImport.Row, _ wish: LinkWish, _ outcome: LinkMaking.Outcome, isMade: Bool, _ words: Words) {
+    init(_ row: LinkImport.Row, _ wish: NewLink, _ outcome: LinkMaking.Outcome, isMade: Bool, _ words: Words) {
         var address = wish.suffix.map { (wish.domain ?? "") + $0 }
         if isMade || wish.suffix != nil, let link = outcome.link { address = link.address }
         switch outcome {

@@ -34,7 +34,7 @@ struct LinkSheet: Encodable {
             (url, to) = (link.address, link.destination)
             (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
             (label, channel, expiresAtMilliseconds) = (link.labels.label, link.labels.channel, link.expiresAtMs)
-            let wish = LinkWish(link)
+            let wish = NewLink(link)
             (ios, android, desktop) = (wish.ios, wish.android, wish.desktop)
             (title, description, image) = (link.preview.title, link.preview.description, link.preview.image)
             (pasteboard, code) = (link.handover.pasteboard, link.handover.code)

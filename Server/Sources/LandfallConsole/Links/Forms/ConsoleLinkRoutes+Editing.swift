@@ -72,6 +72,6 @@ extension ConsoleLinkRoutes {
 
     /// The same for the same link only.
     private static func mark(of link: StoredLink) throws -> String {
-        SHA256.hash(data: try WireCoding.encode(LinkWish(link))).hexadecimal
+        SHA256.hash(data: try WireCoding.encode(NewLink(link))).hexadecimal
     }
 }

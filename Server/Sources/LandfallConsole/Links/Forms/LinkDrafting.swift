@@ -34,16 +34,16 @@ extension LinkDraft {
 
     /// The wish for the link itself, and one for each channel.
     /// - Parameter problems: gets what the form alone refuses.
-    func wishes(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [LinkWish] {
+    func wishes(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [NewLink] {
         let wish = wish(words, nowMs: nowMs, &problems)
         return [wish] + channelWishes(wish, words, &problems)
     }
 
     /// The wish for one link.
     /// - Parameter endsAtMs: when the link ends already: a day that is left as it is keeps that moment.
-    func wish(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> LinkWish {
+    func wish(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> NewLink {
         func value(_ text: String) -> String? { text.isEmpty ? nil : text }
-        var wish = LinkWish(to: to)
+        var wish = NewLink(to: to)
         (wish.domain, wish.suffix) = (value(domain), value(suffix))
         (wish.campaign, wish.adGroup, wish.creative) = (value(campaign), value(adGroup), value(creative))
         (wish.label, wish.channel) = (value(label), value(channel))
@@ -63,7 +63,7 @@ extension LinkDraft {
         return wish
     }
 
-    private func channelWishes(_ wish: LinkWish, _ words: Words, _ problems: inout [FieldProblem]) -> [LinkWish] {
+    private func channelWishes(_ wish: NewLink, _ words: Words, _ problems: inout [FieldProblem]) -> [NewLink] {
         let names = channels.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
         guard names.count <= Self.mostChannels, Set(names.map { ExactText(String($0)) }).count == names.count else {
             problems.append(FieldProblem("channels", words.linkWrongChannels))

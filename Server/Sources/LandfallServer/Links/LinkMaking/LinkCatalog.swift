@@ -38,10 +38,10 @@ package struct LinkCatalog: Sendable {
     package init(calling call: @escaping @Sendable (BackendCall) async throws -> [UInt8]) { self.call = call }
 
     /// - Throws: what the call throws. A refusal of the link is an outcome.
-    package func make(_ wish: LinkWish) async throws -> Outcome { try await make([wish])[0] }
+    package func make(_ wish: NewLink) async throws -> Outcome { try await make([wish])[0] }
 
     /// - Returns: an outcome for each, in order.
-    private func make(_ wishes: [LinkWish]) async throws -> [Outcome] {
+    private func make(_ wishes: [NewLink]) async throws -> [Outcome] {
         guard !wishes.isEmpty else { return [] }
         let order = try BackendCall("POST", "/v1/links", json: LinkMakingRoutes.Wishes(links: wishes))
         // The body is too large: send fewer links at a time.
@@ -70,7 +70,7 @@ package struct LinkCatalog: Sendable {
         var outcomes: [Outcome] = []
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
             let part = rows[start..<min(start + Self.batch, rows.count)]
-            let wishes = part.compactMap { row -> LinkWish? in
+            let wishes = part.compactMap { row -> NewLink? in
                 guard var wish = try? row.wish.get() else { return nil }
                 wish.domain = domain ?? wish.domain
                 return wish

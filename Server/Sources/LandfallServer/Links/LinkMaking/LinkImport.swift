@@ -8,7 +8,7 @@ package enum LinkImport {
     package struct Row: Hashable, Sendable {
         /// Counts rows from 1, the header included; a row with a quoted field may span several lines.
         let number: Int
-        package let wish: Result<LinkWish, LinkRefusal>
+        package let wish: Result<NewLink, LinkRefusal>
         fileprivate let start: CSVTable.Place
         /// The places of the fields of the wish.
         fileprivate let places: [String: CSVTable.Place]
@@ -56,14 +56,14 @@ package enum LinkImport {
         }
     }
 
-    private static func wish(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> LinkWish {
+    private static func wish(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> NewLink {
         func field(_ name: String) -> String? {
             header.firstIndex(of: name).flatMap { fields.value($0) }.map { SpreadsheetCell.reading($0) }
         }
         // No address has a space.
         func ways(_ name: String) -> [String]? { field(name)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
         func flag(_ name: String) -> Bool? { field(name).map { ["true", "yes", "1"].contains($0.lowercased()) } }
-        var wish = LinkWish(to: field("to") ?? "")
+        var wish = NewLink(to: field("to") ?? "")
         if let url = field("url") { try wish.take(place: url) }
         (wish.campaign, wish.adGroup, wish.creative) = (field("campaign"), field("adGroup"), field("creative"))
         (wish.label, wish.channel) = (field("label"), field("channel"))
@@ -110,7 +110,7 @@ package enum LinkImport {
             return Row(
                 row, places: places,
                 Result { () throws(LinkRefusal) in
-                    var wish = LinkWish(to: field(.deepLink) ?? "")
+                    var wish = NewLink(to: field(.deepLink) ?? "")
                     try wish.take(place: shortLink)
                     wish.ios = field(.iosFallback).map { [$0] }
                     wish.android = field(.androidFallback).map { [$0] }
@@ -130,7 +130,7 @@ package enum LinkImport {
 
 extension LinkImport.Row {
     /// - Parameter places: of the columns, by name.
-    fileprivate init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ wish: Result<LinkWish, LinkRefusal>) {
+    fileprivate init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ wish: Result<NewLink, LinkRefusal>) {
         var places = columns
         // A wish has the link's address in two fields, and the preview in one.
         (places["domain"], places["suffix"]) = (columns["url"], columns["url"])
@@ -139,7 +139,7 @@ extension LinkImport.Row {
     }
 }
 
-extension LinkWish {
+extension NewLink {
     /// The link keeps its address.
     fileprivate mutating func take(place text: String) throws(LinkRefusal) {
         let link: LinkAddress

@@ -34,7 +34,7 @@ package struct LinkMaking: Sendable {
 
     /// - Returns: an outcome for each wish, in order; a refused wish does not affect the others. Made links are on disk.
     /// - Throws: what the store throws; then nothing of this round is stored.
-    package func make(_ wishes: [LinkWish], nowMs: Int64) async throws -> [Outcome] {
+    package func make(_ wishes: [NewLink], nowMs: Int64) async throws -> [Outcome] {
         var outcomes: [Outcome?] = wishes.map { _ in nil }
         var open = Array(wishes.indices)
         for _ in 0..<Self.mostDraws where !open.isEmpty {
@@ -45,7 +45,7 @@ package struct LinkMaking: Sendable {
     }
 
     /// What ``make(_:nowMs:)`` would do at this moment; stores nothing. The code of a link without a suffix is drawn again later.
-    package func check(_ wishes: [LinkWish], nowMs: Int64) async throws -> [Outcome] {
+    package func check(_ wishes: [NewLink], nowMs: Int64) async throws -> [Outcome] {
         var outcomes: [Outcome?] = wishes.map { _ in nil }
         let drafts = try await drafts(of: Array(wishes.indices), wishes, &outcomes, nowMs: nowMs)
         let there = try await links.store.links(snapshot.app.id, at: drafts.map(\.link.place))
@@ -64,7 +64,7 @@ package struct LinkMaking: Sendable {
 
     /// The links of the wishes that no rule refuses and the configuration does not have; the others get their outcome.
     private func drafts(
-        of open: [Int], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
+        of open: [Int], _ wishes: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [(index: Int, link: StoredLink)] {
         var drafts: [(index: Int, link: StoredLink)] = []
         for index in open {
@@ -89,12 +89,12 @@ package struct LinkMaking: Sendable {
 
     /// Why a stored link could not be made as it shall be now; nil if it could.
     package func refusal(ofChanged link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
-        do throws(LinkRefusal) { _ = try LinkWish(link).link(in: snapshot, code: "") } catch { return error }
+        do throws(LinkRefusal) { _ = try NewLink(link).link(in: snapshot, code: "") } catch { return error }
         return try await refusal(of: link, nowMs: nowMs)
     }
 
     /// A stored link as a wish describes it, by the rules of making. Its address stays, and so does what no form has.
-    package func changed(_ old: StoredLink, to wish: LinkWish, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
+    package func changed(_ old: StoredLink, to wish: NewLink, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
         var wish = wish, link: StoredLink
         (wish.domain, wish.suffix) = (old.host, old.path.text)
         if let locales = old.preview.locales {
@@ -136,7 +136,7 @@ package struct LinkMaking: Sendable {
 
     /// - Returns: the wishes whose random code was taken.
     private func store(
-        _ drafts: [(index: Int, link: StoredLink)], _ wishes: [LinkWish], _ outcomes: inout [Outcome?], nowMs: Int64
+        _ drafts: [(index: Int, link: StoredLink)], _ wishes: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {
         guard !drafts.isEmpty else { return [] }
         let added = try await links.add(drafts.map(\.link), to: snapshot.app.id, noting: noting, nowMs: nowMs)

@@ -67,7 +67,7 @@ package struct LinkMakingRoutes: Sendable {
 }
 
 extension LinkMakingRoutes {
-    struct Wishes: Codable { let links: [LinkWish] }
+    struct Wishes: Codable { let links: [NewLink] }
 
     package struct Made: Codable {
         struct Link: Codable {

@@ -246,7 +246,7 @@ extension TestServer {
 
     /// Taps a link whose page hands over both a code and a text for the pasteboard.
     fileprivate func tapOfBoth() async throws -> (code: String, copied: String) {
-        var wish = LinkWish(to: "https://example.com/offers")
+        var wish = NewLink(to: "https://example.com/offers")
         (wish.suffix, wish.pasteboard, wish.code) = ("both", true, true)
         _ = try await LinkMaking(links: services.links, snapshot: services.snapshot).make([wish], nowMs: services.time.nowMs())
         let page = try await Browser.onPhone.open("https://go.example.com/both", in: self)

@@ -16,8 +16,8 @@ struct LinkMakingTests {
             let codes = Draws(["aaaaaaaa", "aaaaaaaa", "aaaaaaaa", "bbbbbbbb"])
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot, drawCode: codes.next)
 
-            let first = try await making.make([LinkWish(to: "example://one")], nowMs: 1)
-            let second = try await making.make([LinkWish(to: "example://two")], nowMs: 1)
+            let first = try await making.make([NewLink(to: "example://one")], nowMs: 1)
+            let second = try await making.make([NewLink(to: "example://two")], nowMs: 1)
 
             #expect(first.map(\.address) == ["https://go.example/aaaaaaaa"])
             #expect(second.map(\.address) == ["https://go.example/bbbbbbbb"])
@@ -30,7 +30,7 @@ struct LinkMakingTests {
             let codes = Draws(["aaaaaaaa", "aaaaaaaa", "cccccccc"])
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot, drawCode: codes.next)
 
-            let made = try await making.make([LinkWish(to: "example://one"), LinkWish(to: "example://two")], nowMs: 1)
+            let made = try await making.make([NewLink(to: "example://one"), NewLink(to: "example://two")], nowMs: 1)
 
             #expect(made.map(\.address) == ["https://go.example/aaaaaaaa", "https://go.example/cccccccc"])
         }
@@ -40,7 +40,7 @@ struct LinkMakingTests {
     func suffix() async throws {
         try await LinkRouteServer.run { server in
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
-            var wish = LinkWish(to: "https://example.com/shoes")
+            var wish = NewLink(to: "https://example.com/shoes")
             wish.suffix = "Air-Max-90"
             var other = wish
             other.to = "https://example.com/boots"
@@ -57,8 +57,8 @@ struct LinkMakingTests {
     func check() async throws {
         try await LinkRouteServer.run { server in
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
-            func wish(_ to: String, _ suffix: String?) -> LinkWish {
-                var wish = LinkWish(to: to)
+            func wish(_ to: String, _ suffix: String?) -> NewLink {
+                var wish = NewLink(to: to)
                 wish.suffix = suffix
                 return wish
             }
@@ -88,7 +88,7 @@ struct LinkMakingTests {
         ] as [(Int64, Bool)])
     func ends(milliseconds: Int64, isMade: Bool) async throws {
         try await LinkRouteServer.run { server in
-            var wish = LinkWish(to: "example://a")
+            var wish = NewLink(to: "example://a")
             wish.expiresAtMilliseconds = milliseconds
 
             let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
@@ -125,7 +125,7 @@ struct LinkMakingTests {
         ] as [(String, String?, ErrorCode)])
     func refusals(destination: String, suffix: String?, code: ErrorCode) async throws {
         try await LinkRouteServer.run { server in
-            var wish = LinkWish(to: destination)
+            var wish = NewLink(to: destination)
             wish.suffix = suffix
 
             let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("A link leads to no link", .timeLimit(.minutes(1)))
 struct LinkToLinkTests {
-    private static func wish(_ to: String, _ suffix: String? = nil) -> LinkWish {
-        var wish = LinkWish(to: to)
+    private static func wish(_ to: String, _ suffix: String? = nil) -> NewLink {
+        var wish = NewLink(to: to)
         wish.suffix = suffix
         return wish
     }
@@ -89,7 +89,7 @@ struct LinkToLinkTests {
             let making = Self.making(server)
             let made = try #require(try await making.make([Self.wish("example://a", "a")], nowMs: 1)[0].link)
             for to in ["https://go.example/a", "https://go.example/beach"] {
-                guard case .failure(let refusal) = try await making.changed(made, to: LinkWish(to: to), nowMs: 1) else {
+                guard case .failure(let refusal) = try await making.changed(made, to: NewLink(to: to), nowMs: 1) else {
                     Issue.record("\(to) was taken")
                     continue
                 }

@@ -3,7 +3,7 @@ package import LandfallRules
 import LandfallWire
 
 /// A requested link: an element of `POST /v1/links`, a row of an import, or the options of the command.
-package struct LinkWish: Hashable, Sendable, Codable {
+package struct NewLink: Hashable, Sendable, Codable {
     /// Where it leads: https, or the app's own scheme.
     package var to: String
     /// One of the brand domains, or an old domain; nil is the first brand domain.
@@ -43,7 +43,7 @@ package struct LinkWish: Hashable, Sendable, Codable {
     }
 }
 
-extension LinkWish {
+extension NewLink {
     /// The link that the wish describes. A maker with a key may lead people to any https address.
     /// - Parameter code: a fresh random code, used if the wish has no suffix.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {

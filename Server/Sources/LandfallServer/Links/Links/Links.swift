@@ -6,7 +6,7 @@ package import LandfallWire
 /// The links of the configuration and of the store together.
 package struct Links: Sendable {
     package let store: LinkStore
-    let memory = LinkMemory()
+    let memory = LinkCache()
     /// Asked about links of old domains that the store does not have; nil asks nobody.
     var resolver: (any LinkResolver)?
 
@@ -32,7 +32,7 @@ package struct Links: Sendable {
         let mark = memory.mark
         let link = try await store.link(snapshot.app.id, host: place.host, path: place.path)
         memory.remember(link, at: place, readAtMs: nowMs, mark)
-        return (link, nowMs..<nowMs + LinkMemory.lifeMs)
+        return (link, nowMs..<nowMs + LinkCache.lifeMs)
     }
 
     /// The same without reading the store; nil if the store has to be read.
@@ -92,7 +92,7 @@ extension Links {
 
     private func reply(
         to question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
-        _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkMemory.Mark
+        _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkCache.Mark
     ) throws(InvalidLink) -> LinkReply {
         let followed = try follow(address, at: place, stored: known.link, in: snapshot, nowMs: nowMs)
         let reply = LinkReply(

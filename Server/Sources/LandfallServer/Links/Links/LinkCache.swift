@@ -6,7 +6,7 @@ import Synchronization
 /// second, not for each visitor.
 ///
 /// Changes by this node are dropped from the cache at once. Changes by another node or a command are seen after ``lifeMs``.
-final class LinkMemory: Sendable {
+final class LinkCache: Sendable {
     /// Applies to missing links too.
     static let lifeMs: Int64 = 1_000
     /// Bounds the memory: the reply to a longer target is not cached.
@@ -30,8 +30,8 @@ final class LinkMemory: Sendable {
 
     private struct State {
         var changes = 0
-        var links = RecentValues<LinkPlace, Reading>(most: LinkMemory.most)
-        var replies = RecentValues<LinkQuestion, Answer>(most: LinkMemory.most)
+        var links = RecentValues<LinkPlace, Reading>(most: LinkCache.most)
+        var replies = RecentValues<LinkQuestion, Answer>(most: LinkCache.most)
     }
 
     private let state = Mutex(State())

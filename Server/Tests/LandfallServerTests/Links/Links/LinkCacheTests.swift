@@ -51,7 +51,7 @@ struct LinkMemoryTests {
             _ = try await store.remove(app, host: Self.place.host, path: Self.place.path)
             _ = try await store.add([link(to: "b")], to: app, nowMs: 0)
 
-            server.clock.advance(by: .milliseconds(LinkMemory.lifeMs - 1))
+            server.clock.advance(by: .milliseconds(LinkCache.lifeMs - 1))
             let remembered = try await location(server)
             server.clock.advance(by: .milliseconds(1))
             let read = try await location(server)
@@ -82,7 +82,7 @@ struct LinkMemoryTests {
 
     @Test("is not cached if it changed during the read")
     func race() {
-        let memory = LinkMemory()
+        let memory = LinkCache()
         let mark = memory.mark
 
         memory.forget([Self.place])
@@ -95,7 +95,7 @@ struct LinkMemoryTests {
 
     @Test("is cached for a second from the start of its read: a clock that is set back does not prolong it")
     func times() {
-        let memory = LinkMemory()
+        let memory = LinkCache()
         memory.remember(nil, at: Self.place, readAtMs: 5_000, memory.mark)
 
         for (nowMs, isKnown) in [(4_999, false), (5_000, true), (5_999, true), (6_000, false)] as [(Int64, Bool)] {

@@ -44,11 +44,11 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        var wish = NewLink(to: destination)
-        (wish.domain, wish.suffix, wish.campaign, wish.adGroup) = (domain, suffix, campaign, adGroup)
-        (wish.creative, wish.label, wish.channel, wish.pasteboard) = (creative, label, channel, pasteboard)
-        let outcome = try await store.withReach(makesStore: true) { [wish] reach in
-            try await LinkCatalog { try await reach.call($0) }.make(wish)
+        var newLink = NewLink(to: destination)
+        (newLink.domain, newLink.suffix, newLink.campaign, newLink.adGroup) = (domain, suffix, campaign, adGroup)
+        (newLink.creative, newLink.label, newLink.channel, newLink.pasteboard) = (creative, label, channel, pasteboard)
+        let outcome = try await store.withReach(makesStore: true) { [newLink] reach in
+            try await LinkCatalog { try await reach.call($0) }.make(newLink)
         }
         if store.json { try store.printJSON(outcome) }
         guard let url = outcome.url else { throw LinkRefused(description: outcome.problem ?? "The link was refused.") }

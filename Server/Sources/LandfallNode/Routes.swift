@@ -83,10 +83,10 @@ enum Routes {
         router.get("/healthz", use: health(services).alive)
         if let reloading { router.post(RouterPath(ReloadRoutes.path), use: ReloadRoutes(publishing: reloading).reload) }
         let doctor = DoctorRoutes(
-            database: services.database, configuration: services.configuration, connections: services.connections, leaving: services.leaving)
+            database: services.database, configuration: services.configuration, connections: services.connections, draining: services.draining)
         router.get("/v1/doctor", use: doctor.examine)
         router.get("/v1/doctor/subject", use: doctor.subject)
-        let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time), leaving: services.leaving)
+        let backup = BackupRoutes(backup: StoreBackup(services.database, time: services.time), draining: services.draining)
         router.post("/v1/backups", use: backup.make)
         router.get("/v1/backups", use: backup.progress)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))
@@ -105,7 +105,7 @@ enum Routes {
     private static func health(_ services: Services) -> HealthRoutes {
         HealthRoutes(
             configuration: services.configuration, database: services.database, holds: services.holds,
-            leaving: services.leaving, registry: services.metrics, storing: services.readiness, time: services.time)
+            draining: services.draining, registry: services.metrics, storing: services.readiness, time: services.time)
     }
 
     /// Behind a server key on the network, and for commands.

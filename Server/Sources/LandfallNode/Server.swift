@@ -186,7 +186,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
     package func run() async throws {
         let hosts = services.hosts, links = services.linkRoutes
         let rules = options.connectionLimits.rules(
-            services.bounds, services.connections, services.loopAnswers(hosts, links, logger), leaving: services.leaving)
+            services.bounds, services.connections, services.loopAnswers(hosts, links, logger), draining: services.draining)
         let bounds = services.bounds, handlings = Handlings(), listener = ListenerClosing()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
@@ -250,7 +250,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
     /// Serves on, also new connections, while load balancers learn that the node stops; each connection ends with its next answer. Then
     /// the held answers are sent, so that the listener need not wait for them, and connections are closed.
     private func leave(_ group: ServiceGroup, _ listener: ListenerClosing) async {
-        services.leaving.say()
+        services.draining.begin()
         logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
         if options.drain > .zero {
             try? await services.time.sleep(options.drain)

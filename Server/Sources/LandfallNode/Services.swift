@@ -47,7 +47,7 @@ package struct Services: Sendable, Redacted {
     /// See ``ServerOptions/linkHosts``.
     var linkHosts: [String: String] = [:]
     var connections = Connections()
-    let leaving = Draining()
+    let draining = Draining()
     let streamTrials = StreamTrials()
     /// Where the variables are looked up that a configuration names.
     var secrets = SecretEnvironment.process
@@ -144,7 +144,7 @@ extension Services {
 
     func nodeTelemetry(_ watch: StoreWatch) -> NodeTelemetry {
         NodeTelemetry(
-            connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), leaving, watch, time: time,
+            connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), draining, watch, time: time,
             factory: metrics)
     }
 
@@ -154,7 +154,7 @@ extension Services {
         return LoopAnswers(
             configuration, hosts, LinkLoopRoute(hosts, links, requests, logger), anywhere: [HealthLoopRoute(requests)],
             api: [PlacementLoopRoute(installs, holds, requests, time), ProfileLoopRoute(installs, answers, requests, time)],
-            telemetry: requests, time: time, countryHeader: countryHeader, leaving: leaving, logger)
+            telemetry: requests, time: time, countryHeader: countryHeader, draining: draining, logger)
     }
 
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }

@@ -84,11 +84,11 @@ struct ConsoleLinkRoutes: Sendable {
     @Sendable func make(_ call: ConsoleCall) async throws -> Response {
         let draft = LinkDraft(call)
         var problems: [FieldProblem] = []
-        let wishes = draft.wishes(call.words, nowMs: call.nowMs, &problems)
+        let newLinks = draft.newLinks(call.words, nowMs: call.nowMs, &problems)
         let making = LinkMaking(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
-        if problems.isEmpty { problems = Self.problems(try await making.check(wishes, nowMs: call.nowMs), call.words) }
+        if problems.isEmpty { problems = Self.problems(try await making.check(newLinks, nowMs: call.nowMs), call.words) }
         guard problems.isEmpty else { return try await refused(draft, problems, call) }
-        let outcomes = try await making.make(wishes, nowMs: call.nowMs)
+        let outcomes = try await making.make(newLinks, nowMs: call.nowMs)
         guard let first = outcomes.first, outcomes.count > 1 else {
             guard let link = outcomes.first?.link else {
                 return try await refused(draft, Self.problems(outcomes, call.words), call)
@@ -96,7 +96,7 @@ struct ConsoleLinkRoutes: Sendable {
             let isNew = outcomes.first == .made(link)
             return ConsoleAnswer.see(Place("/console/links/show", query: [("url", link.address), ("made", isNew ? "1" : nil)]))
         }
-        let missing = zip(outcomes, wishes).filter { $0.0.link == nil }.map { $0.1.channel ?? first.link?.address ?? "–" }
+        let missing = zip(outcomes, newLinks).filter { $0.0.link == nil }.map { $0.1.channel ?? first.link?.address ?? "–" }
         let entries = outcomes.compactMap(\.link).map { LinkEntry($0, isInFile: false, nowMs: call.nowMs) }
         return ConsoleAnswer.page(MadeLinksPage(frame: try call.frame, entries: entries, missing: missing).html)
     }

@@ -35,16 +35,16 @@ struct LinkImportRoutes: Sendable {
         guard !rows.isEmpty else { return refused(page, call.words.linkImportEmpty) }
         guard rows.count <= LinkMaking.most else { return refused(page, call.words.linkImportTooMany(LinkMaking.most)) }
 
-        let wishes = rows.compactMap { row -> NewLink? in
-            guard var wish = try? row.wish.get() else { return nil }
-            wish.domain = page.host ?? wish.domain
-            return wish
+        let newLinks = rows.compactMap { row -> NewLink? in
+            guard var newLink = try? row.newLink.get() else { return nil }
+            newLink.domain = page.host ?? newLink.domain
+            return newLink
         }
         let making = LinkMaking(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
-        var outcomes = try await (page.isDone ? making.make(wishes, nowMs: call.nowMs) : making.check(wishes, nowMs: call.nowMs))[...]
+        var outcomes = try await (page.isDone ? making.make(newLinks, nowMs: call.nowMs) : making.check(newLinks, nowMs: call.nowMs))[...]
         page.rows = rows.map { row in
-            switch row.wish {
-            case .success(let wish): LinkImportPage.Row(row, wish, outcomes.removeFirst(), isMade: page.isDone, call.words)
+            switch row.newLink {
+            case .success(let newLink): LinkImportPage.Row(row, newLink, outcomes.removeFirst(), isMade: page.isDone, call.words)
             case .failure(let refusal): LinkImportPage.Row(row, NewLink(to: "–"), .refused(refusal), isMade: false, call.words)
             }
         }
@@ -61,16 +61,16 @@ struct LinkImportRoutes: Sendable {
 
 extension LinkImportPage.Row {
     /// - Parameter isMade: the link has its address; a check only draws one.
-    init(_ row: LinkImport.Row, _ wish: NewLink, _ outcome: LinkMaking.Outcome, isMade: Bool, _ words: Words) {
-        var address = wish.suffix.map { (wish.domain ?? "") + $0 }
-        if isMade || wish.suffix != nil, let link = outcome.link { address = link.address }
+    init(_ row: LinkImport.Row, _ newLink: NewLink, _ outcome: LinkMaking.Outcome, isMade: Bool, _ words: Words) {
+        var address = newLink.suffix.map { (newLink.domain ?? "") + $0 }
+        if isMade || newLink.suffix != nil, let link = outcome.link { address = link.address }
         switch outcome {
         case .made, .unchanged:
             let isNew = if case .made = outcome { true } else { false }
-            self.init(line: row.place(of: nil).line, address: address, destination: wish.to, outcome: isNew ? .made : .unchanged)
+            self.init(line: row.place(of: nil).line, address: address, destination: newLink.to, outcome: isNew ? .made : .unchanged)
         case .refused(let refusal):
             self.init(
-                line: row.place(of: refusal.field).line, address: address ?? "–", destination: wish.to,
+                line: row.place(of: refusal.field).line, address: address ?? "–", destination: newLink.to,
                 outcome: .refused(FieldProblem(refusal, words).sentence))
         }
     }

@@ -9,13 +9,13 @@ struct DoctorRoutes: Sendable {
     let configuration: LiveConfiguration
     let connections: Connections
     /// A check of the whole store ends with the server's stop.
-    let leaving: Draining
+    let draining: Draining
 
     @Sendable func examine(_ request: Request, context: AppContext) async throws -> Answer<[DoctorFinding]> {
         let whole = request.uri.queryParameters["whole"] == "true"
         let doctor = StoreDoctor(database, knowsSecrets: true)
         guard whole else { return Answer(await doctor.findings(whole: false) + own) }
-        let found = try await leaving.ending {
+        let found = try await draining.ending {
             let findings = await doctor.findings(whole: true)
             // A finding about a read that was cancelled says nothing about the store.
             try Task.checkCancellation()

@@ -10,20 +10,20 @@ package struct HealthRoutes: Sendable {
     package let configuration: LiveConfiguration
     package let database: any Database
     package let holds: Holds
-    package let leaving: Draining
+    package let draining: Draining
     package let registry: PrometheusRegistry
     /// How long a probe waits for the store.
     package let storing: FirstOpenStoring
     package let time: ServerTime
 
     package init(
-        configuration: LiveConfiguration, database: any Database, holds: Holds, leaving: Draining, registry: PrometheusRegistry,
+        configuration: LiveConfiguration, database: any Database, holds: Holds, draining: Draining, registry: PrometheusRegistry,
         storing: FirstOpenStoring, time: ServerTime
     ) {
         self.configuration = configuration
         self.database = database
         self.holds = holds
-        self.leaving = leaving
+        self.draining = draining
         self.registry = registry
         self.storing = storing
         self.time = time
@@ -37,7 +37,7 @@ package struct HealthRoutes: Sendable {
     static let aliveBody = ByteBuffer(string: "ok\n")
 
     @Sendable package func ready(_ request: Request, context: AppContext) async throws -> Response {
-        if leaving.isSaid || holds.isStopping {
+        if draining.hasBegun || holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
         // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.

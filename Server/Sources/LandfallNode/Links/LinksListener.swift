@@ -34,7 +34,7 @@ struct LinksListener: Service, Redacted {
     }
 
     func run() async throws {
-        let bounds = services.bounds, rules = limits.rules(bounds, services.connections, nil, leaving: services.leaving)
+        let bounds = services.bounds, rules = limits.rules(bounds, services.connections, nil, draining: services.draining)
         let application = Application(
             router: Self.router(services), server: .http1(configuration: limits.http1(rules)),
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),

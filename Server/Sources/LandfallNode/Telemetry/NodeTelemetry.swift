@@ -13,7 +13,7 @@ package struct NodeTelemetry: Sendable {
     private let fileRefused: Gauge
     private let held: [(kind: Holds.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
-    private let leaving: Draining
+    private let draining: Draining
     private let watch: StoreWatch
     private let time: ServerTime
     private let ready: Gauge
@@ -22,9 +22,9 @@ package struct NodeTelemetry: Sendable {
 
     package init(
         _ connections: Connections, _ holds: Holds, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
-        _ leaving: Draining, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
+        _ draining: Draining, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
     ) {
-        (self.leaving, self.watch, self.time, self.factory) = (leaving, watch, time, factory)
+        (self.draining, self.watch, self.time, self.factory) = (draining, watch, time, factory)
         ready = Gauge(label: "landfall_ready", factory: factory)
         appleQueue = Gauge(label: "landfall_apple_ads_waiting", factory: factory)
         self.connections = connections
@@ -48,7 +48,7 @@ package struct NodeTelemetry: Sendable {
         fileRefused.record(configuration.fileRefusal == nil ? 0 : 1)
         for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
         cache.report()
-        ready.record(!leaving.isSaid && !holds.isStopping && watch.isGood ? 1 : 0)
+        ready.record(!draining.hasBegun && !holds.isStopping && watch.isGood ? 1 : 0)
         let numbers = watch.numbers
         appleQueue.record(numbers.appleQueue)
         // Absent while the store knows of no backup: an age would say that there is one.

@@ -47,7 +47,7 @@ package final class AudienceProgram: Sendable {
     let constants: FixedArray<Cell>
     let bytes: FixedArray<UInt8>
     package let audiences: FixedArray<Place>
-    let sieve: AudiencePrefilter
+    let prefilter: AudiencePrefilter
     /// One for each instruction.
     package let leaves: [Leaf]
 
@@ -58,7 +58,7 @@ package final class AudienceProgram: Sendable {
         constants = FixedArray(compiler.constants)
         bytes = FixedArray(compiler.bytes)
         self.audiences = FixedArray(compiled.audiences)
-        sieve = AudiencePrefilter(compiler.requirements, constants: compiler.constants, audiences: audiences.count)
+        prefilter = AudiencePrefilter(compiler.requirements, constants: compiler.constants, audiences: audiences.count)
         leaves = compiled.leaves
     }
 
@@ -71,10 +71,10 @@ package final class AudienceProgram: Sendable {
     /// The first audience that matches now, or the number of audiences.
     /// - Returns: final if a pending answer cannot change the audience.
     func first(matching facts: AudienceFacts, pending: Pending) -> (audience: Int, isFinal: Bool) {
-        withExtendedLifetime(facts) { Decider(self, facts, pending: pending).first(by: sieve) }
+        withExtendedLifetime(facts) { Decider(self, facts, pending: pending).first(by: prefilter) }
     }
 
-    /// The same decision by all comparisons on the way, without the sieve; it reports each of them to the trace.
+    /// The same decision by all comparisons on the way, without the prefilter; it reports each of them to the trace.
     package func first(
         matching facts: AudienceFacts, pending: Pending, _ trace: inout some DecisionTrace
     ) -> (audience: Int, isFinal: Bool) {

@@ -166,15 +166,15 @@ struct Decider {
     }
 }
 
-// MARK: The sieve
+// MARK: The prefilter
 
 extension Decider {
     /// The first audience that matches now, or their number; final where what is pending cannot change that.
     @inline(__always)
-    func first(by sieve: AudiencePrefilter) -> (audience: Int, isFinal: Bool) {
+    func first(by prefilter: AudiencePrefilter) -> (audience: Int, isFinal: Bool) {
         var isFinal = true
-        for place in 0..<sieve.blocks.count {
-            var left = audiences(left: sieve.blocks.start + place, sieve)
+        for place in 0..<prefilter.blocks.count {
+            var left = audiences(left: prefilter.blocks.start + place, prefilter)
             while left != 0 {
                 let audience = place * 64 + left.trailingZeroBitCount
                 if matches(audience, takesUnknownAs: false) { return (audience, isFinal) }
@@ -186,12 +186,12 @@ extension Decider {
     }
 
     @inline(__always)
-    private func audiences(left block: UnsafePointer<AudiencePrefilter.Block>, _ sieve: AudiencePrefilter) -> UInt64 {
+    private func audiences(left block: UnsafePointer<AudiencePrefilter.Block>, _ prefilter: AudiencePrefilter) -> UInt64 {
         var left = block.pointee.audiences
-        var field = sieve.fields.start + Int(block.pointee.fields)
+        var field = prefilter.fields.start + Int(block.pointee.fields)
         let end = field + Int(block.pointee.count)
         while field < end, left != 0 {
-            left &= audiences(left: field, sieve.slots.start + Int(field.pointee.slots))
+            left &= audiences(left: field, prefilter.slots.start + Int(field.pointee.slots))
             field += 1
         }
         return left

@@ -95,7 +95,7 @@ package enum LinkRules {
 package struct LinkRefusal: Error, Hashable, Refusal {
     package let code: ErrorCode
     package let description: String
-    /// The field of the wish that is refused; nil if it is none in particular.
+    /// The field of the new link that is refused; nil if it is none in particular.
     package var field: String?
     /// It leads to a link, or to a place of links.
     package var isToLink = false

@@ -14,10 +14,10 @@ package struct BackupRoutes: Sendable {
 
     package let backup: StoreBackup
     /// A backup ends with the server's stop.
-    package let leaving: Draining
+    package let draining: Draining
 
-    package init(backup: StoreBackup, leaving: Draining) {
-        (self.backup, self.leaving) = (backup, leaving)
+    package init(backup: StoreBackup, draining: Draining) {
+        (self.backup, self.draining) = (backup, draining)
     }
 
     /// `POST`: answers when the copy is complete.
@@ -30,7 +30,7 @@ package struct BackupRoutes: Sendable {
                 "The folder of '\(asked.file)' is another one for the server than for this command: a service has its own /tmp, a container its own files. Nothing was written. Name a folder that both see, such as one in the folder of the store.")
         }
         do {
-            return Answer(try await leaving.ending { [backup] in try await backup.make(asked.file, isReplacing: asked.replace ?? false) })
+            return Answer(try await draining.ending { [backup] in try await backup.make(asked.file, isReplacing: asked.replace ?? false) })
         } catch is StoreBackup.UnderWay {
             throw RequestError(.busy, "Another backup of this store is not done yet. Try again when it is.", retryAfter: 10)
         } catch let error as StoreCopyError {

@@ -17,16 +17,16 @@ package struct Enrolling: Hashable, Sendable {
     /// - Parameter isLinkPending: the link from before the install may still be found.
     func missing(for install: Install, isLinkPending: Bool = false, nowMs: Int64) -> [UnitAssignment] {
         guard snapshot.storesAssignments else { return [] }
-        var outlook = AttributionResolution(
+        var resolution = AttributionResolution(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
-        outlook.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
+        resolution.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
         var install = install
         var found = takeEchoes(for: &install)
         let answering = PlacementAnswering(snapshot: snapshot)
         let facts = placements.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
         for placement in placements {
             guard let facts,
-                let shown = try? answering.matching(placement, locale: nil, install: install, facts: facts, pending: outlook.pending),
+                let shown = try? answering.matching(placement, locale: nil, install: install, facts: facts, pending: resolution.pending),
                 let assignment = shown.storing
             else { continue }
             found.append(assignment)

@@ -53,15 +53,15 @@ struct FirstOpenSession {
     /// The lines that this state of the install adds to those already sent, in the order of the protocol.
     /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
-        var outlook = AttributionResolution(
+        var resolution = AttributionResolution(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
-        outlook.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
-        var lines = profileLines(install.wireProfile, outlook.attribution)
-        isFinal = !(wanted.isEmpty && outlook.pending != .nothing)
+        resolution.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
+        var lines = profileLines(install.wireProfile, resolution.attribution)
+        isFinal = !(wanted.isEmpty && resolution.pending != .nothing)
         let facts = wanted.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
         for (index, wish) in wanted.enumerated() where !problems.contains(index) {
-            if let facts, let line = line(index, wish, install, facts, outlook) { lines.append(line) }
+            if let facts, let line = line(index, wish, install, facts, resolution) { lines.append(line) }
             if let answer = sentAnswers[index], !answer.final { isFinal = false }
         }
         if let rules = snapshot.linkRules.news(for: knownLinkRules) {
@@ -96,7 +96,7 @@ struct FirstOpenSession {
 
     private mutating func line(
         _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ facts: AudienceFacts,
-        _ outlook: AttributionResolution
+        _ resolution: AttributionResolution
     ) -> FirstOpenLine? {
         let sent = sentAnswers[index]
         if let sent, let kept = kept(sent) {
@@ -106,7 +106,7 @@ struct FirstOpenSession {
         do {
             var answer = try PlacementAnswering(snapshot: snapshot)
                 .matching(
-                    wish.id, locale: try LocaleCode.canonical(wish.locale), install: install, facts: facts, pending: outlook.pending
+                    wish.id, locale: try LocaleCode.canonical(wish.locale), install: install, facts: facts, pending: resolution.pending
                 ).answer
             if standing == .unread { answer.final = false }
             if let sent, answer.saysTheSame(as: sent) { return nil }

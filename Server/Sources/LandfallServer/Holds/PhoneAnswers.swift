@@ -13,12 +13,12 @@ package struct PhoneAnswers: Sendable {
     }
 
     func answer(about install: Install, of caller: Caller, nowMs: Int64) -> ProfileAnswer {
-        let outlook = outlook(of: install, in: caller.app, nowMs: nowMs)
-        return ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
+        let resolution = resolution(of: install, in: caller.app, nowMs: nowMs)
+        return ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
     }
 
     /// While a stream of this install waits for a token, the token counts as pending in every other answer too.
-    func outlook(of install: Install, in app: AppID, nowMs: Int64) -> AttributionResolution {
+    func resolution(of install: Install, in app: AppID, nowMs: Int64) -> AttributionResolution {
         AttributionResolution(
             install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
             holdEndsAtMs: .max

@@ -23,7 +23,7 @@ final class SharedRead: Sendable {
         }
 
         let asked: Asked
-        let outlook: AttributionResolution
+        let resolution: AttributionResolution
         /// The configuration's revision; 0 if the answer does not depend on it.
         var revision: Int64 = 0
     }

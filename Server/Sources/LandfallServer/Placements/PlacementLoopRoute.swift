@@ -40,7 +40,7 @@ package struct PlacementLoopRoute: LoopRoute {
         guard let known = caller.install(in: installs) else { return nil }
         let install = known.install, waitMs = question.waiting.waitMs
         // Without a wait nothing can be on its way.
-        let outlook =
+        let resolution =
             waitMs == 0 && question.saysAttribution != true
             ? nil
             : AttributionResolution(
@@ -49,8 +49,8 @@ package struct PlacementLoopRoute: LoopRoute {
             )
         var shown = try? answering.matching(
             question.placement, locale: question.locale, install: install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
-            pending: outlook?.pending ?? .nothing, known: known)
-        if question.saysAttribution == true { shown?.answer.attribution = outlook?.attribution }
+            pending: resolution?.pending ?? .nothing, known: known)
+        if question.saysAttribution == true { shown?.answer.attribution = resolution?.attribution }
         guard let shown, waitMs > 0, !shown.answer.final else { return shown }
         // The application holds it.
         guard let after = question.waiting.after, shown.answer.profileVersion > after else { return nil }

@@ -37,13 +37,13 @@ package struct PlacementRoutes: Sendable {
             request, context, until: endsAtMs, about: [placement]
         ) { [holds = held.holds] install, nowMs, snapshot in
             let isTokenAnnounced = holds.isTokenComing(app: app, install: install.id)
-            let outlook = AttributionResolution(
+            let resolution = AttributionResolution(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
             var shown = try PlacementAnswering(snapshot: snapshot).matching(
                 placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
-                pending: outlook.pending)
-            if saysAttribution { shown.answer.attribution = outlook.attribution }
+                pending: resolution.pending)
+            if saysAttribution { shown.answer.attribution = resolution.attribution }
             shown.answer.linkRules = snapshot.linkRules.news(for: knownRules)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
             var answer = HeldAnswer(
@@ -51,7 +51,7 @@ package struct PlacementRoutes: Sendable {
                 question: .init(
                     asked: .paywall(
                         placement, locale: locale, saysAttribution: saysAttribution, saysRules: shown.answer.linkRules != nil),
-                    outlook: outlook, revision: snapshot.revision),
+                    resolution: resolution, revision: snapshot.revision),
                 isDone: isNews || shown.answer.final
             )
             if shown.storing != nil {

@@ -21,10 +21,10 @@ package struct ProfileRoutes: Sendable {
         let app = try context.requireCaller().app
         let endsAtMs = time.nowMs() + waiting.waitMs
         return try await held.answer(request, context, until: endsAtMs) { [answers] install, nowMs, _ in
-            let outlook = answers.outlook(of: install, in: app, nowMs: nowMs)
-            let answer = ProfileAnswer(profile: install.wireProfile, attribution: outlook.attribution)
+            let resolution = answers.resolution(of: install, in: app, nowMs: nowMs)
+            let answer = ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
             return HeldAnswer(
-                value: answer, question: .init(asked: .profile, outlook: outlook),
+                value: answer, question: .init(asked: .profile, resolution: resolution),
                 isDone: waiting.after.map { answer.profile.version > $0 } ?? true
             )
         }

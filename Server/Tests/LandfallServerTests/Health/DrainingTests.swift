@@ -19,18 +19,18 @@ struct LeavingTests {
 
     @Test("ends the long work that runs, and says so", arguments: [true, false])
     func ends(isSaidBefore: Bool) async throws {
-        let leaving = Draining()
-        if isSaidBefore { leaving.say() }
+        let draining = Draining()
+        if isSaidBefore { draining.begin() }
         let begun = AsyncStream.makeStream(of: Void.self)
         let work = Task {
-            try await leaving.ending {
+            try await draining.ending {
                 begun.continuation.finish()
                 try await Self.endless()
             }
         }
         if !isSaidBefore {
             for await _ in begun.stream {}
-            leaving.say()
+            draining.begin()
         }
 
         let error = await #expect(throws: RequestError.self) { try await work.value }
@@ -41,13 +41,13 @@ struct LeavingTests {
 
     @Test("leaves work alone that is over, and the work's own errors")
     func over() async throws {
-        let leaving = Draining()
+        let draining = Draining()
 
-        let seven = try await leaving.ending { 7 }
+        let seven = try await draining.ending { 7 }
         let failing: @Sendable () async throws -> Void = { throw CancellationError() }
 
         #expect(seven == 7)
-        await #expect(throws: CancellationError.self) { try await leaving.ending(failing) }
+        await #expect(throws: CancellationError.self) { try await draining.ending(failing) }
     }
 
     @Test("A probe is answered in time although the disk hangs, and a healthy one later")

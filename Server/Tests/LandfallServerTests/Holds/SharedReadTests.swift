@@ -81,10 +81,10 @@ struct SharedLookTests {
                 }
             }
         }
-        let outlook = try await TestStore().open(.mayasPhone).outlook
+        let resolution = try await TestStore().open(.mayasPhone).resolution
         for _ in 0..<3 {
             for locale in ["en", "de"] {
-                let question = SharedRead.Question(asked: .paywall("onboarding", locale: LocaleCode(rawValue: locale), saysAttribution: false, saysRules: false), outlook: outlook)
+                let question = SharedRead.Question(asked: .paywall("onboarding", locale: LocaleCode(rawValue: locale), saysAttribution: false, saysRules: false), resolution: resolution)
                 let bytes = try look.bytes(of: question) {
                     renders.increment()
                     return ByteBuffer(string: locale)
@@ -142,7 +142,7 @@ struct SharedLookTests {
 }
 
 extension Install {
-    fileprivate var outlook: AttributionResolution {
+    fileprivate var resolution: AttributionResolution {
         AttributionResolution(install: self, isTokenAnnounced: false, nowMs: TestStore.noon, holdEndsAtMs: TestStore.noon)
     }
 }

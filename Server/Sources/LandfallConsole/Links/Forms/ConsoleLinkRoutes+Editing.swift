@@ -24,10 +24,10 @@ extension ConsoleLinkRoutes {
         let draft = LinkDraft(call)
         guard try Self.mark(of: old).hasSameBytes(as: call.field("mark")) else { return try await meanwhile(old, draft, call) }
         var problems: [FieldProblem] = []
-        let wish = draft.wish(call.words, nowMs: call.nowMs, endsAtMs: old.expiresAtMs, &problems)
+        let newLink = draft.newLink(call.words, nowMs: call.nowMs, endsAtMs: old.expiresAtMs, &problems)
         guard problems.isEmpty else { return try await refusedEdit(old, draft, problems, call) }
         let new: StoredLink
-        switch try await LinkMaking(links: links, snapshot: call.context.snapshot).changed(old, to: wish, nowMs: call.nowMs) {
+        switch try await LinkMaking(links: links, snapshot: call.context.snapshot).changed(old, to: newLink, nowMs: call.nowMs) {
         case .success(let link): new = link
         case .failure(let refusal): return try await refusedEdit(old, draft, [FieldProblem(refusal, call.words)], call)
         }

@@ -32,38 +32,38 @@ extension LinkDraft {
 
     private static func day(ofMs milliseconds: Int64) -> String { ReportDays.text(ReportZone.utc.day(ofMs: milliseconds)) }
 
-    /// The wish for the link itself, and one for each channel.
+    /// The new link for the link itself, and one for each channel.
     /// - Parameter problems: gets what the form alone refuses.
-    func wishes(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [NewLink] {
-        let wish = wish(words, nowMs: nowMs, &problems)
-        return [wish] + channelWishes(wish, words, &problems)
+    func newLinks(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [NewLink] {
+        let newLink = newLink(words, nowMs: nowMs, &problems)
+        return [newLink] + channelWishes(newLink, words, &problems)
     }
 
-    /// The wish for one link.
+    /// The new link for one link.
     /// - Parameter endsAtMs: when the link ends already: a day that is left as it is keeps that moment.
-    func wish(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> NewLink {
+    func newLink(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> NewLink {
         func value(_ text: String) -> String? { text.isEmpty ? nil : text }
-        var wish = NewLink(to: to)
-        (wish.domain, wish.suffix) = (value(domain), value(suffix))
-        (wish.campaign, wish.adGroup, wish.creative) = (value(campaign), value(adGroup), value(creative))
-        (wish.label, wish.channel) = (value(label), value(channel))
+        var newLink = NewLink(to: to)
+        (newLink.domain, newLink.suffix) = (value(domain), value(suffix))
+        (newLink.campaign, newLink.adGroup, newLink.creative) = (value(campaign), value(adGroup), value(creative))
+        (newLink.label, newLink.channel) = (value(label), value(channel))
         // No address has a space.
         func ways(_ text: String) -> [String]? { value(text)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
-        (wish.ios, wish.android, wish.desktop) = (ways(ios), ways(android), ways(desktop))
+        (newLink.ios, newLink.android, newLink.desktop) = (ways(ios), ways(android), ways(desktop))
         let preview = LinkPreview(title: value(title), description: value(description), image: value(image))
-        if preview != LinkPreview() { wish.preview = preview }
-        if pasteboard { wish.pasteboard = true }
-        if code { wish.code = true }
+        if preview != LinkPreview() { newLink.preview = preview }
+        if pasteboard { newLink.pasteboard = true }
+        if code { newLink.code = true }
         if let endsAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
-            wish.expiresAtMilliseconds = LinkRules.nearestEnd(endsAtMs)
+            newLink.expiresAtMilliseconds = LinkRules.nearestEnd(endsAtMs)
         } else if let day = value(expires) {
-            wish.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds
-            if wish.expiresAtMilliseconds.map({ $0 > nowMs }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }
+            newLink.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds
+            if newLink.expiresAtMilliseconds.map({ $0 > nowMs }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }
         }
-        return wish
+        return newLink
     }
 
-    private func channelWishes(_ wish: NewLink, _ words: Words, _ problems: inout [FieldProblem]) -> [NewLink] {
+    private func channelWishes(_ newLink: NewLink, _ words: Words, _ problems: inout [FieldProblem]) -> [NewLink] {
         let names = channels.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
         guard names.count <= Self.mostChannels, Set(names.map { ExactText(String($0)) }).count == names.count else {
             problems.append(FieldProblem("channels", words.linkWrongChannels))
@@ -71,9 +71,9 @@ extension LinkDraft {
         }
         var endings: Set<String> = []
         return names.enumerated().map { index, name in
-            var own = wish
+            var own = newLink
             own.channel = String(name)
-            if let suffix = wish.suffix {
+            if let suffix = newLink.suffix {
                 var ending = Self.ending(of: String(name))
                 // A name of other scripts has no letters for an address.
                 if ending.isEmpty || endings.contains(ending) { ending += (ending.isEmpty ? "" : "-") + "\(index + 1)" }

@@ -25,13 +25,13 @@ package struct ConnectionLimits: Sendable {
     /// Makes the handler that enforces these limits on each connection.
     /// - Parameters:
     ///   - answers: what connections answer on their own event loop.
-    ///   - leaving: once it is said, each connection ends with its next answer.
+    ///   - draining: once it is said, each connection ends with its next answer.
     package func rules(
-        _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, leaving: Draining
+        _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, draining: Draining
     ) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self] in
-            ConnectionRules(self, bounds, connections, loops, answers: answers, leaving: leaving)
+            ConnectionRules(self, bounds, connections, loops, answers: answers, draining: draining)
         }
     }
 

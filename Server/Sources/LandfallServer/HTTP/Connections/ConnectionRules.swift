@@ -55,9 +55,9 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
 
     init(
         _ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
-        answers: LoopAnswers? = nil, leaving: Draining = Draining()
+        answers: LoopAnswers? = nil, draining: Draining = Draining()
     ) {
-        heads = RequestHeads(leaving)
+        heads = RequestHeads(draining)
         self.answers = answers
         self.limits = limits
         self.bounds = bounds

@@ -11,15 +11,15 @@ package final class Draining: Sendable {
         var next = 0
     }
 
-    private let isSaidNow = Atomic(false)
+    private let begun = Atomic(false)
     private let state = Mutex(State())
 
     package init() {}
 
-    package var isSaid: Bool { isSaidNow.load(ordering: .relaxed) }
+    package var hasBegun: Bool { begun.load(ordering: .relaxed) }
 
-    package func say() {
-        isSaidNow.store(true, ordering: .relaxed)
+    package func begin() {
+        begun.store(true, ordering: .relaxed)
         let works = state.withLock { $0.works.values.map(\.self) }
         for cancel in works { cancel() }
     }
@@ -34,11 +34,11 @@ package final class Draining: Sendable {
             return state.next
         }
         defer { state.withLock { $0.works[number] = nil } }
-        // The node may have said it before the work was in the list.
-        if isSaid { task.cancel() }
+        // It may have begun before the work was in the list.
+        if hasBegun { task.cancel() }
         do {
             return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
-        } catch where isSaid {
+        } catch where hasBegun {
             throw RequestError(.busy, "The server is stopping and has ended this. Start it again when the server runs again.", retryAfter: 10)
         }
     }

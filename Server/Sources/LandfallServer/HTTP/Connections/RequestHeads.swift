@@ -10,13 +10,13 @@ final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let leaving: Draining
+    private let draining: Draining
     private var form = RequestForm()
     /// The last request is complete, or was refused.
     private var isOver = false
 
-    /// - Parameter leaving: a request that comes after the node has said it is the last of its connection.
-    init(_ leaving: Draining = Draining()) { self.leaving = leaving }
+    /// - Parameter draining: a request that comes after the node has said it is the last of its connection.
+    init(_ draining: Draining = Draining()) { self.draining = draining }
 
     /// The newest request is the last.
     var isLast: Bool { form.isLast }
@@ -26,7 +26,7 @@ final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(var head):
             do {
-                form = try head.bringIntoForm(isHostNeeded: !context.channel.isLocalSocket, endsConnection: leaving.isSaid)
+                form = try head.bringIntoForm(isHostNeeded: !context.channel.isLocalSocket, endsConnection: draining.hasBegun)
             } catch {
                 isOver = true
                 return context.fireErrorCaught(error)

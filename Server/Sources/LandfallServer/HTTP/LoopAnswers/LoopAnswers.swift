@@ -15,7 +15,7 @@ package final class LoopAnswers: Sendable {
     private let anywhere: [any LoopRoute]
     private let telemetry: RequestTelemetry
     private let time: ServerTime
-    private let leaving: Draining
+    private let draining: Draining
     private let date = HTTPDate()
     private let logger: Logger
     private let inboxes = Mutex<[ObjectIdentifier: LoopInbox]>([:])
@@ -27,7 +27,7 @@ package final class LoopAnswers: Sendable {
     ///   - api: what only the hosts of the API have.
     package init(
         _ configuration: LiveConfiguration, _ hosts: HostReading, _ links: any BrandLoopRoute, anywhere: [any LoopRoute],
-        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, leaving: Draining, _ logger: Logger
+        api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, draining: Draining, _ logger: Logger
     ) {
         self.configuration = configuration
         self.hosts = hosts
@@ -36,13 +36,13 @@ package final class LoopAnswers: Sendable {
         self.api = api
         self.telemetry = telemetry
         self.time = time
-        self.leaving = leaving
+        self.draining = draining
         self.logger = logger
         countryName = Array((countryHeader?.rawName ?? "").lowercased().utf8)
     }
 
     /// True when the node is about to stop: every answer from now on is the last of its connection.
-    var areLast: Bool { leaving.isSaid }
+    var areLast: Bool { draining.hasBegun }
 
     /// - Returns: nil if the application has to answer.
     func answer(to request: PlainRequest) -> LoopAnswer? {

@@ -25,7 +25,7 @@ package struct LinkCatalog: Sendable {
         /// Where the file has what was refused; nil for a single link, and if nothing was. Both count from 1.
         package var line: Int?
         package var column: Int?
-        /// The refused field of the wish.
+        /// The refused field of the new link.
         private(set) var field: String?
 
         private enum CodingKeys: String, CodingKey { case row, status, url, problem, line, column }
@@ -38,20 +38,20 @@ package struct LinkCatalog: Sendable {
     package init(calling call: @escaping @Sendable (BackendCall) async throws -> [UInt8]) { self.call = call }
 
     /// - Throws: what the call throws. A refusal of the link is an outcome.
-    package func make(_ wish: NewLink) async throws -> Outcome { try await make([wish])[0] }
+    package func make(_ newLink: NewLink) async throws -> Outcome { try await make([newLink])[0] }
 
     /// - Returns: an outcome for each, in order.
-    private func make(_ wishes: [NewLink]) async throws -> [Outcome] {
-        guard !wishes.isEmpty else { return [] }
-        let order = try BackendCall("POST", "/v1/links", json: LinkMakingRoutes.Wishes(links: wishes))
+    private func make(_ newLinks: [NewLink]) async throws -> [Outcome] {
+        guard !newLinks.isEmpty else { return [] }
+        let order = try BackendCall("POST", "/v1/links", json: LinkMakingRoutes.Wishes(links: newLinks))
         // The body is too large: send fewer links at a time.
-        if order.body.count > LinkMakingRoutes.bodyLimit, wishes.count > 1 {
-            let half = wishes.count / 2
-            return try await make(Array(wishes[..<half])) + make(Array(wishes[half...]))
+        if order.body.count > LinkMakingRoutes.bodyLimit, newLinks.count > 1 {
+            let half = newLinks.count / 2
+            return try await make(Array(newLinks[..<half])) + make(Array(newLinks[half...]))
         }
         let body = try await call(order)
         let outcomes = try WireCoding.decode(LinkMakingRoutes.Made.self, from: Data(body)).links.map(Outcome.init)
-        guard outcomes.count == wishes.count else {
+        guard outcomes.count == newLinks.count else {
             throw BackendRefusal(status: 200, code: nil, message: "The server did not answer for every link. Check its address.")
         }
         return outcomes
@@ -70,15 +70,15 @@ package struct LinkCatalog: Sendable {
         var outcomes: [Outcome] = []
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
             let part = rows[start..<min(start + Self.batch, rows.count)]
-            let wishes = part.compactMap { row -> NewLink? in
-                guard var wish = try? row.wish.get() else { return nil }
-                wish.domain = domain ?? wish.domain
-                return wish
+            let newLinks = part.compactMap { row -> NewLink? in
+                guard var newLink = try? row.newLink.get() else { return nil }
+                newLink.domain = domain ?? newLink.domain
+                return newLink
             }
-            var made = try await make(wishes)[...]
+            var made = try await make(newLinks)[...]
             for row in part {
                 var outcome =
-                    switch row.wish {
+                    switch row.newLink {
                     case .success: made.removeFirst()
                     case .failure(let refusal):
                         Outcome(status: "refused", url: nil, problem: refusal.description, field: refusal.field)

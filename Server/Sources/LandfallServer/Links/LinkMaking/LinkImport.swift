@@ -4,13 +4,13 @@ import LandfallWire
 
 /// Reads links of other systems from CSV.
 package enum LinkImport {
-    /// One row of the file: the wish in it, or why it cannot be read.
+    /// One row of the file: the new link in it, or why it cannot be read.
     package struct Row: Hashable, Sendable {
         /// Counts rows from 1, the header included; a row with a quoted field may span several lines.
         let number: Int
-        package let wish: Result<NewLink, LinkRefusal>
+        package let newLink: Result<NewLink, LinkRefusal>
         fileprivate let start: CSVTable.Place
-        /// The places of the fields of the wish.
+        /// The places of the fields of the new link.
         fileprivate let places: [String: CSVTable.Place]
 
         /// Where the file has a field that was refused: the row's start if it does not have it.
@@ -52,32 +52,32 @@ package enum LinkImport {
         guard header.contains("to") else { throw .invalid("The column 'to' is missing: where a link leads. Add it.") }
         return rows.dropFirst().map { row in
             let places = Dictionary(zip(header, row.fields.map(\.place))) { first, _ in first }
-            return Row(row, places: places, Result { () throws(LinkRefusal) in try wish(header, row.fields) })
+            return Row(row, places: places, Result { () throws(LinkRefusal) in try newLink(header, row.fields) })
         }
     }
 
-    private static func wish(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> NewLink {
+    private static func newLink(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> NewLink {
         func field(_ name: String) -> String? {
             header.firstIndex(of: name).flatMap { fields.value($0) }.map { SpreadsheetCell.reading($0) }
         }
         // No address has a space.
         func ways(_ name: String) -> [String]? { field(name)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
         func flag(_ name: String) -> Bool? { field(name).map { ["true", "yes", "1"].contains($0.lowercased()) } }
-        var wish = NewLink(to: field("to") ?? "")
-        if let url = field("url") { try wish.take(place: url) }
-        (wish.campaign, wish.adGroup, wish.creative) = (field("campaign"), field("adGroup"), field("creative"))
-        (wish.label, wish.channel) = (field("label"), field("channel"))
+        var newLink = NewLink(to: field("to") ?? "")
+        if let url = field("url") { try newLink.take(place: url) }
+        (newLink.campaign, newLink.adGroup, newLink.creative) = (field("campaign"), field("adGroup"), field("creative"))
+        (newLink.label, newLink.channel) = (field("label"), field("channel"))
         if let expires = field("expiresAtMilliseconds") {
             guard let milliseconds = Int64(expires) else {
                 throw LinkRefusal.invalid("'expiresAtMilliseconds' is not a whole number. Write Unix milliseconds.")
                     .at("expiresAtMilliseconds")
             }
-            wish.expiresAtMilliseconds = milliseconds
+            newLink.expiresAtMilliseconds = milliseconds
         }
-        (wish.ios, wish.android, wish.desktop) = (ways("ios"), ways("android"), ways("desktop"))
-        wish.take(preview: LinkPreview(title: field("title"), description: field("description"), image: field("image")))
-        (wish.pasteboard, wish.code) = (flag("pasteboard"), flag("code"))
-        return wish
+        (newLink.ios, newLink.android, newLink.desktop) = (ways("ios"), ways("android"), ways("desktop"))
+        newLink.take(preview: LinkPreview(title: field("title"), description: field("description"), image: field("image")))
+        (newLink.pasteboard, newLink.code) = (flag("pasteboard"), flag("code"))
+        return newLink
     }
 
     // MARK: - Firebase Dynamic Links
@@ -110,19 +110,19 @@ package enum LinkImport {
             return Row(
                 row, places: places,
                 Result { () throws(LinkRefusal) in
-                    var wish = NewLink(to: field(.deepLink) ?? "")
-                    try wish.take(place: shortLink)
-                    wish.ios = field(.iosFallback).map { [$0] }
-                    wish.android = field(.androidFallback).map { [$0] }
-                    wish.desktop = field(.desktopFallback).map { [$0] }
-                    wish.take(
+                    var newLink = NewLink(to: field(.deepLink) ?? "")
+                    try newLink.take(place: shortLink)
+                    newLink.ios = field(.iosFallback).map { [$0] }
+                    newLink.android = field(.androidFallback).map { [$0] }
+                    newLink.desktop = field(.desktopFallback).map { [$0] }
+                    newLink.take(
                         preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
-                    wish.campaign = field(.campaign)?.asLabel
-                    wish.channel = (field(.source) ?? field(.medium))?.asLabel
-                    wish.adGroup = field(.medium)?.asLabel
-                    wish.creative = field(.content)?.asLabel
-                    wish.label = field(.term)?.asLabel
-                    return wish
+                    newLink.campaign = field(.campaign)?.asLabel
+                    newLink.channel = (field(.source) ?? field(.medium))?.asLabel
+                    newLink.adGroup = field(.medium)?.asLabel
+                    newLink.creative = field(.content)?.asLabel
+                    newLink.label = field(.term)?.asLabel
+                    return newLink
                 })
         }
     }
@@ -130,12 +130,12 @@ package enum LinkImport {
 
 extension LinkImport.Row {
     /// - Parameter places: of the columns, by name.
-    fileprivate init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ wish: Result<NewLink, LinkRefusal>) {
+    fileprivate init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ newLink: Result<NewLink, LinkRefusal>) {
         var places = columns
-        // A wish has the link's address in two fields, and the preview in one.
+        // A new link has the link's address in two fields, and the preview in one.
         (places["domain"], places["suffix"]) = (columns["url"], columns["url"])
         places["preview"] = ["title", "description", "image"].compactMap { columns[$0] }.min()
-        self.init(number: row.number, wish: wish, start: row.fields[0].place, places: places)
+        self.init(number: row.number, newLink: newLink, start: row.fields[0].place, places: places)
     }
 }
 

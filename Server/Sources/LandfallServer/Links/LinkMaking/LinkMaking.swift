@@ -24,7 +24,7 @@ package struct LinkMaking: Sendable {
         (self.links, self.snapshot, self.drawCode, self.noting) = (links, snapshot, drawCode, noting)
     }
 
-    /// The result of one wish.
+    /// The result of one new link.
     package enum Outcome: Hashable, Sendable {
         case made(StoredLink)
         /// The same link existed before.
@@ -32,27 +32,27 @@ package struct LinkMaking: Sendable {
         case refused(LinkRefusal)
     }
 
-    /// - Returns: an outcome for each wish, in order; a refused wish does not affect the others. Made links are on disk.
+    /// - Returns: an outcome for each new link, in order; a refused new link does not affect the others. Made links are on disk.
     /// - Throws: what the store throws; then nothing of this round is stored.
-    package func make(_ wishes: [NewLink], nowMs: Int64) async throws -> [Outcome] {
-        var outcomes: [Outcome?] = wishes.map { _ in nil }
-        var open = Array(wishes.indices)
+    package func make(_ newLinks: [NewLink], nowMs: Int64) async throws -> [Outcome] {
+        var outcomes: [Outcome?] = newLinks.map { _ in nil }
+        var open = Array(newLinks.indices)
         for _ in 0..<Self.mostDraws where !open.isEmpty {
-            let drafts = try await drafts(of: open, wishes, &outcomes, nowMs: nowMs)
-            open = try await store(drafts, wishes, &outcomes, nowMs: nowMs)
+            let drafts = try await drafts(of: open, newLinks, &outcomes, nowMs: nowMs)
+            open = try await store(drafts, newLinks, &outcomes, nowMs: nowMs)
         }
         return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
     }
 
     /// What ``make(_:nowMs:)`` would do at this moment; stores nothing. The code of a link without a suffix is drawn again later.
-    package func check(_ wishes: [NewLink], nowMs: Int64) async throws -> [Outcome] {
-        var outcomes: [Outcome?] = wishes.map { _ in nil }
-        let drafts = try await drafts(of: Array(wishes.indices), wishes, &outcomes, nowMs: nowMs)
+    package func check(_ newLinks: [NewLink], nowMs: Int64) async throws -> [Outcome] {
+        var outcomes: [Outcome?] = newLinks.map { _ in nil }
+        let drafts = try await drafts(of: Array(newLinks.indices), newLinks, &outcomes, nowMs: nowMs)
         let there = try await links.store.links(snapshot.app.id, at: drafts.map(\.link.place))
         var made: [LinkPlace: StoredLink] = [:]
         for (draft, stored) in zip(drafts, there) {
             let place = draft.link.place
-            if wishes[draft.index].suffix != nil, let other = stored ?? made[place] {
+            if newLinks[draft.index].suffix != nil, let other = stored ?? made[place] {
                 outcomes[draft.index] = Self.outcome(of: draft.link, against: other)
             } else {
                 made[place] = draft.link
@@ -62,14 +62,14 @@ package struct LinkMaking: Sendable {
         return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
     }
 
-    /// The links of the wishes that no rule refuses and the configuration does not have; the others get their outcome.
+    /// The links of the new links that no rule refuses and the configuration does not have; the others get their outcome.
     private func drafts(
-        of open: [Int], _ wishes: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
+        of open: [Int], _ newLinks: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [(index: Int, link: StoredLink)] {
         var drafts: [(index: Int, link: StoredLink)] = []
         for index in open {
             do throws(LinkRefusal) {
-                let link = try wishes[index].link(in: snapshot, code: drawCode())
+                let link = try newLinks[index].link(in: snapshot, code: drawCode())
                 if let configured = snapshot.link(host: link.host, path: link.path) {
                     outcomes[index] = Self.outcome(of: link, against: configured)
                 } else {
@@ -93,16 +93,16 @@ package struct LinkMaking: Sendable {
         return try await refusal(of: link, nowMs: nowMs)
     }
 
-    /// A stored link as a wish describes it, by the rules of making. Its address stays, and so does what no form has.
-    package func changed(_ old: StoredLink, to wish: NewLink, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
-        var wish = wish, link: StoredLink
-        (wish.domain, wish.suffix) = (old.host, old.path.text)
+    /// A stored link as a new link describes it, by the rules of making. Its address stays, and so does what no form has.
+    package func changed(_ old: StoredLink, to newLink: NewLink, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
+        var newLink = newLink, link: StoredLink
+        (newLink.domain, newLink.suffix) = (old.host, old.path.text)
         if let locales = old.preview.locales {
-            var preview = wish.preview ?? LinkPreview()
+            var preview = newLink.preview ?? LinkPreview()
             preview.locales = locales
-            wish.preview = preview
+            newLink.preview = preview
         }
-        do throws(LinkRefusal) { link = try wish.link(in: snapshot, code: "") } catch { return .failure(error) }
+        do throws(LinkRefusal) { link = try newLink.link(in: snapshot, code: "") } catch { return .failure(error) }
         link.labels.tracker = old.labels.tracker
         if let refusal = try await refusal(of: link, nowMs: nowMs) { return .failure(refusal) }
         return .success(link)
@@ -134,9 +134,9 @@ package struct LinkMaking: Sendable {
         return LinkRules.refusal(leading: link.place, to: target, at: followed.place, followed.decision)
     }
 
-    /// - Returns: the wishes whose random code was taken.
+    /// - Returns: the new links whose random code was taken.
     private func store(
-        _ drafts: [(index: Int, link: StoredLink)], _ wishes: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
+        _ drafts: [(index: Int, link: StoredLink)], _ newLinks: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {
         guard !drafts.isEmpty else { return [] }
         let added = try await links.add(drafts.map(\.link), to: snapshot.app.id, noting: noting, nowMs: nowMs)
@@ -144,7 +144,7 @@ package struct LinkMaking: Sendable {
         for (draft, isNew) in zip(drafts, added) {
             if isNew {
                 outcomes[draft.index] = .made(draft.link)
-            } else if wishes[draft.index].suffix == nil {
+            } else if newLinks[draft.index].suffix == nil {
                 open.append(draft.index)
             } else {
                 let there = try await links.store.link(snapshot.app.id, host: draft.link.host, path: draft.link.path)

@@ -29,7 +29,7 @@ package struct NewLink: Hashable, Sendable, Codable {
 
     package init(to: String) { self.to = to }
 
-    /// The wish that a stored link would come from.
+    /// The new link that a stored link would come from.
     package init(_ link: StoredLink) {
         func texts(_ ways: [LinkWay]) -> [String]? { ways.isEmpty ? nil : ways.map(\.text) }
         self.init(to: link.destination)
@@ -44,8 +44,8 @@ package struct NewLink: Hashable, Sendable, Codable {
 }
 
 extension NewLink {
-    /// The link that the wish describes. A maker with a key may lead people to any https address.
-    /// - Parameter code: a fresh random code, used if the wish has no suffix.
+    /// The link that the new link describes. A maker with a key may lead people to any https address.
+    /// - Parameter code: a fresh random code, used if the new link has no suffix.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
         let brands = snapshot.linkDomains.brand
         guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) || snapshot.oldDomain(host) != nil else {

@@ -34,14 +34,14 @@ struct RequestHeadsTests {
     }
 
     @Test("that comes while the node stops is the last of its connection, whatever it says")
-    func leaving() throws {
-        let leaving = Draining()
-        let connection = try RuledConnection(leaving: leaving)
+    func draining() throws {
+        let draining = Draining()
+        let connection = try RuledConnection(draining: draining)
         connection.receive(Self.whole)
         connection.answer()
         #expect(!connection.sent.lowercased().contains("connection: close"))
 
-        leaving.say()
+        draining.begin()
         connection.receive(Self.whole + Self.whole)
         connection.answer()
 

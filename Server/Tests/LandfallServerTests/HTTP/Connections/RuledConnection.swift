@@ -19,7 +19,7 @@ final class RuledConnection {
 
     init(
         _ limits: ConnectionLimits = ConnectionLimits(), among connections: Connections = Connections(), from peer: String = "127.0.0.1",
-        leaving: Draining = Draining()
+        draining: Draining = Draining()
     ) throws {
         self.connections = connections
         var decoding = NIOHTTPDecoderLimitConfiguration()
@@ -31,7 +31,7 @@ final class RuledConnection {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding
         )
-        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits, .silent, connections, leaving: leaving), heard])
+        try pipeline.addHandlers([HTTP1ToHTTPServerCodec(secure: false), ConnectionRules(limits, .silent, connections, draining: draining), heard])
         try channel.connect(to: SocketAddress(ipAddress: peer, port: 1)).wait()
     }
 

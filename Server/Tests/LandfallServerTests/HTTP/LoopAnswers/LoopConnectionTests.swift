@@ -52,8 +52,8 @@ struct LoopConnectionTests {
     }
 
     @Test("ends its connection with the next answer while the node stops")
-    func leaving() async throws {
-        try await LoopedConnection.run(leaving: true) { connection, clicks in
+    func draining() async throws {
+        try await LoopedConnection.run(draining: true) { connection, clicks in
             connection.receive(bytes: LoopedConnection.request(Self.beach) + LoopedConnection.request(Self.beach))
             clicks.pass()
             connection.pass()

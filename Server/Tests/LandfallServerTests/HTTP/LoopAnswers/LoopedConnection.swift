@@ -21,7 +21,7 @@ final class LoopedConnection {
 
     /// Everything that needs to wait is done before the body, which stays on one thread as the loop does.
     static func run(
-        leaving: Bool = false, _ body: @Sendable (LoopedConnection, HeldClicks) throws -> Void
+        draining: Bool = false, _ body: @Sendable (LoopedConnection, HeldClicks) throws -> Void
     ) async throws {
         try await TestServer.runBrand { server in
             let clicks = HeldClicks()
@@ -30,8 +30,8 @@ final class LoopedConnection {
             // Missing links are cached, too.
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
             let answers = services.loopAnswers(services.hosts, services.linkRoutes, .silent)
-            if leaving { services.leaving.say() }
-            try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers, leaving: services.leaving)()), clicks)
+            if draining { services.draining.begin() }
+            try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers, draining: services.draining)()), clicks)
         }
     }
 

@@ -60,9 +60,9 @@ struct ByteLimitTests {
     @Test("It is refused as a label by HTTP and in landfall.yaml, and an import cuts it")
     func labels() async throws {
         try await LinkRouteServer.run { server in
-            var wish = NewLink(to: "https://example.com/a")
-            wish.campaign = Self.grapheme
-            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
+            var newLink = NewLink(to: "https://example.com/a")
+            newLink.campaign = Self.grapheme
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
 
             #expect(outcome.refusal?.code == .invalidLink)
         }
@@ -80,10 +80,10 @@ struct ByteLimitTests {
     func location() async throws {
         let widest = String(repeating: "日", count: Limits.label / 3)
         try await LinkRouteServer.run { server in
-            var wish = NewLink(to: "https://example.com/" + String(repeating: "a", count: 2000))
-            (wish.campaign, wish.adGroup, wish.creative, wish.label, wish.channel) = (widest, widest, widest, widest, widest)
-            wish.suffix = "wide"
-            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
+            var newLink = NewLink(to: "https://example.com/" + String(repeating: "a", count: 2000))
+            (newLink.campaign, newLink.adGroup, newLink.creative, newLink.label, newLink.channel) = (widest, widest, widest, widest, widest)
+            newLink.suffix = "wide"
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
             #expect(outcome.refusal == nil)
 
             for userAgent in [Browser.safari, Browser.windows] {

@@ -246,9 +246,9 @@ extension TestServer {
 
     /// Taps a link whose page hands over both a code and a text for the pasteboard.
     fileprivate func tapOfBoth() async throws -> (code: String, copied: String) {
-        var wish = NewLink(to: "https://example.com/offers")
-        (wish.suffix, wish.pasteboard, wish.code) = ("both", true, true)
-        _ = try await LinkMaking(links: services.links, snapshot: services.snapshot).make([wish], nowMs: services.time.nowMs())
+        var newLink = NewLink(to: "https://example.com/offers")
+        (newLink.suffix, newLink.pasteboard, newLink.code) = ("both", true, true)
+        _ = try await LinkMaking(links: services.links, snapshot: services.snapshot).make([newLink], nowMs: services.time.nowMs())
         let page = try await Browser.onPhone.open("https://go.example.com/both", in: self)
         let code = try #require(page.body.firstMatch(of: /class="code"[^>]*>([^<]+)</)?.output.1)
         return (String(code), try #require(page.copied))

@@ -24,7 +24,7 @@ struct LinkMakingTests {
         }
     }
 
-    @Test("Two wishes of one call never get the same code")
+    @Test("Two new links of one call never get the same code")
     func collisionWithin() async throws {
         try await LinkRouteServer.run { server in
             let codes = Draws(["aaaaaaaa", "aaaaaaaa", "cccccccc"])
@@ -40,12 +40,12 @@ struct LinkMakingTests {
     func suffix() async throws {
         try await LinkRouteServer.run { server in
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
-            var wish = NewLink(to: "https://example.com/shoes")
-            wish.suffix = "Air-Max-90"
-            var other = wish
+            var newLink = NewLink(to: "https://example.com/shoes")
+            newLink.suffix = "Air-Max-90"
+            var other = newLink
             other.to = "https://example.com/boots"
 
-            let outcomes = try await making.make([wish, wish, other], nowMs: 1)
+            let outcomes = try await making.make([newLink, newLink, other], nowMs: 1)
 
             #expect(outcomes[0].address == "https://go.example/Air-Max-90")
             #expect(outcomes[1] == .unchanged(try #require(outcomes[0].link)))
@@ -57,23 +57,23 @@ struct LinkMakingTests {
     func check() async throws {
         try await LinkRouteServer.run { server in
             let making = LinkMaking(links: server.services.links, snapshot: server.services.snapshot)
-            func wish(_ to: String, _ suffix: String?) -> NewLink {
-                var wish = NewLink(to: to)
-                wish.suffix = suffix
-                return wish
+            func newLink(_ to: String, _ suffix: String?) -> NewLink {
+                var newLink = NewLink(to: to)
+                newLink.suffix = suffix
+                return newLink
             }
-            _ = try await making.make([wish("https://example.com/a", "a"), wish("https://example.com/b", "b")], nowMs: 1)
-            let wishes = [
-                wish("https://example.com/a", "a"), wish("https://example.com/x", "b"), wish("https://example.com/c", "c"),
-                wish("https://example.com/c", "c"), wish("https://example.com/d", "c"), wish("https://example.com/e", "beach"),
-                wish("javascript:x", "f"), wish("https://example.com/g", nil),
+            _ = try await making.make([new link("https://example.com/a", "a"), new link("https://example.com/b", "b")], nowMs: 1)
+            let newLinks = [
+                new link("https://example.com/a", "a"), new link("https://example.com/x", "b"), new link("https://example.com/c", "c"),
+                new link("https://example.com/c", "c"), new link("https://example.com/d", "c"), new link("https://example.com/e", "beach"),
+                new link("javascript:x", "f"), new link("https://example.com/g", nil),
             ]
 
-            let checked = try await making.check(wishes, nowMs: 1)
+            let checked = try await making.check(newLinks, nowMs: 1)
 
             let stored = try await server.services.links.store.links(server.services.snapshot.app.id, after: nil, limit: 10)
             #expect(stored.count == 2)
-            let made = try await making.make(wishes, nowMs: 1)
+            let made = try await making.make(newLinks, nowMs: 1)
             #expect(checked.map(\.refusal) == made.map(\.refusal))
             #expect(checked.dropLast() == made.dropLast())
             #expect(made.map { $0.link != nil } == [true, false, true, true, false, false, false, true])
@@ -88,10 +88,10 @@ struct LinkMakingTests {
         ] as [(Int64, Bool)])
     func ends(milliseconds: Int64, isMade: Bool) async throws {
         try await LinkRouteServer.run { server in
-            var wish = NewLink(to: "example://a")
-            wish.expiresAtMilliseconds = milliseconds
+            var newLink = NewLink(to: "example://a")
+            newLink.expiresAtMilliseconds = milliseconds
 
-            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
 
             #expect(outcome.link?.expiresAtMs == (isMade ? milliseconds : nil))
             #expect(outcome.refusal?.code == (isMade ? nil : ErrorCode.invalidLink))
@@ -125,10 +125,10 @@ struct LinkMakingTests {
         ] as [(String, String?, ErrorCode)])
     func refusals(destination: String, suffix: String?, code: ErrorCode) async throws {
         try await LinkRouteServer.run { server in
-            var wish = NewLink(to: destination)
-            wish.suffix = suffix
+            var newLink = NewLink(to: destination)
+            newLink.suffix = suffix
 
-            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([wish], nowMs: 1)[0]
+            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
 
             #expect(outcome.refusal?.code == code)
             #expect(outcome.refusal?.description.isEmpty == false)

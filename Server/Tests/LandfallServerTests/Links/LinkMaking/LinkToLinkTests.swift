@@ -9,10 +9,10 @@ import Testing
 
 @Suite("A link leads to no link", .timeLimit(.minutes(1)))
 struct LinkToLinkTests {
-    private static func wish(_ to: String, _ suffix: String? = nil) -> NewLink {
-        var wish = NewLink(to: to)
-        wish.suffix = suffix
-        return wish
+    private static func newLink(_ to: String, _ suffix: String? = nil) -> NewLink {
+        var newLink = NewLink(to: to)
+        newLink.suffix = suffix
+        return newLink
     }
 
     private static func making(_ server: TestServer) -> LinkMaking {
@@ -34,12 +34,12 @@ struct LinkToLinkTests {
         ] as [(String, String?)])
     func destinations(to: String, reason: String?) async throws {
         try await LinkRouteServer.run { server in
-            var over = Self.wish("example://over", "over")
+            var over = Self.newLink("example://over", "over")
             over.expiresAtMilliseconds = 0
-            _ = try await Self.making(server).make([Self.wish("example://stored", "stored"), over], nowMs: 1)
+            _ = try await Self.making(server).make([Self.newLink("example://stored", "stored"), over], nowMs: 1)
 
-            let checked = try await Self.making(server).check([Self.wish(to, "a")], nowMs: 1)[0]
-            let made = try await Self.making(server).make([Self.wish(to, "a")], nowMs: 1)[0]
+            let checked = try await Self.making(server).check([Self.newLink(to, "a")], nowMs: 1)[0]
+            let made = try await Self.making(server).make([Self.newLink(to, "a")], nowMs: 1)[0]
 
             #expect(checked.refusal == made.refusal)
             #expect((made.refusal == nil) == (reason == nil))
@@ -52,10 +52,10 @@ struct LinkToLinkTests {
     func circles() async throws {
         try await LinkRouteServer.run { server in
             let making = Self.making(server)
-            let together = [Self.wish("https://go.example/b?lf_t=x", "a"), Self.wish("https://go.example/a?lf_t=x", "b")]
+            let together = [Self.new link("https://go.example/b?lf_t=x", "a"), Self.new link("https://go.example/a?lf_t=x", "b")]
             let circle = try await making.make(together, nowMs: 1)
-            let first = try await making.make([Self.wish("https://go.example/d?lf_t=x", "c")], nowMs: 1)
-            let second = try await making.make([Self.wish("https://go.example/c?lf_t=x", "d")], nowMs: 1)
+            let first = try await making.make([Self.newLink("https://go.example/d?lf_t=x", "c")], nowMs: 1)
+            let second = try await making.make([Self.newLink("https://go.example/c?lf_t=x", "d")], nowMs: 1)
 
             #expect(circle.map { $0.refusal?.field } == ["to", "to"])
             #expect(first[0].refusal == nil)
@@ -67,15 +67,15 @@ struct LinkToLinkTests {
     func ways(field: String) async throws {
         try await LinkRouteServer.run { server in
             for address in ["https://go.example/beach", "https://go.example/summer-clothes", "https://go.example:444/new", "https://Go.Example./x"] {
-                var wish = Self.wish("example://a", "a")
+                var newLink = Self.newLink("example://a", "a")
                 let ways = ["store", address]
                 switch field {
-                case "ios": wish.ios = ways
-                case "android": wish.android = ways
-                default: wish.desktop = ways
+                case "ios": newLink.ios = ways
+                case "android": newLink.android = ways
+                default: newLink.desktop = ways
                 }
 
-                let refusal = try await Self.making(server).make([wish], nowMs: 1)[0].refusal
+                let refusal = try await Self.making(server).make([newLink], nowMs: 1)[0].refusal
 
                 #expect(refusal?.code == .invalidLink && refusal?.field == field)
                 #expect(refusal?.description.contains("serves links") == true)
@@ -87,7 +87,7 @@ struct LinkToLinkTests {
     func changed() async throws {
         try await LinkRouteServer.run { server in
             let making = Self.making(server)
-            let made = try #require(try await making.make([Self.wish("example://a", "a")], nowMs: 1)[0].link)
+            let made = try #require(try await making.make([Self.newLink("example://a", "a")], nowMs: 1)[0].link)
             for to in ["https://go.example/a", "https://go.example/beach"] {
                 guard case .failure(let refusal) = try await making.changed(made, to: NewLink(to: to), nowMs: 1) else {
                     Issue.record("\(to) was taken")
@@ -105,9 +105,9 @@ struct LinkToLinkTests {
     func imported() async throws {
         try await LinkRouteServer.run { server in
             let table = "to,url,desktop\nexample://a,https://go.example/a,\nhttps://go.example/a,https://go.example/b,\nexample://c,https://go.example/c,https://go.example/a\n"
-            let wishes = try LinkImport.rows(table, .csv).map { try $0.wish.get() }
+            let newLinks = try LinkImport.rows(table, .csv).map { try $0.newLink.get() }
 
-            let outcomes = try await Self.making(server).make(wishes, nowMs: 1)
+            let outcomes = try await Self.making(server).make(newLinks, nowMs: 1)
 
             #expect(outcomes.map { $0.refusal?.field } == [nil, "to", "desktop"])
         }

@@ -23,8 +23,8 @@ struct AdTokenState: Sendable {
     static let freshness: (replaced: Duration, longest: Duration) = (.seconds(3_600), .seconds(82_800))
 
     private(set) var plan: Plan = .none(.noToken)
-    var asking = Errand()
-    var posting = Errand()
+    var asking = RetryableOperation()
+    var posting = RetryableOperation()
     private(set) var askedAt: Duration = .zero
     private(set) var found: AdToken?
     private var foundAt: Duration = .zero
@@ -86,11 +86,11 @@ struct AdTokenState: Sendable {
     /// What has to be posted beside the stream.
     func toPost(_ firstOpen: FirstOpenState) -> AdToken? {
         guard let found, found != delivered, !firstOpen.willAsk else { return nil }
-        let rides = firstOpen.carriedToken == found && firstOpen.errand.isRunning && !firstOpen.isUnstored
+        let rides = firstOpen.carriedToken == found && firstOpen.retryable.isRunning && !firstOpen.isUnstored
         switch plan {
         case .none: return nil
         // A first open that failed is sent again, and takes the token along.
-        case .first: return rides || !firstOpen.isOver && !firstOpen.errand.isRunning ? nil : found
+        case .first: return rides || !firstOpen.isOver && !firstOpen.retryable.isRunning ? nil : found
         case .background: return firstOpen.hasEverHadFirstLine || firstOpen.isOver ? found : nil
         }
     }
@@ -150,8 +150,8 @@ extension LaunchState {
     /// Passes the token's state to the paywalls and the profile.
     mutating func settleToken(_ now: Duration) {
         if install != nil { adToken.giveUpIfLate(now: now) }
-        standing.isTokenUnderWay = adToken.isUnderWay
-        standing.isTokenInBackground = adToken.isInBackground
+        profileState.isTokenUnderWay = adToken.isUnderWay
+        profileState.isTokenInBackground = adToken.isInBackground
     }
 }
 

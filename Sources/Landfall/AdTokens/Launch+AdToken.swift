@@ -19,7 +19,7 @@ extension Launch {
     }
 
     /// A new installation is being stored: meanwhile the platform makes the token that it will certainly need.
-    func askForTokenAhead(_ stored: StoredStanding?) {
+    func askForTokenAhead(_ stored: StoredProfileState?) {
         change { state, at in
             guard state.isActivated, state.hasTokenSource, !state.adToken.isUnderWay,
                 state.collection(stored: stored?.collection) == .full
@@ -50,7 +50,7 @@ extension Launch {
                     state.adToken.delivered(token)
                 } else {
                     state.adToken.posting.retry.failed(
-                        isAwaited: state.board.isAwaited, now: at.now, chance: at.chance)
+                        isAwaited: state.paywalls.isAwaited, now: at.now, chance: at.chance)
                 }
                 state.noticed(error, by: .adTokenDelivery, now: at.now)
             }
@@ -62,7 +62,7 @@ extension LaunchState {
     /// Decides whether this launch sends the server an ad token.
     mutating func planToken(now: Duration) {
         guard isActivated else { return }
-        let left = stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches
+        let left = stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches
         let plan = AdTokenState.Plan(
             collection: collection, hasSource: hasTokenSource, stored: stored.attribution,
             isDelivered: stored.isTokenDelivered == true, launchesLeft: left
@@ -84,14 +84,14 @@ extension LaunchState {
         // Only launches that reach the server count.
         guard adToken.isInBackground, !hasSpentFreshToken else { return }
         hasSpentFreshToken = true
-        stored.freshTokenLaunchesLeft = max(0, (stored.freshTokenLaunchesLeft ?? StoredStanding.freshTokenLaunches) - 1)
+        stored.freshTokenLaunchesLeft = max(0, (stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches) - 1)
         dirty.insert(.profile)
     }
 
     /// The server may have lost its state, for example because it was restored. Then it gets another token, and nothing waits
     /// for it.
     mutating func bringTokenAgain(now: Duration) {
-        guard standing.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
+        guard profileState.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
         stored.isTokenDelivered = nil
         if adToken.plan == .none(.noToken), hasTokenSource, collection == .full, isActivated {
             _ = adToken.begin(.background, now: now)

@@ -40,7 +40,7 @@ extension Launch {
         switch effect {
         case .openFiles: state.opening.operation = run { await $0.openFiles() }
         case .store: state.storing.operation = run { await $0.storeFiles() }
-        case .sayFarewell: state.farewell.errand.operation = run { await $0.sayFarewell(operation: $1) }
+        case .sayFarewell: state.farewell.retryable.operation = run { await $0.sayFarewell(operation: $1) }
 
         case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }
         case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
@@ -49,17 +49,17 @@ extension Launch {
         case .flushOutbox:
             state.hasOutboxItems = false
             state.outbox.operation = run { await $0.flushOutbox() }
-        case .sendHeldBack: state.heldBack.errand.operation = run { await $0.sendHeldBack(operation: $1) }
+        case .sendHeldBack: state.heldBack.retryable.operation = run { await $0.sendHeldBack(operation: $1) }
         case .endSendingCalls: endSendingCalls(&state, at)
 
         case .fetch(let order):
             let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }
-            state.board.fetches[order.key]?.errand.operation = operation
+            state.paywalls.fetches[order.key]?.retryable.operation = operation
         case .report(let decision): keep(decision, &state, at)
         case .resume(let call, let result): state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
 
         case .askLink(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
-        case .askDeferred(let token): state.links.deferred.errand.operation = run { await $0.askDeferred(token) }
+        case .askDeferred(let token): state.links.deferred.retryable.operation = run { await $0.askDeferred(token) }
         case .answer(let call, let link): state.afterwards.append { call.waiter.resume(returning: link) }
         case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
         case .answerDeferred(let call, let result): state.afterwards.append { call.waiter.resume(returning: result) }

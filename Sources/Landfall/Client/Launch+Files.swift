@@ -10,7 +10,7 @@ extension Launch {
         do {
             // First, so that everything that `receive` accepts from now on is on disk when it returns.
             try? await outbox.openForAppending()
-            let stored = try await StoredFile<StoredStanding>(.profile, in: storage).read(log: configuration.log)
+            let stored = try await StoredFile<StoredProfileState>(.profile, in: storage).read(log: configuration.log)
             let opening = InstallOpening(
                 storage: storage, deviceIDs: configuration.deviceIDs, earlierUse: earlierUse(stored), date: time.date,
                 randomBytes: configuration.randomBytes, log: configuration.log,
@@ -53,7 +53,7 @@ extension Launch {
     }
 
     /// What was before an installation that has ended is no evidence about the next one.
-    private func earlierUse(_ stored: StoredStanding?) -> EarlierUse {
+    private func earlierUse(_ stored: StoredProfileState?) -> EarlierUse {
         guard stored?.isAfterFarewell != true else { return EarlierUse() }
         return EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse)
     }
@@ -64,18 +64,18 @@ extension Launch {
 
     func setFallback(_ data: Data) throws {
         let file = try FallbackFile(data)
-        change { $0.board.fallback = file }
+        change { $0.paywalls.fallback = file }
         logBroken(file)
     }
 
     /// Off the caller's thread, or by the first call that needs it. Where both come at the same time, both read it, and neither
     /// waits for the other.
     func readFallback() {
-        guard let data = configuration.fallback, read({ !$0.isFallbackRead && $0.board.fallback == nil }) else { return }
+        guard let data = configuration.fallback, read({ !$0.isFallbackRead && $0.paywalls.fallback == nil }) else { return }
         let found = Result { try FallbackFile(data) }
         let isFirst = change { state, _ in
             defer { state.isFallbackRead = true }
-            if !state.isFallbackRead, state.board.fallback == nil { state.board.fallback = try? found.get() }
+            if !state.isFallbackRead, state.paywalls.fallback == nil { state.paywalls.fallback = try? found.get() }
             return !state.isFallbackRead
         }
         guard isFirst else { return }
@@ -96,9 +96,9 @@ extension Launch {
 
 extension LaunchState {
     mutating func opened(
-        _ install: Install, _ found: StoredStanding?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, now: Duration
+        _ install: Install, _ found: StoredProfileState?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, now: Duration
     ) {
-        opening = Errand()
+        opening = RetryableOperation()
         unavailable = nil
         decideCollection(stored: found?.collection)
         self.install = install
@@ -106,11 +106,11 @@ extension LaunchState {
             chosenCollection = .off
             farewell.ask()
         }
-        if let cache { board.cache.merge(olderThanHere: cache) }
+        if let cache { paywalls.cache.merge(olderThanHere: cache) }
         experiments = memory.flatMap { $0.install == install.id ? $0 : nil } ?? ExperimentMemory(of: install.id)
-        var found = found ?? StoredStanding()
+        var found = found ?? StoredProfileState()
         if let profile = found.profile, profile.installId == install.id {
-            standing.apply(profile, found.attribution, now: now)
+            profileState.apply(profile, found.attribution, now: now)
         } else {
             found.profile = nil
             found.attribution = nil

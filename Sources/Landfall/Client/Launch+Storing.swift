@@ -33,7 +33,7 @@ extension Launch {
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
         let (isErased, stored, cache, experiments, rules) = read {
-            ($0.farewell.isErased, $0.stored, $0.board.cache, $0.experiments, $0.links.routing.known)
+            ($0.farewell.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known)
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.
@@ -53,7 +53,7 @@ extension Launch {
         note { state in
             let names = state.install == nil ? state.dirty.intersection([.outbox]) : state.dirty
             guard !names.isEmpty else {
-                state.storing = Errand()
+                state.storing = RetryableOperation()
                 return nil
             }
             state.dirty.subtract(names)

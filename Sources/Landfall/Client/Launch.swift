@@ -44,7 +44,7 @@ final class Launch: Sendable {
 
     var time: LandfallTime { configuration.time }
     var runningOperations: Int {
-        operations.countForCalls + read { $0.board.calls.count + $0.links.calls.count + $0.sending.calls.count }
+        operations.countForCalls + read { $0.paywalls.calls.count + $0.links.calls.count + $0.sending.calls.count }
     }
 
     func start() {
@@ -67,7 +67,7 @@ final class Launch: Sendable {
                 state.installWaiters = [:]
                 state.listeners = [:]
             }
-            let calls = state.board.calls.keys.compactMap { state.board.remove($0) }
+            let calls = state.paywalls.calls.keys.compactMap { state.paywalls.remove($0) }
             let links = state.links.end()
             let others = state.farewell.takeWaiters() + state.sending.takeAll()
             return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, others)

@@ -29,16 +29,16 @@ struct LaunchState: Sendable {
     var isFallbackRead = false
 
     var install: Install?
-    var opening = Errand()
+    var opening = RetryableOperation()
     /// Why this client cannot use the files.
     var unavailable: StorageUnavailable?
-    var stored = StoredStanding()
+    var stored = StoredProfileState()
     /// Set by the app in this launch.
     var chosenCollection: CollectionMode?
     /// They wait until the files are read.
     var collectionChanges = CollectionChanges()
 
-    var standing = Standing()
+    var profileState = ProfileState()
     var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
     var lastYielded: Profile?
     /// The call that has its turn, see ``Launch/personTurns``.
@@ -47,12 +47,12 @@ struct LaunchState: Sendable {
     var isFlushSendingAttributes = false
     /// The person has asked for it in this launch: no first open is sent.
     var willBeForgotten = false
-    /// The standing that was compared last. A profile is made only of another one, because making it costs more than comparing.
-    var publishedStanding: Standing?
+    /// The profileState that was compared last. A profile is made only of another one, because making it costs more than comparing.
+    var publishedProfileState: ProfileState?
 
     var firstOpen = FirstOpenState()
     var adToken = AdTokenState()
-    /// A fresh token of this launch counts, see ``StoredStanding/freshTokenLaunches``.
+    /// A fresh token of this launch counts, see ``StoredProfileState/freshTokenLaunches``.
     var hasSpentFreshToken = false
     let hasTokenSource: Bool
     /// What the app wants to be ready for.
@@ -63,20 +63,20 @@ struct LaunchState: Sendable {
     let attributionLimit: Duration?
     var attributionAwaitedUntil: Duration?
     var ownTimer: OwnTimer
-    var board: PaywallBoard
+    var paywalls: PaywallState
     var awaited = AwaitedChanges()
     var experiments = ExperimentMemory()
 
-    var links: LinkDesk
+    var links: LinkState
     /// Tells the launch that the app has handled a link.
     var takeLink: @Sendable (String) -> Void = { _ in }
 
-    var watch = Errand()
-    var outbox = Errand()
+    var watch = RetryableOperation()
+    var outbox = RetryableOperation()
     var hasOutboxItems = false
     var heldBack = HeldBack()
     var sending = SendingCalls()
-    var storing = Errand()
+    var storing = RetryableOperation()
     var farewell = Farewell()
     /// The installation that ended in this launch.
     var gone: InstallID?
@@ -89,7 +89,7 @@ struct LaunchState: Sendable {
     var logLines: [LogLine] = []
     /// The facts that were logged last.
     var loggedFacts: [StateFact] = []
-    var lastErrors: [ErrandName: LastError] = [:]
+    var lastErrors: [RetryableOperationName: LastError] = [:]
     let bundle: AppBundle
     let server: URL
     var isSetupChecked = false
@@ -115,8 +115,8 @@ struct LaunchState: Sendable {
         hold = configuration.hold.clamped(to: .zero ... .seconds(30))
         attributionLimit = configuration.attributionLimit?.withinADay
         ownTimer = OwnTimer(shortest: configuration.ownTimer?.withinADay)
-        board = PaywallBoard(cacheAge: configuration.matchingCacheAge)
-        links = LinkDesk(configuration.links)
+        paywalls = PaywallState(cacheAge: configuration.matchingCacheAge)
+        links = LinkState(configuration.links)
         chosenCollection = configuration.collection
         minimumLogLevel = configuration.minimumLogLevel
         bundle = configuration.bundle
@@ -132,13 +132,13 @@ struct LaunchState: Sendable {
         PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
             unavailable: unavailable, isHopeless: isDenied, isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
-            changeAwaited: isDenied ? nil : changeAwaited(now), standing: standing, firstOpen: firstOpen
+            changeAwaited: isDenied ? nil : changeAwaited(now), profileState: profileState, firstOpen: firstOpen
         )
     }
 
     /// If true, calls do not wait for the server; requests are still tried. False for an installation that has never reached
     /// the server: the system may just be asking its person whether the app may use the network.
-    var isDenied: Bool { isPathDenied && standing.wire != nil }
+    var isDenied: Bool { isPathDenied && profileState.wire != nil }
 
     /// Decides what follows from the present state.
     /// - Parameter call: the only thing that changed is this new call.
@@ -155,11 +155,11 @@ struct LaunchState: Sendable {
             effects.append(effect)
         }
         if links.takeLeftClicks() { hasOutboxItems = true }
-        for (time, errand) in errands(at.now) where time <= at.now {
-            if case .openStream = errand { firstOpen.leaves(now: at.now) }
-            effects.append(errand)
+        for (time, retryable) in errands(at.now) where time <= at.now {
+            if case .openStream = retryable { firstOpen.leaves(now: at.now) }
+            effects.append(retryable)
         }
-        for effect in board.settle(only: call, circumstances(at.now), date: at.date) {
+        for effect in paywalls.settle(only: call, circumstances(at.now), date: at.date) {
             if case .resume(let call, let result) = effect {
                 logVerdict(call, result, now: at.now)
                 checkSetup(of: call, result, at.now)
@@ -170,7 +170,7 @@ struct LaunchState: Sendable {
         if !installWaiters.isEmpty { admitWaiters(at.now) }
         if !sending.calls.isEmpty { effects.append(.endSendingCalls) }
         if farewell.isWanted { releaseFarewells(at.now) }
-        if standing != publishedStanding { publishProfile() }
+        if profileState != publishedProfileState { publishProfile() }
         effects.append(.alarm(wakeAt(at.now)))
         return effects
     }
@@ -179,13 +179,13 @@ struct LaunchState: Sendable {
     mutating func resetRetries(now: Duration) {
         opening.retry.reset()
         storing.retry.dueNow()
-        firstOpen.errand.retry.reset()
+        firstOpen.retryable.retry.reset()
         adToken.resetRetries(now: now)
         watch.retry.reset()
         outbox.retry.reset()
-        heldBack.errand.retry.dueNow()
-        farewell.errand.retry.reset()
-        board.resetRetries()
+        heldBack.retryable.retry.dueNow()
+        farewell.retryable.retry.reset()
+        paywalls.resetRetries()
         links.resetRetries()
     }
 }

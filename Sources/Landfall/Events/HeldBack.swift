@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Items that a flush leaves to an errand of their own, so that no other item waits for them: clicks whose link another server
+/// Items that a flush leaves to an retryable operation of their own, so that no other item waits for them: clicks whose link another server
 /// must unwrap first, and events that the server's answer has left out.
 struct HeldBack: Sendable {
     /// Not tried yet: due at once.
@@ -9,15 +9,15 @@ struct HeldBack: Sendable {
     /// Tried in vain: they wait for the retry.
     private var failed: Set<String> = []
     private var current: String?
-    var errand = Errand()
+    var retryable = RetryableOperation()
 
     /// Flushes leave these out.
     var ids: Set<String> { fresh.union(failed).union([current].compactMap { $0 }) }
 
-    /// When the errand is due; nil if there is nothing to do, or it runs.
+    /// When the retryable operation is due; nil if there is nothing to do, or it runs.
     var dueAt: Duration? {
-        if errand.isRunning || fresh.isEmpty && failed.isEmpty { return nil }
-        return fresh.isEmpty ? errand.retry.notBefore : .zero
+        if retryable.isRunning || fresh.isEmpty && failed.isEmpty { return nil }
+        return fresh.isEmpty ? retryable.retry.notBefore : .zero
     }
 
     /// An item that has not been tried yet.
@@ -32,7 +32,7 @@ struct HeldBack: Sendable {
     /// The next item to send, the oldest first; items that were never tried come before all others.
     /// - Parameter left: what this run has tried in vain.
     mutating func next(after left: Set<String>, now: Duration) -> String? {
-        current = fresh.min() ?? (errand.retry.notBefore <= now ? failed.subtracting(left).min() : nil)
+        current = fresh.min() ?? (retryable.retry.notBefore <= now ? failed.subtracting(left).min() : nil)
         if let current {
             fresh.remove(current)
             failed.remove(current)
@@ -56,16 +56,16 @@ struct HeldBack: Sendable {
 
     /// The run was cancelled: its current item had no try.
     mutating func interrupted() {
-        errand.operation = nil
+        retryable.operation = nil
         current.map { _ = fresh.insert($0) }
         current = nil
     }
 
     /// - Parameter left: what the run has tried in vain.
     mutating func ended(left: Set<String>, now: Duration, chance: Double) {
-        errand.operation = nil
+        retryable.operation = nil
         if failed.isEmpty {
-            errand.retry.reset()
+            retryable.retry.reset()
         } else if !left.isEmpty {
             restIfDue(now: now, chance: chance)
         }
@@ -73,7 +73,7 @@ struct HeldBack: Sendable {
 
     /// A pause that has begun is neither renewed nor made longer.
     private mutating func restIfDue(now: Duration, chance: Double) {
-        if errand.retry.notBefore <= now { errand.retry.failed(now: now, chance: chance) }
+        if retryable.retry.notBefore <= now { retryable.retry.failed(now: now, chance: chance) }
     }
 }
 
@@ -85,17 +85,17 @@ extension Launch {
         while let id = nextHeldBack(after: left, operation) {
             let verdict = await outbox.send(id, as: install.id) { [self] call in try await deliver(call, as: install) }
             if Task.isCancelled {
-                return change { if $0.heldBack.errand.operation == operation { $0.heldBack.interrupted() } }
+                return change { if $0.heldBack.retryable.operation == operation { $0.heldBack.interrupted() } }
             }
             if verdict == .later || verdict == .laterAlone { left.insert(id) }
             // After a cancellation the state may belong to another installation.
-            note { if $0.heldBack.errand.operation == operation { $0.heldBack.answered(verdict) } }
+            note { if $0.heldBack.retryable.operation == operation { $0.heldBack.answered(verdict) } }
             // The question that was to bring this click may have ended before the flush could see that it is held back no more.
             if verdict == .elsewhere { change { $0.hasOutboxItems = true } }
             if verdict == .later { break }
         }
         change { state, at in
-            guard state.heldBack.errand.operation == operation else { return }
+            guard state.heldBack.retryable.operation == operation else { return }
             state.heldBack.ended(left: left, now: at.now, chance: at.chance)
             // The files may not say yet that the sent items are done.
             state.dirty.insert(.outbox)
@@ -105,7 +105,7 @@ extension Launch {
     private func nextHeldBack(after left: Set<String>, _ operation: Operations.ID) -> String? {
         let now = time.now()
         return note { state in
-            guard state.heldBack.errand.operation == operation else { return nil }
+            guard state.heldBack.retryable.operation == operation else { return nil }
             return state.heldBack.next(after: left, now: now)
         }
     }

@@ -9,7 +9,7 @@ extension Launch {
     }
 
     func recordExposure(of result: PaywallResult) {
-        let isFirst = note { $0.board.exposures.count(result) }
+        let isFirst = note { $0.paywalls.exposures.count(result) }
         guard isFirst, result.paywall != nil, collection != .off, !isOver(for: "An exposure", .events) else { return }
         do {
             try append(Event(.paywallShown, of: result, id: makeKey().rawValue))

@@ -22,7 +22,7 @@ extension Launch {
                     state.sending.add(id, .init(items: items, asked: asked, deadline: asked + limit.withinADay, waiter: waiter))
                     // There is a new reason to try.
                     state.outbox.retry.dueNow()
-                    state.heldBack.errand.retry.dueNow()
+                    state.heldBack.retryable.retry.dueNow()
                     state.links.retry.dueNow()
                     return nil
                 }

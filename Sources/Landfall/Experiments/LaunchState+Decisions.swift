@@ -5,7 +5,7 @@ extension LaunchState {
     /// Keeps the copy of an assignment that the server has stored: with its first final answer. An answer that can still change
     /// enrols nobody, so the phone must not send its assignment back.
     mutating func keepAssignment(of answer: PaywallAnswer, for key: PaywallKey) {
-        guard answer.final, answer.kind == .matching, let assignment = answer.assignment, board.answers[key]?.answer == answer,
+        guard answer.final, answer.kind == .matching, let assignment = answer.assignment, paywalls.answers[key]?.answer == answer,
             experiments.keep(assignment)
         else { return }
         dirty.insert(.experiments)
@@ -16,7 +16,7 @@ extension LaunchState {
     mutating func knowDecisions(among entries: [OutboxJournal.Entry]) {
         for entry in entries {
             guard case .event(let event) = entry.item, event.type == .paywallDecided,
-                let assignment = entry.assignment(for: install?.id), experiments.decide(assignment, by: standing.wire?.epoch ?? 0)
+                let assignment = entry.assignment(for: install?.id), experiments.decide(assignment, by: profileState.wire?.epoch ?? 0)
             else { continue }
             dirty.insert(.experiments)
         }

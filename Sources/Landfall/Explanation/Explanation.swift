@@ -60,11 +60,11 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
         public let rung: String?
         /// Why this rung answers, and whether a call with 5 s would wait for a better one.
         public let why: String
-        /// The whole ladder, the best rung first.
+        /// The whole selection, the best rung first.
         public let rungs: [Rung]
     }
 
-    /// One rung of the ladder of paywalls.
+    /// One rung of the selection of paywalls.
     public struct Rung: Hashable, Sendable, Codable {
         public let name: String
         /// False if this rung has no answer.

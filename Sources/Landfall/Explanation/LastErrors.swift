@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 /// Names one kind of work that is retried after a failure.
-enum ErrandName: Hashable, Sendable {
+enum RetryableOperationName: Hashable, Sendable {
     case files, storing, firstOpen, adToken, adTokenDelivery, profile, outbox, links, deferredLink, forgetting
     case paywall(PaywallKey)
 
@@ -31,14 +31,14 @@ struct LastError: Hashable, Sendable {
 }
 
 extension LaunchState {
-    mutating func failed(_ errand: ErrandName, _ error: some Error, now: Duration) {
+    mutating func failed(_ errand: RetryableOperationName, _ error: some Error, now: Duration) {
         // All errands are tried again.
         let text = (error as? LandfallError).map { "\($0.kept)" } ?? error.inWords
         lastErrors[errand] = LastError(text: text, at: now)
     }
 
     /// Notes a failure of a request, and logs what the server has refused.
-    mutating func noticed(_ error: LandfallError, by errand: ErrandName, now: Duration) {
+    mutating func noticed(_ error: LandfallError, by errand: RetryableOperationName, now: Duration) {
         failed(errand, error, now: now)
         if errand == .firstOpen { checkServerName(after: error) }
         guard error.isRefusal else { return }
@@ -50,7 +50,7 @@ extension LaunchState {
     }
 }
 
-extension ErrandName {
+extension RetryableOperationName {
     var category: LogLine.Category {
         switch self {
         case .files, .storing: .storage

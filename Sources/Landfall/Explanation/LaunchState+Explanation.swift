@@ -16,7 +16,7 @@ extension LaunchState {
     ///   - locale: the locale of calls that name none.
     func explanation(_ items: [OutboxItem], locale: String?, now: Duration, date: Date) -> Explanation {
         Explanation(
-            install: install?.id, profile: standing.wire?.id,
+            install: install?.id, profile: profileState.wire?.id,
             facts: facts(now).filter { $0.category != .paywalls }.map { .init(subject: $0.subject, value: $0.value) },
             waits: waits(now), errands: errandReports(now), queue: Explanation.Queue(items),
             experiments: experiments.assignments.map { .init(assignment: $0, isDecided: experiments.isReported($0)) },
@@ -36,11 +36,11 @@ extension LaunchState {
         if isStarted, install == nil, unavailable == nil { add("the SDK's files") }
         if !hasPath { add("a network") }
         if let until = adToken.givesUpAt { add("the ad token", until: until) }
-        if firstOpen.errand.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }
-        if case .pending = standing.attribution, standing.nextAnswerAt > now {
-            add("the next answer about attribution, not before", until: standing.nextAnswerAt)
+        if firstOpen.retryable.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }
+        if case .pending = profileState.attribution, profileState.nextAnswerAt > now {
+            add("the next answer about attribution, not before", until: profileState.nextAnswerAt)
         }
-        if case .pending = standing.attribution, let until = attributionAwaitedUntil, until > now {
+        if case .pending = profileState.attribution, let until = attributionAwaitedUntil, until > now {
             add("attribution, before calls take the default paywall", until: until)
         }
         if let change = changeAwaited(now) { add(change.kind.inWords, until: change.until) }
@@ -52,7 +52,7 @@ extension LaunchState {
             add("a call that sends what waits", until: call.deadline)
         }
         if links.inbox.hasWaitingButNoListener { add("a listener for the received links") }
-        for call in board.calls.values.sorted(by: { $0.id < $1.id }) {
+        for call in paywalls.calls.values.sorted(by: { $0.id < $1.id }) {
             add("a call for \(call.key.inWords)", until: call.deadline)
         }
         for call in links.calls.values.sorted(by: { $0.id < $1.id }) { add("where a link leads", until: call.deadline) }
@@ -65,29 +65,29 @@ extension LaunchState {
     // MARK: Errands
 
     /// If only held-back items wait, the next try is theirs.
-    private var outboxOrHeldBack: Errand {
-        hasOutboxItems || outbox.isRunning || heldBack.ids.isEmpty ? outbox : heldBack.errand
+    private var outboxOrHeldBack: RetryableOperation {
+        hasOutboxItems || outbox.isRunning || heldBack.ids.isEmpty ? outbox : heldBack.retryable
     }
 
     private func errandReports(_ now: Duration) -> [Explanation.ErrandReport] {
-        var errands: [(ErrandName, Errand, idle: String)] = [
+        var errands: [(RetryableOperationName, RetryableOperation, idle: String)] = [
             (.files, opening, install == nil ? "not begun" : "done"), (.storing, storing, dirty.isEmpty ? "done" : "waits"),
-            (.firstOpen, firstOpen.errand, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
+            (.firstOpen, firstOpen.retryable, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
             (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
             (.profile, watch, "nothing to do"), (.outbox, outboxOrHeldBack, mayHaveOutboxItems ? "waits" : "nothing to do"),
-            (.links, links.errand, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
-            (.deferredLink, links.deferred.errand, links.deferred.inWords),
+            (.links, links.retryable, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
+            (.deferredLink, links.deferred.retryable, links.deferred.inWords),
         ]
-        if farewell.isWanted { errands.append((.forgetting, farewell.errand, "waits")) }
-        for (key, fetch) in board.fetches.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
-            errands.append((.paywall(key), fetch.errand, fetch.refusal == nil ? "nothing to do" : "refused"))
+        if farewell.isWanted { errands.append((.forgetting, farewell.retryable, "waits")) }
+        for (key, fetch) in paywalls.fetches.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
+            errands.append((.paywall(key), fetch.retryable, fetch.refusal == nil ? "nothing to do" : "refused"))
         }
-        return errands.map { name, errand, idle in
+        return errands.map { name, retryable, idle in
             let last = lastErrors[name]
-            let isRetried = !errand.isRunning && errand.retry.failures > 0
+            let isRetried = !retryable.isRunning && retryable.retry.failures > 0
             return Explanation.ErrandReport(
-                name: name.text, state: errand.inWords(idle: idle),
-                nextTry: isRetried ? max(.zero, errand.retry.notBefore - now) : nil,
+                name: name.text, state: retryable.inWords(idle: idle),
+                nextTry: isRetried ? max(.zero, retryable.retry.notBefore - now) : nil,
                 lastError: last?.text, lastErrorAge: last.map { max(.zero, now - $0.at) }
             )
         }
@@ -97,9 +97,9 @@ extension LaunchState {
 
     /// Every placement that this launch has used, for the matching audience.
     private func placementKeys(_ locale: String?) -> [PaywallKey] {
-        let bundled = (board.fallback?.entries.keys).map { $0.map { PaywallKey($0, .matching, locale: locale) } } ?? []
-        let asked = Array(board.answers.keys) + board.fetches.keys + board.calls.values.map(\.key)
-        let known = preparing + bundled + asked + board.cache.entries.map(\.key.asked)
+        let bundled = (paywalls.fallback?.entries.keys).map { $0.map { PaywallKey($0, .matching, locale: locale) } } ?? []
+        let asked = Array(paywalls.answers.keys) + paywalls.fetches.keys + paywalls.calls.values.map(\.key)
+        let known = preparing + bundled + asked + paywalls.cache.entries.map(\.key.asked)
         return Set(known.map { $0.with(.matching) }).sorted { $0.sortKey < $1.sortKey }
     }
 
@@ -107,24 +107,24 @@ extension LaunchState {
         let around = circumstances(now)
         var patient = PaywallCall.imagined(key, asked: now, within: .seconds(5))
         patient.patience = ownTimer.patience(of: key, asked: now)
-        let ladder = board.ladder(for: patient, around, date)
-        let (verdict, reason) = ladder.decision(now: now, deadline: patient.deadline)
-        let pinned = board.exposures.pinned(patient, around)
-        var rungs = ladder.rungs
+        let selection = paywalls.selection(for: patient, around, date)
+        let (verdict, reason) = selection.decision(now: now, deadline: patient.deadline)
+        let pinned = paywalls.exposures.pinned(patient, around)
+        var rungs = selection.rungs
         if let pinned { rungs.insert(.init("shown", pinned), at: 0) }
         let why: String
         switch verdict {
         case _ where pinned != nil: why = PaywallReason.pinned.text
         case .answer, .fail: why = reason.text
         case .wait(let until):
-            why = "\(ladder.waitsFor); a call with 5 s looks again after \((until - now).inWords) at the latest"
+            why = "\(selection.waitsFor); a call with 5 s looks again after \((until - now).inWords) at the latest"
         }
-        let rung = pinned == nil ? ladder.rung(of: verdict) : "shown"
+        let rung = pinned == nil ? selection.rung(of: verdict) : "shown"
         return .init(placement: key.placement, locale: key.locale, rung: rung, why: why, rungs: rungs)
     }
 }
 
-extension PaywallLadder {
+extension PaywallSelection {
     private var named: [(name: String, candidate: Candidate?)] {
         [
             ("matching", matching), ("stored matching", cachedMatching), ("default", everyone),
@@ -177,9 +177,9 @@ extension Explanation.Queue {
     }
 }
 
-extension LinkDesk {
+extension LinkState {
     /// All questions together.
-    fileprivate var errand: Errand {
-        Errand(operation: questions.values.lazy.compactMap(\.operation).first, retry: retry)
+    fileprivate var retryable: RetryableOperation {
+        RetryableOperation(operation: questions.values.lazy.compactMap(\.operation).first, retry: retry)
     }
 }

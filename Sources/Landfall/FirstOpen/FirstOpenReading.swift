@@ -34,7 +34,7 @@ struct LineSplitter: Sendable {
 /// Combines lines of the first-open stream into changes: a profile and its attribution come as two lines and are one change.
 struct FirstOpenFold: Hashable, Sendable {
     enum Meaning: Hashable, Sendable {
-        case standing(WireProfile, LandfallWire.Attribution?)
+        case profileState(WireProfile, LandfallWire.Attribution?)
         case attribution(LandfallWire.Attribution)
         case paywall(PaywallAnswer)
         case problem(PlacementProblem)
@@ -54,7 +54,7 @@ struct FirstOpenFold: Hashable, Sendable {
                 profile = news
             case .attribution(let attribution):
                 if let profile {
-                    meanings.append(.standing(profile, attribution))
+                    meanings.append(.profileState(profile, attribution))
                 } else {
                     meanings.append(.attribution(attribution))
                 }
@@ -76,7 +76,7 @@ struct FirstOpenFold: Hashable, Sendable {
     }
 
     private mutating func flush(into meanings: inout [Meaning]) {
-        if let profile { meanings.append(.standing(profile, nil)) }
+        if let profile { meanings.append(.profileState(profile, nil)) }
         profile = nil
     }
 }

@@ -15,7 +15,7 @@ struct FirstOpenState: Sendable {
     /// How long a first open without any wish waits for the first call.
     static let patience: Duration = .milliseconds(30)
 
-    var errand = Errand()
+    var retryable = RetryableOperation()
     var fold = FirstOpenFold()
     /// The wishes of the open stream, or of the last one.
     private(set) var wanted: [PaywallKey] = []
@@ -27,7 +27,7 @@ struct FirstOpenState: Sendable {
     private(set) var holdEndsAt: Duration = .zero
     /// When the open stream counts as broken, however often it sends something: the server begins its hold at most 15 s late, since
     /// a request without a byte ends then, and its last line has 5 s.
-    var overdueAt: Duration? { errand.isRunning ? holdEndsAt + .seconds(20) : nil }
+    var overdueAt: Duration? { retryable.isRunning ? holdEndsAt + .seconds(20) : nil }
     private(set) var hasFirstLine = false
     private(set) var hasEverHadFirstLine = false
     /// The token that the request carried.
@@ -48,7 +48,7 @@ struct FirstOpenState: Sendable {
     private(set) var isOver = false
 
     /// The first request has not been sent yet and will be.
-    var willAsk: Bool { !isOver && !errand.isRunning && carriedToken == nil && errand.retry.failures == 0 }
+    var willAsk: Bool { !isOver && !retryable.isRunning && carriedToken == nil && retryable.retry.failures == 0 }
 
     /// Until when the stream is expected to answer this call, so that no plain call is needed beside it; nil if it is not. A
     /// silent stream has a grace, counted from its opening, or from the question if that came later. A stream that has
@@ -57,7 +57,7 @@ struct FirstOpenState: Sendable {
     func carries(_ call: PaywallCall, answeredAt: Duration?) -> Duration? {
         if isLeaving { return max(call.asked, openedAt) + call.grace }
         if willAsk { return call.asked + call.grace }
-        guard errand.isRunning, wanted.contains(call.key) else { return nil }
+        guard retryable.isRunning, wanted.contains(call.key) else { return nil }
         guard answered.contains(call.key) else {
             // A plain answer overtook this stream: that connection works, so the next question goes there at once.
             if let answeredAt, answeredAt >= max(call.asked, openedAt) { return nil }
@@ -89,7 +89,7 @@ struct FirstOpenState: Sendable {
     }
 
     mutating func leaves(now: Duration) {
-        isLeaving = errand.retry.failures == 0
+        isLeaving = retryable.retry.failures == 0
         openedAt = now
     }
 
@@ -112,7 +112,7 @@ struct FirstOpenState: Sendable {
 
     /// The request was cancelled before its answer began.
     mutating func takenBack() {
-        errand.operation = nil
+        retryable.operation = nil
         carriedToken = nil
         carried = Items()
         carriedQuestion = nil
@@ -133,28 +133,28 @@ struct FirstOpenState: Sendable {
     mutating func ended(_ reason: EndReason, isAwaited: Bool, now: Duration, chance: Double) {
         if isUnstored {
             // Try again to send what was not stored, but not at once: the store needs a pause.
-            errand.retry.failed(now: now, chance: chance)
+            retryable.retry.failed(now: now, chance: chance)
         } else if reason == .stopping {
             broke(isAnythingOpen: true, isAwaited: isAwaited, now: now, chance: chance)
         } else {
             isOver = true
-            errand.retry.reset()
+            retryable.retry.reset()
         }
     }
 
     /// The connection broke, or the request failed. A stream that had received something is replaced once without a pause.
     /// - Parameter isAwaited: somebody waits for a paywall.
     mutating func broke(isAnythingOpen: Bool, isAwaited: Bool, now: Duration, chance: Double) {
-        errand.operation = nil
+        retryable.operation = nil
         // A proxy may cut each stream after its first line: only one that lasted makes the pauses short again.
-        if hasFirstLine, now - openedAt >= Self.lasting { errand.retry.reset() }
+        if hasFirstLine, now - openedAt >= Self.lasting { retryable.retry.reset() }
         if hasFirstLine && !isAnythingOpen {
             isOver = true
-            errand.retry.reset()
+            retryable.retry.reset()
         } else if hasFirstLine && !wasReplaced {
             wasReplaced = true
         } else {
-            errand.retry.failed(isAwaited: isAwaited, now: now, chance: chance)
+            retryable.retry.failed(isAwaited: isAwaited, now: now, chance: chance)
         }
     }
 
@@ -162,7 +162,7 @@ struct FirstOpenState: Sendable {
     /// changes, then without the links. They follow one by one in the outbox, which reports a bad one.
     /// - Returns: false if the server will refuse again: then the stream is over.
     mutating func leavesItemsOut(after refusal: LandfallError) -> Bool {
-        errand.operation = nil
+        retryable.operation = nil
         if refusal.isAboutTheCaller || carriedChanges.isEmpty {
             isOver = true
         } else {

@@ -17,16 +17,16 @@ extension Launch {
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
             device: state.completed(configuration.device).limited(to: state.collection, of: install),
-            adToken: token, purchases: state.standing.arePurchasesComing(at.now) ? .coming : .none,
+            adToken: token, purchases: state.profileState.arePurchasesComing(at.now) ? .coming : .none,
             links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
             attributeChanges: Array(changes), assignments: state.experiments.echo, holdMilliseconds: hold.wholeMilliseconds
         )
         let items = FirstOpenState.Items(attributes: Set(changes.map(\.key.rawValue)), links: Set(links.map(\.key.rawValue)))
         state.firstOpen.left(wanting: wanted, token: token, items: items, question: question, hold: hold, now: at.now)
-        state.board.toRefresh.subtract(wanted)
+        state.paywalls.toRefresh.subtract(wanted)
         let rules = state.linkRulesVersion
-        state.firstOpen.errand.operation = operations.run(for: .launch) { [weak self] id in
+        state.firstOpen.retryable.operation = operations.run(for: .launch) { [weak self] id in
             await self?.stream(request, as: install, linkRules: rules, operation: id)
         }
     }
@@ -64,7 +64,7 @@ extension Launch {
         } catch {
             guard let error = LandfallError(any: error) else { return }
             change { state, at in
-                guard state.firstOpen.errand.operation == operation else { return }
+                guard state.firstOpen.retryable.operation == operation else { return }
                 state.streamBroke(error, at)
             }
         }
@@ -75,7 +75,7 @@ extension Launch {
         let carried = read { state -> (changes: Set<String>, question: DeferredQuestion?)? in
             let firstOpen = state.firstOpen
             // Another stream may have replaced this one, and what that one contains is not this one's to forget.
-            guard firstOpen.errand.operation == operation else { return nil }
+            guard firstOpen.retryable.operation == operation else { return nil }
             return (firstOpen.hasFirstLine || lines.sayUnstored ? [] : firstOpen.carriedChanges, firstOpen.carriedQuestion)
         }
         guard let carried else { return true }
@@ -85,7 +85,7 @@ extension Launch {
             if let question = carried.question { learn(answer, for: question.token) }
         }
         return change { state, at in
-            guard state.firstOpen.errand.operation == operation else { return true }
+            guard state.firstOpen.retryable.operation == operation else { return true }
             return state.heard(lines, at)
         }
     }
@@ -95,25 +95,25 @@ extension LaunchState {
     /// The first open and when it is sent: with the token, or once waiting for the token is not worthwhile. If no call needs
     /// anything yet, it is sent a moment later, so that the first call is part of it.
     func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
-        guard !firstOpen.errand.isRunning else { return nil }
-        let wanted = board.wanted(preparing: preparing)
+        guard !firstOpen.retryable.isRunning else { return nil }
+        let wanted = paywalls.wanted(preparing: preparing)
         let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)
         let wantedFrom = wanted.isEmpty ? adToken.askedAt + FirstOpenState.patience : .zero
-        let longest = min(board.latestDeadline.map { $0 - now } ?? .zero, .seconds(30))
+        let longest = min(paywalls.latestDeadline.map { $0 - now } ?? .zero, .seconds(30))
         return (
-            max(firstOpen.errand.retry.notBefore, tokenFrom, wantedFrom),
+            max(firstOpen.retryable.retry.notBefore, tokenFrom, wantedFrom),
             .openStream(wanted, token, hold: max(hold, longest))
         )
     }
 
     /// When a caller has spent an eighth of its time on waiting for the token alone.
     private var tokenUrgentFrom: Duration? {
-        adToken.isAwaited ? board.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
+        adToken.isAwaited ? paywalls.calls.values.lazy.map { $0.asked + $0.grace / 2 }.min() : nil
     }
 
     /// Blank lines keep a stream from being idle, and nothing else would end it.
     mutating func endOverdueStream(_ at: Instant) {
-        guard let operation = firstOpen.errand.operation, let time = firstOpen.overdueAt, time <= at.now else { return }
+        guard let operation = firstOpen.retryable.operation, let time = firstOpen.overdueAt, time <= at.now else { return }
         cancelled.append(operation)
         streamBroke(LandfallError(.network(TransportError(.timedOut, detail: "The stream outlived its hold."))), at)
     }
@@ -128,7 +128,7 @@ extension LaunchState {
         var isEnd = false
         for meaning in firstOpen.fold.meanings(of: lines) {
             switch meaning {
-            case .standing(let profile, let attribution):
+            case .profileState(let profile, let attribution):
                 noteIfAppleHasSpoken(attribution)
                 learn(profile, attribution, now: at.now)
                 // The first profile already includes the changes of the request.
@@ -139,7 +139,7 @@ extension LaunchState {
             case .paywall(let answer): heard(answer, at)
             case .problem(let problem):
                 for key in firstOpen.wanted where key.placement == problem.placement {
-                    board.refuse(key, LandfallError(.refused(problem.code), detail: problem.message), now: at.now)
+                    paywalls.refuse(key, LandfallError(.refused(problem.code), detail: problem.message), now: at.now)
                     heard(problem)
                 }
             case .linkRules(let rules): learn(rules)
@@ -149,9 +149,9 @@ extension LaunchState {
                 if isSettled, let question = firstOpen.carriedQuestion, question.token == nil, links.deferred.isOpen {
                     deferredSettled(original: nil, question.token)
                 }
-                firstOpen.errand.operation = nil
+                firstOpen.retryable.operation = nil
                 if isSettled, firstOpen.carriedToken == .coming { adToken.notAwaited() }
-                firstOpen.ended(reason, isAwaited: board.isAwaited, now: at.now, chance: at.chance)
+                firstOpen.ended(reason, isAwaited: paywalls.isAwaited, now: at.now, chance: at.chance)
                 isEnd = true
             }
         }
@@ -179,9 +179,9 @@ extension LaunchState {
         firstOpen.answered(key)
         var answer = answer
         // Its line came before.
-        answer.attribution = standing.attribution
+        answer.attribution = profileState.attribution
         let isBeyondDoubt = isBeyondDoubt(firstOpen.holdEndsAt, at.now)
-        board.received(
+        paywalls.received(
             answer, for: key, isCertain: adToken.isInBackground || answer.final && isBeyondDoubt, isBeyondDoubt: isBeyondDoubt,
             now: at.now, date: at.date
         )
@@ -193,13 +193,13 @@ extension LaunchState {
     fileprivate mutating func streamBroke(_ error: LandfallError, _ at: Instant) {
         let carried = firstOpen.carriedChanges
         if error.isRefusal {
-            if !firstOpen.leavesItemsOut(after: error) { for key in firstOpen.wanted { board.refuse(key, error, now: at.now) } }
+            if !firstOpen.leavesItemsOut(after: error) { for key in firstOpen.wanted { paywalls.refuse(key, error, now: at.now) } }
         } else {
             let isAnythingOpen =
-                standing.attribution.isPending || standing.arePurchasesComing(at.now)
-                || firstOpen.wanted.contains { board.answers[$0]?.isCertain != true }
+                profileState.attribution.isPending || profileState.arePurchasesComing(at.now)
+                || firstOpen.wanted.contains { paywalls.answers[$0]?.isCertain != true }
             firstOpen.broke(
-                isAnythingOpen: isAnythingOpen, isAwaited: board.isAwaited, now: at.now, chance: at.chance)
+                isAnythingOpen: isAnythingOpen, isAwaited: paywalls.isAwaited, now: at.now, chance: at.chance)
         }
         if error.isRefusal, firstOpen.isOver {
             awaited.ended(carried)

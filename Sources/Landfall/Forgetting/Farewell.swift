@@ -7,7 +7,7 @@ struct Farewell: Sendable {
     private(set) var isWanted = false
     /// The server has erased it.
     private(set) var isErased = false
-    var errand = Errand()
+    var retryable = RetryableOperation()
     private var waiters: [Int: Waiter] = [:]
 
     /// A caller that waits. The request itself never expires.
@@ -28,7 +28,7 @@ struct Farewell: Sendable {
     mutating func wait(_ id: Int, _ waiter: Waiter) {
         isWanted = true
         waiters[id] = waiter
-        errand.retry.reset()
+        retryable.retry.reset()
     }
 
     mutating func stopWaiting(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id) }
@@ -49,7 +49,7 @@ struct Farewell: Sendable {
     var deadline: Duration? { waiters.values.lazy.map(\.deadline).min() }
 
     /// From when to try; nil if it is not requested, or is being tried.
-    var wakeAt: Duration? { isWanted && !errand.isRunning ? errand.retry.notBefore : nil }
+    var wakeAt: Duration? { isWanted && !retryable.isRunning ? retryable.retry.notBefore : nil }
 }
 
 extension LaunchState {
@@ -65,10 +65,10 @@ extension LaunchState {
     /// Code that writes files from now on writes nothing of the person.
     mutating func forgetStored() {
         let collection = collection
-        stored = StoredStanding()
+        stored = StoredProfileState()
         stored.collection = collection
         stored.isAfterFarewell = true
-        board.cache = PaywallCache()
+        paywalls.cache = PaywallCache()
         experiments = ExperimentMemory()
         dirty = []
     }
@@ -103,24 +103,24 @@ extension LaunchState {
         fresh.traps = traps
         fresh.afterwards = afterwards
         fresh.latestNow = latestNow
-        fresh.board.takeOver(from: board)
+        fresh.paywalls.takeOver(from: paywalls)
         fresh.links.takeOver(from: links)
         self = fresh
     }
 }
 
-extension PaywallBoard {
+extension PaywallState {
     /// Keeps the waiting calls and the app's fallback file. Earlier answers were for the previous installation.
-    fileprivate mutating func takeOver(from other: PaywallBoard) {
+    fileprivate mutating func takeOver(from other: PaywallState) {
         fallback = other.fallback
         hasReportedStaleFallback = other.hasReportedStaleFallback
         for call in other.calls.values.sorted(by: { $0.id < $1.id }) { add(call) }
     }
 }
 
-extension LinkDesk {
+extension LinkState {
     /// Keeps the listeners for links, and that the app has called for links. The links that waited are dropped.
-    fileprivate mutating func takeOver(from other: LinkDesk) {
+    fileprivate mutating func takeOver(from other: LinkState) {
         var inbox = other.inbox
         for listener in inbox.stopListening() { self.inbox.listen(listener, now: .zero) }
         deferred.calls = other.deferred.calls

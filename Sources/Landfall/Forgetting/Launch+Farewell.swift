@@ -93,8 +93,8 @@ extension Launch {
         } catch {
             guard let error = LandfallError(any: error) else { return }
             let waiters = change { state, at in
-                state.farewell.errand.operation = nil
-                state.farewell.errand.retry.failed(now: at.now, chance: at.chance)
+                state.farewell.retryable.operation = nil
+                state.farewell.retryable.retry.failed(now: at.now, chance: at.chance)
                 state.noticed(error, by: .forgetting, now: at.now)
                 return state.farewell.takeWaiters()
             }

@@ -12,7 +12,7 @@ struct DeferredLinkState: Sendable {
     var isOpen = false
     /// Links that this launch has put into the inbox, as they were tapped.
     var accepted: Set<String> = []
-    var errand = Errand()
+    var retryable = RetryableOperation()
     var calls: [Int: DeferredLinkCall] = [:]
 
     /// nil: there is nothing to ask. While collection is off, only a person's own claim is asked.
@@ -22,8 +22,8 @@ struct DeferredLinkState: Sendable {
 
     /// When something may change by the passing of time alone.
     func alarms(canAsk: Bool) -> [Duration] {
-        let mayAsk = canAsk && !errand.isRunning && (isOpen || token != nil)
-        return calls.values.map(\.deadline) + (mayAsk ? [errand.retry.notBefore] : [])
+        let mayAsk = canAsk && !retryable.isRunning && (isOpen || token != nil)
+        return calls.values.map(\.deadline) + (mayAsk ? [retryable.retry.notBefore] : [])
     }
 }
 
@@ -47,11 +47,11 @@ struct StoredDeferredLink: Hashable, Sendable, Codable {
     var original: String?
 }
 
-extension LinkDesk {
+extension LinkState {
     mutating func settleDeferred(_ at: LinkCircumstances, _ effects: inout [Effect]) {
         let isAsking = deferred.question(at.collection) != nil
         if isAsking, at.isStarted, at.isOpen, at.hasAskedFirst, !at.isStreamOpen,
-            deferred.errand.isDue(at.now), deferred.errand.retry.failures < DeferredLinkState.mostTries
+            deferred.retryable.isDue(at.now), deferred.retryable.retry.failures < DeferredLinkState.mostTries
         {
             effects.append(.askDeferred(deferred.token))
         }

@@ -40,7 +40,7 @@ extension LaunchState {
     }
 }
 
-extension LinkDesk {
+extension LinkState {
     mutating func learn(_ known: KnownLinkRules) {
         routing.known = known
         hasNewRules = true

@@ -10,7 +10,7 @@ extension Launch {
         let before = change { state, _ in
             defer {
                 state.links.deferred.token = token
-                state.links.deferred.errand.retry.reset()
+                state.links.deferred.retryable.retry.reset()
             }
             return state.links.deferred.token
         }
@@ -57,8 +57,8 @@ extension Launch {
         }
         if let answer { learn(answer, for: token) }
         change { state, at in
-            state.links.deferred.errand.operation = nil
-            if answer == nil { state.links.deferred.errand.retry.failed(now: at.now, chance: at.chance) }
+            state.links.deferred.retryable.operation = nil
+            if answer == nil { state.links.deferred.retryable.retry.failed(now: at.now, chance: at.chance) }
         }
     }
 
@@ -95,7 +95,7 @@ extension LaunchState {
     mutating func deferredSettled(original: String?, _ token: DeferredToken?) {
         if links.deferred.token == token { links.deferred.token = nil }
         links.deferred.isOpen = false
-        links.deferred.errand.retry.reset()
+        links.deferred.retryable.retry.reset()
         guard stored.deferredLink == nil || original != nil else { return }
         stored.deferredLink = StoredDeferredLink(original: original)
         dirty.insert(.profile)

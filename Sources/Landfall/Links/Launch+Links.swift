@@ -219,12 +219,12 @@ extension LaunchState {
             now: at.now, date: at.date.unixMilliseconds, isStarted: isStarted, isOpen: install != nil,
             isDenied: isDenied, isUnavailable: unavailable != nil, collection: install == nil ? chosenCollection : collection,
             hasAskedFirst: firstOpen.isOver || firstOpen.hasEverHadFirstLine,
-            isStreamOpen: firstOpen.errand.isRunning && isCarried, take: takeLink
+            isStreamOpen: firstOpen.retryable.isRunning && isCarried, take: takeLink
         )
     }
 }
 
-extension LinkDesk {
+extension LinkState {
     /// Puts a link into the inbox, and asks where it leads if the phone does not know.
     /// - Returns: the links that were removed to make room.
     mutating func keep(

@@ -176,7 +176,7 @@ extension LinkInbox {
     /// When something may change by the passing of time alone.
     var alarms: [Duration] {
         guard !listeners.isEmpty else { return [] }
-        var times = waiting.compactMap { link in link.awaitedSince.map { $0 + LinkDesk.patience } }
+        var times = waiting.compactMap { link in link.awaitedSince.map { $0 + LinkState.patience } }
         if waiting.contains(where: { $0.isLeftOver && $0.arrival.scene != nil }), let firstListenedAt {
             times.append(firstListenedAt + Self.scenePatience)
         }
@@ -184,7 +184,7 @@ extension LinkInbox {
     }
 }
 
-extension LinkDesk {
+extension LinkState {
     mutating func settleInbox(_ at: LinkCircumstances, _ effects: inout [Effect]) {
         let lifetime = rules.lifetime.clamped(to: .zero ... .days(365)).wholeMilliseconds
         let expired = inbox.expire(acceptedBefore: at.date - lifetime)

@@ -34,7 +34,7 @@ struct LinkFinding: Hashable, Sendable {
     let link: LinkAddress
 }
 
-extension LinkDesk {
+extension LinkState {
     /// Adds a question, unless it is asked already.
     mutating func ask(_ question: LinkQuestion) {
         if questions[question.key] == nil { questions[question.key] = question }

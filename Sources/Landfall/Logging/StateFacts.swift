@@ -25,26 +25,26 @@ extension LaunchState {
             .init(.storage, "The install", install == nil ? opening.inWords(idle: "not read yet") : "known"),
             .init(.attribution, "The ad token", adToken.inWords),
             .init(.firstOpen, "The first open", firstOpen.inWords),
-            .init(.attribution, "Attribution", standing.attribution.inWords),
+            .init(.attribution, "Attribution", profileState.attribution.inWords),
             .init(.events, "The outbox", outbox.inWords(idle: mayHaveOutboxItems ? "waits" : "empty")),
             .init(.links, "The inbox", "waiting links: \(links.inbox.waiting.count)"),
             .init(.links, "The link from before the installation", links.deferred.inWords),
         ]
-        if let wire = standing.wire {
+        if let wire = profileState.wire {
             let customer = wire.customerId == nil ? "no customer" : "a customer"
             facts.append(.init(.profiles, "The profile", "version \(wire.version) of epoch \(wire.epoch), \(customer)"))
         }
         if storing.retry.failures > 0 { facts.append(.init(.storage, "Storing", storing.inWords(idle: ""))) }
-        if farewell.isWanted { facts.append(.init(.client, "Forgetting", farewell.errand.inWords(idle: "asked for"))) }
-        for (key, held) in board.answers.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
+        if farewell.isWanted { facts.append(.init(.client, "Forgetting", farewell.retryable.inWords(idle: "asked for"))) }
+        for (key, held) in paywalls.answers.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
             let answer = held.answer
             let isFinal = held.isCertain || held.isFinal ? "final" : "not final"
             let paywall = answer.paywall.map { "'\($0.name)'" } ?? "nothing to show"
             let value = "\(paywall) for '\(answer.audience)', \(isFinal)"
             facts.append(.init(.paywalls, "The server's answer for \(key.inWords)", value))
         }
-        for (key, fetch) in board.fetches.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
-            let value = fetch.refusal == nil ? fetch.errand.inWords(idle: "not asked") : "refused"
+        for (key, fetch) in paywalls.fetches.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
+            let value = fetch.refusal == nil ? fetch.retryable.inWords(idle: "not asked") : "refused"
             facts.append(.init(.paywalls, "The question for \(key.inWords)", value))
         }
         return facts
@@ -56,7 +56,7 @@ extension PaywallKey {
     var sortKey: String { "\(placement) \(kind.rawValue) \(locale)" }
 }
 
-extension Errand {
+extension RetryableOperation {
     /// - Parameter idle: the text if nothing is under way and nothing failed.
     func inWords(idle: String) -> String {
         if isRunning { return "under way" }
@@ -78,13 +78,13 @@ extension AdTokenState {
 extension FirstOpenState {
     var inWords: String {
         if isOver { return hasEverHadFirstLine ? "answered and over" : "over" }
-        if errand.isRunning { return hasFirstLine ? isUnstored ? "answered, not stored" : "answered, held" : "asked" }
-        return errand.inWords(idle: carriedToken == nil ? "has not left" : "broken, to be asked again")
+        if retryable.isRunning { return hasFirstLine ? isUnstored ? "answered, not stored" : "answered, held" : "asked" }
+        return retryable.inWords(idle: carriedToken == nil ? "has not left" : "broken, to be asked again")
     }
 }
 
 extension DeferredLinkState {
-    var inWords: String { token == nil && !isOpen ? "settled" : errand.inWords(idle: token == nil ? "open" : "claimed") }
+    var inWords: String { token == nil && !isOpen ? "settled" : retryable.inWords(idle: token == nil ? "open" : "claimed") }
 }
 
 extension LandfallWire.Attribution {

@@ -47,7 +47,7 @@ struct FallbackFile: Hashable, Sendable {
     }
 
     /// The paywall with the remote config that ``LocaleFallback`` finds, else the paywall's own.
-    func candidate(for key: PaywallKey) -> PaywallLadder.Candidate? {
+    func candidate(for key: PaywallKey) -> PaywallSelection.Candidate? {
         guard let entry = entries[key.placement] else { return nil }
         var paywall = entry.paywall
         paywall?.remoteConfig = entry.remoteConfig(for: key.locale)

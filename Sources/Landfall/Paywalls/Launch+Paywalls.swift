@@ -21,7 +21,7 @@ extension Launch {
             }
         } onCancel: {
             let call = change(only: id) { state, at in
-                let call = state.board.remove(id)
+                let call = state.paywalls.remove(id)
                 if let call { state.ownTimer.gaveUp(call, now: at.now) }
                 return call
             }
@@ -31,12 +31,12 @@ extension Launch {
 
     private func wait(_ call: PaywallCall) {
         let refusal: (any Error)? = change(only: call.id) { state, _ in
-            // Under the lock: a later cancellation finds the call on the board.
+            // Under the lock: a later cancellation finds the call on the paywalls.
             if Task.isCancelled { return CancellationError() }
             if state.isOver { return LandfallError(.shutDown) }
             var call = call
             call.patience = state.ownTimer.patience(of: call.key, asked: call.asked)
-            state.board.add(call)
+            state.paywalls.add(call)
             return nil
         }
         if let refusal { call.waiter.resume(throwing: refusal) }
@@ -61,12 +61,12 @@ extension Launch {
         let result = await Result { try await self.calls.answer(PaywallAnswer.self, to: request) }
         change { state, at in
             // Cancelled or replaced meanwhile: another operation answers for this key.
-            guard state.board.fetches[key]?.errand.operation == operation else { return }
+            guard state.paywalls.fetches[key]?.retryable.operation == operation else { return }
             switch result {
             case .success(let answer): state.received(answer, for: order, heldUntil: heldUntil, at)
             case .failure(let error):
                 let error = LandfallError(any: error) ?? LandfallError(.network(TransportError(.connectionFailed)))
-                state.board.failed(key, error, now: at.now, chance: at.chance)
+                state.paywalls.failed(key, error, now: at.now, chance: at.chance)
                 state.noticed(error, by: .paywall(key), now: at.now)
             }
         }
@@ -84,16 +84,16 @@ extension LaunchState {
         var answer = answer
         answer.linkRules.map { learn($0) }
         answer.linkRules = nil
-        answer.attribution = answer.attribution.map { standing.understood($0) }
+        answer.attribution = answer.attribution.map { profileState.understood($0) }
         let isEnough =
             answer.kind == .default || adToken.isInBackground
-            || answer.final && !adToken.isUnderWay && !standing.arePurchasesComing(at.now) && isBeyondDoubt(heldUntil, at.now)
-        let isOutdated = standing.isNewer(than: answer)
+            || answer.final && !adToken.isUnderWay && !profileState.arePurchasesComing(at.now) && isBeyondDoubt(heldUntil, at.now)
+        let isOutdated = profileState.isNewer(than: answer)
         // The phone's state changed meanwhile, which is not the server's fault: it may be asked again at once.
-        let isOvertaken = board.fetches[order.key]?.isOvertaken == true
+        let isOvertaken = paywalls.fetches[order.key]?.isOvertaken == true
         let isNews = isOutdated ? isOvertaken : isEnough || order.after < 0 || answer.profileVersion > order.after
-        board.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
-        board.received(
+        paywalls.fetched(order.key, isNews: isNews, now: at.now, chance: at.chance)
+        paywalls.received(
             answer, for: order.key, isCertain: isEnough, isBeyondDoubt: isBeyondDoubt(heldUntil, at.now), now: at.now,
             date: at.date
         )
@@ -104,12 +104,12 @@ extension LaunchState {
 
     /// At the very end of a hold every answer is final, although a pending value may arrive a moment later.
     func isBeyondDoubt(_ heldUntil: Duration, _ now: Duration) -> Bool {
-        !standing.attribution.isPending || now < heldUntil - .milliseconds(250)
+        !profileState.attribution.isPending || now < heldUntil - .milliseconds(250)
     }
 
     mutating func noticeStaleFallback(_ revision: Int64) {
-        guard let fallback = board.fallback, fallback.revision < revision, !board.hasReportedStaleFallback else { return }
-        board.hasReportedStaleFallback = true
+        guard let fallback = paywalls.fallback, fallback.revision < revision, !paywalls.hasReportedStaleFallback else { return }
+        paywalls.hasReportedStaleFallback = true
         let message = "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision)."
         log(.info, "\(message) Export it anew for the next release.", .paywalls)
     }

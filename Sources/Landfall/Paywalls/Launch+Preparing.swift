@@ -20,7 +20,7 @@ extension Launch {
                 id: state.nextID(), key: key, cache: wish.cache, asked: asked, deadline: asked + .seconds(5), waiter: .nobody,
                 wakeAt: asked, decisionID: decisionID)
             let now = state.circumstances(at.now)
-            guard let result = state.board.resultAtOnce(&call, now, at.date) else { return nil }
+            guard let result = state.paywalls.resultAtOnce(&call, now, at.date) else { return nil }
             state.logVerdict(call, .success(result), now: at.now)
             if let decision = state.decision(of: call, .success(result)) { keep(decision, &state, at) }
             return result
@@ -35,6 +35,6 @@ extension LaunchState {
             preparing.append(key)
         }
         // Otherwise the first open asks for it.
-        if !firstOpen.willAsk, !board.isAnswered(key, by: standing.wire?.id, now) { board.toRefresh.insert(key) }
+        if !firstOpen.willAsk, !paywalls.isAnswered(key, by: profileState.wire?.id, now) { paywalls.toRefresh.insert(key) }
     }
 }

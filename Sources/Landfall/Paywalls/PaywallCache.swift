@@ -49,7 +49,7 @@ struct PaywallCache: StoredValue {
     /// The stored paywall and its age, if it is not older than that. If the calendar was set back, the age counts as 0.
     func candidate(
         for asked: PaywallKey, decidedBy: Decider?, atMost limit: Duration, date: Date
-    ) -> (candidate: PaywallLadder.Candidate, age: Duration)? {
+    ) -> (candidate: PaywallSelection.Candidate, age: Duration)? {
         let key = Key(asked: asked, decidedBy: asked.kind == .default ? nil : decidedBy)
         guard asked.kind == .default || decidedBy != nil, let entry = entries.last(where: { $0.key == key }) else { return nil }
         let (distance, overflow) = date.unixMilliseconds.subtractingReportingOverflow(entry.storedAtMilliseconds)

@@ -77,7 +77,7 @@ struct HeldAnswer: Hashable, Sendable {
 
 /// The plain request for one key: at most one at a time, shared by every call that needs it.
 struct PaywallFetch: Sendable {
-    var errand = Errand()
+    var retryable = RetryableOperation()
     var refusal: Refusal?
     var lastNetworkError: TransportError?
     /// The phone's knowledge of the person has changed since the request was sent: its answer may be about an earlier state.
@@ -123,6 +123,6 @@ struct PaywallCircumstances: Sendable {
     var attributionAwaitedUntil: Duration?
     /// It is on its way and may change the person's paywall: calls wait for it, at most until then.
     var changeAwaited: AwaitedChange?
-    var standing: Standing
+    var profileState: ProfileState
     var firstOpen: FirstOpenState
 }

@@ -37,7 +37,7 @@ struct PaywallExposures: Sendable {
 
     /// The paywall that this placement has shown this person in this launch.
     func pinned(_ call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult? {
-        let profile = now.standing.wire?.id
+        let profile = now.profileState.wire?.id
         guard
             let first = pins.first(where: {
                 $0.key == call.key && ($0.profile == nil || profile == nil || $0.profile == profile)

@@ -33,7 +33,7 @@ extension Launch {
     func enteredBackground() {
         change { state in
             state.outbox.retry.reset()
-            state.heldBack.errand.retry.dueNow()
+            state.heldBack.retryable.retry.dueNow()
             state.storing.retry.reset()
         }
     }

@@ -2,8 +2,8 @@
 internal import LandfallWire
 
 extension Launch {
-    var profile: Profile? { read(\.standing.profile) }
-    var attribution: Attribution { Attribution(read(\.standing.attribution)) }
+    var profile: Profile? { read(\.profileState.profile) }
+    var attribution: Attribution { Attribution(read(\.profileState.attribution)) }
 
     func profiles() -> AsyncStream<Profile> {
         let (stream, listener) = AsyncStream<Profile>.makeStream(bufferingPolicy: .unbounded)
@@ -15,7 +15,7 @@ extension Launch {
             for id in gone { state.listeners[id] = nil }
             let id = state.nextID()
             guard !state.isOver else { return id }
-            state.standing.profile.map { _ = listener.yield($0) }
+            state.profileState.profile.map { _ = listener.yield($0) }
             state.listeners[id] = listener
             return id
         }
@@ -72,7 +72,7 @@ extension Launch {
             if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
         }
         try checkIsHere(install)
-        let before = read(\.standing.wire?.id)
+        let before = read(\.profileState.wire?.id)
         let request = calls.request("POST", path, body: try WireCoding.encode(body), as: install)
         let answer: ProfileAnswer
         do { answer = try await calls.answer(ProfileAnswer.self, to: request) } catch {
@@ -149,7 +149,7 @@ extension Launch {
             state.watch.operation = nil
             switch result {
             case .success(let answer):
-                let isNews = answer.profile.version > version || answer.attribution != state.standing.said
+                let isNews = answer.profile.version > version || answer.attribution != state.profileState.said
                 if isNews { state.watch.retry.reset() } else { state.watch.retry.failed(now: at.now, chance: at.chance) }
                 state.learn(answer.profile, answer.attribution, now: at.now)
             case .failure(let error):
@@ -174,33 +174,33 @@ extension LaunchState {
     mutating func learn(_ profile: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
         // The answer came after its installation had ended.
         guard profile.installId != gone else { return }
-        let before = standing
-        standing.apply(profile, attribution, now: now)
-        if profile.epoch == standing.wire?.epoch { person.shown(profile) }
+        let before = profileState
+        profileState.apply(profile, attribution, now: now)
+        if profile.epoch == profileState.wire?.epoch { person.shown(profile) }
         learned(since: before, now: now)
     }
 
     mutating func learn(_ attribution: LandfallWire.Attribution, now: Duration) {
-        let before = standing
-        standing.settle(attribution, now: now)
+        let before = profileState
+        profileState.settle(attribution, now: now)
         learned(since: before, now: now)
     }
 
     /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.
     mutating func publishProfile() {
-        publishedStanding = standing
-        guard let profile = standing.profile, profile != lastYielded else { return }
+        publishedProfileState = profileState
+        guard let profile = profileState.profile, profile != lastYielded else { return }
         lastYielded = profile
         for listener in listeners.values { listener.yield(profile) }
     }
 
-    private mutating func learned(since before: Standing, now: Duration) {
-        guard standing.wire != before.wire || standing.said != before.said else { return }
-        board.profileChanged()
-        stored.profile = standing.wire
-        standing.said.map { stored.settle($0) }
+    private mutating func learned(since before: ProfileState, now: Duration) {
+        guard profileState.wire != before.wire || profileState.said != before.said else { return }
+        paywalls.profileChanged()
+        stored.profile = profileState.wire
+        profileState.said.map { stored.settle($0) }
         // Apple has answered, perhaps about an earlier launch's token.
-        if case .attributed(let details)? = standing.said, details.source == .appleAds { adToken.notNeeded() }
+        if case .attributed(let details)? = profileState.said, details.source == .appleAds { adToken.notNeeded() }
         dirty.insert(.profile)
         bringTokenAgain(now: now)
     }

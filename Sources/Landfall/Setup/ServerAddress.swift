@@ -29,7 +29,7 @@ extension SetupTrap {
 extension LaunchState {
     /// Once an installation has reached the server, its name is right, whatever this network says of it.
     mutating func checkServerName(after error: LandfallError) {
-        guard case .network(let error) = error.kind, error.isHostUnknown, hasPath, standing.wire == nil, let host = server.host
+        guard case .network(let error) = error.kind, error.isHostUnknown, hasPath, profileState.wire == nil, let host = server.host
         else { return }
         speak(.unknownServer(host))
     }

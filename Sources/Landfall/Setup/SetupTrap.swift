@@ -90,7 +90,7 @@ extension LaunchState {
 
     /// Checks the parts of the setup that are visible now.
     mutating func checkSetup(_ now: Duration) {
-        let waits = !board.calls.isEmpty || !installWaiters.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty
+        let waits = !paywalls.calls.isEmpty || !installWaiters.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty
         guard isStarted else {
             let listens = links.inbox.hasListeners || !listeners.isEmpty
             let isLate = SetupTrap.notStarted.isLate(listens, since: &unstartedSince, now)
@@ -104,7 +104,7 @@ extension LaunchState {
             if bundle.issuesAdTokens, !bundle.isExtension, !hasTokenSource, collection == .full { speak(.noAdTokenSource) }
             for scheme in links.rules.domains.schemes where !bundle.declares(scheme) { speak(.undeclaredScheme(scheme)) }
         }
-        if bundle.isExtension, !board.calls.isEmpty { speak(.placementInExtension) }
+        if bundle.isExtension, !paywalls.calls.isEmpty { speak(.placementInExtension) }
         let lacksListener = isActivated && links.inbox.hasWaitingButNoListener
         if SetupTrap.nobodyListens.isLate(lacksListener, since: &unheardSince, now) { speak(.nobodyListens) }
         let lacksHooks = isActivated && hasUnconnectedLinks

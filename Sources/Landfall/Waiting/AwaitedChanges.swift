@@ -10,7 +10,7 @@ struct AwaitedChange: Hashable, Sendable {
 
         /// How long after it was made a change is waited for; a call never waits beyond its own deadline. Resolving a link takes
         /// no longer. Other changes are awaited until the server has answered: a request without a byte ends after this time.
-        var patience: Duration { self == .click ? LinkDesk.patience : .seconds(15) }
+        var patience: Duration { self == .click ? LinkState.patience : .seconds(15) }
     }
 
     let key: String
@@ -91,7 +91,7 @@ extension LaunchState {
     func changeAwaited(_ now: Duration) -> AwaitedChange? {
         guard isStarted else { return nil }
         let isLeaving = firstOpen.willAsk || outbox.isRunning || outbox.retry.notBefore <= now
-        let (profile, mode) = (standing.wire, collection)
+        let (profile, mode) = (profileState.wire, collection)
         return awaited.last(now: now) { change in
             change.kind.isNews(to: profile, mode) && (isLeaving || links.bringsClick(IdempotencyKey(change.key)))
         }
@@ -100,19 +100,19 @@ extension LaunchState {
     /// From when the outbox is sent beside a first open that has not been answered, because a call waits for what is in it: a
     /// silent first open delays such a call for its grace only. The server does the same thing once, also if two requests bring it.
     func flushAwaitedFrom(_ now: Duration) -> Duration? {
-        let (profile, mode) = (standing.wire, collection)
+        let (profile, mode) = (profileState.wire, collection)
         let waiting = awaited.last(now: now) { change in
             change.kind != .click && change.kind.isNews(to: profile, mode)
         }
-        let calls = waiting == nil ? nil : board.calls.values.lazy.map { max($0.asked, firstOpen.openedAt) + $0.grace }.min()
+        let calls = waiting == nil ? nil : paywalls.calls.values.lazy.map { max($0.asked, firstOpen.openedAt) + $0.grace }.min()
         return [calls, sending.neededFrom(openedAt: firstOpen.openedAt)].compactMap { $0 }.min()
     }
 
     /// Somebody waits for a paywall that a new change may decide: the change is tried now, however long the pause after earlier
     /// failures is.
     mutating func hurryChanges(_ now: Duration) {
-        guard board.isAwaited, !outbox.isRunning, outbox.retry.notBefore > now else { return }
-        let (profile, mode) = (standing.wire, collection)
+        guard paywalls.isAwaited, !outbox.isRunning, outbox.retry.notBefore > now else { return }
+        let (profile, mode) = (profileState.wire, collection)
         if awaited.hurry(now: now, where: { $0.kind != .click && $0.kind.isNews(to: profile, mode) }) { outbox.retry.dueNow() }
     }
 }

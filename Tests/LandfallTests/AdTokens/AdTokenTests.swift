@@ -53,7 +53,7 @@ struct AdTokenTests {
     @Test("It is not asked for if stored files or the app say that collection is not full", arguments: [true, false])
     func notAhead(isStored: Bool) async throws {
         var phone = phone
-        var earlier = StoredStanding()
+        var earlier = StoredProfileState()
         earlier.collection = isStored ? .essential : .full
         phone.storage = MemoryStorage([.profile: try WireCoding.encode(earlier)])
         phone.firstOpen { [phone] in try await phone.never() }

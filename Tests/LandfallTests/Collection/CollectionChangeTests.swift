@@ -109,11 +109,11 @@ struct CollectionChangeTests {
         let text = #"{"format":1,"collection":"tiny","profile":7,"storeCountry":"DE","attribution":[]}"#
         let unknown = #"{"format":1,"collection":{"mode":"tiny"},"storeCountry":"DE"}"#
 
-        let stored = try WireCoding.decode(StoredStanding.self, from: Data(text.utf8))
-        let strange = try WireCoding.decode(StoredStanding.self, from: Data(unknown.utf8))
+        let stored = try WireCoding.decode(StoredProfileState.self, from: Data(text.utf8))
+        let strange = try WireCoding.decode(StoredProfileState.self, from: Data(unknown.utf8))
 
         #expect(stored.collection == CollectionMode(rawValue: "tiny") && stored.storeCountry == "DE" && stored.profile == nil)
         #expect(strange.collection == .off && strange.storeCountry == "DE")
-        #expect(try WireCoding.decode(StoredStanding.self, from: Data(#"{"format":1}"#.utf8)).collection == nil)
+        #expect(try WireCoding.decode(StoredProfileState.self, from: Data(#"{"format":1}"#.utf8)).collection == nil)
     }
 }

@@ -12,28 +12,28 @@ struct PendingTests {
 
     @Test("Attribution, its token and purchases are each waited for, whether or not the others have come")
     func each() {
-        var standing = Standing()
-        #expect(standing.isAnythingPending(.zero), "Nothing was said about attribution.")
+        var profileState = ProfileState()
+        #expect(profileState.isAnythingPending(.zero), "Nothing was said about attribution.")
 
-        standing.settle(.notAttributed, now: .zero)
-        #expect(!standing.isAnythingPending(.zero))
+        profileState.settle(.notAttributed, now: .zero)
+        #expect(!profileState.isAnythingPending(.zero))
 
-        standing.purchasesAreComing(now: .seconds(1))
-        #expect(standing.isAnythingPending(.seconds(3)))
-        #expect(!standing.isAnythingPending(.seconds(4)), "After 3 s nobody waits for them.")
+        profileState.purchasesAreComing(now: .seconds(1))
+        #expect(profileState.isAnythingPending(.seconds(3)))
+        #expect(!profileState.isAnythingPending(.seconds(4)), "After 3 s nobody waits for them.")
 
-        standing.isTokenUnderWay = true
-        standing.purchasesAreComplete()
-        #expect(standing.isAnythingPending(.seconds(3)))
-        standing.isTokenUnderWay = false
-        #expect(!standing.isAnythingPending(.seconds(3)))
+        profileState.isTokenUnderWay = true
+        profileState.purchasesAreComplete()
+        #expect(profileState.isAnythingPending(.seconds(3)))
+        profileState.isTokenUnderWay = false
+        #expect(!profileState.isAnythingPending(.seconds(3)))
     }
 
     @Test("The first open says whether purchases are coming", arguments: [true, false])
     func request(isComing: Bool) async throws {
         try phone.streams(.undecided)
         let client = phone.app()
-        if isComing { client.launch.change { state, at in state.standing.purchasesAreComing(now: at.now) } }
+        if isComing { client.launch.change { state, at in state.profileState.purchasesAreComing(now: at.now) } }
 
         client.start()
         await phone.waitForFirstOpen()
@@ -49,14 +49,14 @@ struct PendingTests {
         open.pending = [.purchases]
         let body = try phone.streams([.profile(.anna()), .attribution(.notAttributed), .paywall(open)])
         let client = phone.app()
-        client.launch.change { state, at in state.standing.purchasesAreComing(now: at.now) }
+        client.launch.change { state, at in state.profileState.purchasesAreComing(now: at.now) }
         client.start()
         async let shown = client.paywall(for: .onboarding, within: .seconds(5))
         await client.waitForProfile()
         await client.waitForCalls()
         phone.clock.advance(by: .seconds(2))
 
-        client.launch.change { state in state.standing.purchasesAreComplete() }
+        client.launch.change { state in state.profileState.purchasesAreComplete() }
         try body.say(.paywall(.targeted()), .end(.final))
 
         let result = try await shown

@@ -37,9 +37,9 @@ struct StoredFileTests {
     }
 
     @Test("This release reads the members of profile.json that it knows, and keeps the others when it writes")
-    func standing() async throws {
+    func profileState() async throws {
         let storage = MemoryStorage([.profile: Data(#"{"access":[1],"collection":"essential","format":2}"#.utf8)])
-        let file = StoredFile<StoredStanding>(.profile, in: storage)
+        let file = StoredFile<StoredProfileState>(.profile, in: storage)
 
         var stored = try #require(try await file.read { log.note($0) })
         #expect(stored.collection == .essential)

@@ -4,22 +4,22 @@ import Testing
 
 @testable import Landfall
 
-@Suite("The ladder", .timeLimit(.minutes(1)))
+@Suite("The selection", .timeLimit(.minutes(1)))
 struct PaywallLadderTests {
-    private static func rung(_ name: String) -> PaywallLadder.Candidate {
+    private static func rung(_ name: String) -> PaywallSelection.Candidate {
         .init(
             paywall: WirePaywall(name: PaywallID(name), variationId: VariationID(name)), audience: .everyone,
             origin: .matchingAudience, revision: 1
         )
     }
 
-    private static func ladder(_ change: (inout PaywallLadder) -> Void) -> PaywallLadder {
-        var ladder = PaywallLadder()
-        change(&ladder)
-        return ladder
+    private static func selection(_ change: (inout PaywallSelection) -> Void) -> PaywallSelection {
+        var selection = PaywallSelection()
+        change(&selection)
+        return selection
     }
 
-    private static let full = ladder {
+    private static let full = selection {
         $0.matching = rung("matching")
         $0.cachedMatching = rung("cachedMatching")
         $0.everyone = rung("everyone")
@@ -29,71 +29,71 @@ struct PaywallLadderTests {
 
     @Test("At the deadline the best available rung answers: each rung if all above it are missing")
     func order() {
-        var ladder = Self.full
-        ladder.matchingCanCome = true
-        ladder.everyoneCanCome = true
-        let rungs: [(String, (inout PaywallLadder) -> Void)] = [
+        var selection = Self.full
+        selection.matchingCanCome = true
+        selection.everyoneCanCome = true
+        let rungs: [(String, (inout PaywallSelection) -> Void)] = [
             ("matching", { $0.matching = nil }), ("cachedMatching", { $0.cachedMatching = nil }),
             ("everyone", { $0.everyone = nil }), ("cachedEveryone", { $0.cachedEveryone = nil }),
             ("bundled", { $0.bundled = nil }),
         ]
         for (name, remove) in rungs {
-            #expect(ladder.verdict(now: .seconds(5), deadline: .seconds(5)) == .answer(Self.rung(name)))
-            remove(&ladder)
+            #expect(selection.verdict(now: .seconds(5), deadline: .seconds(5)) == .answer(Self.rung(name)))
+            remove(&selection)
         }
-        #expect(ladder.verdict(now: .seconds(5), deadline: .seconds(5)) == .fail)
+        #expect(selection.verdict(now: .seconds(5), deadline: .seconds(5)) == .fail)
     }
 
     @Test(
         "Before the deadline",
         arguments: [
             (
-                ladder {
+                selection {
                     $0.matching = rung("m"); $0.isMatchingCertain = true; $0.matchingCanCome = true
-                }, PaywallLadder.Verdict.answer(rung("m"))
+                }, PaywallSelection.Verdict.answer(rung("m"))
             ),
             (
-                ladder {
+                selection {
                     $0.matching = rung("m"); $0.matchingCanCome = true
                 }, .wait(until: .seconds(5))
             ),
             (
-                ladder {
+                selection {
                     $0.matching = rung("m"); $0.matchingCanCome = true; $0.changeAwaited = AwaitedChange(key: "c", kind: .click, until: .seconds(2))
                 }, .wait(until: .seconds(2))
             ),
-            (ladder { $0.matching = rung("m") }, .answer(rung("m"))),
+            (selection { $0.matching = rung("m") }, .answer(rung("m"))),
             (
-                ladder {
+                selection {
                     $0.cachedMatching = rung("c"); $0.matchingCanCome = true
                 }, .wait(until: .seconds(5))
             ),
             (
-                ladder {
+                selection {
                     $0.cachedMatching = rung("c"); $0.matchingCanCome = true; $0.cachedMatchingFrom = .seconds(2)
                 }, .wait(until: .seconds(2))
             ),
             (
-                ladder {
+                selection {
                     $0.cachedMatching = rung("c"); $0.matchingCanCome = true; $0.cachedMatchingFrom = .seconds(1)
                 }, .answer(rung("c"))
             ),
             (
-                ladder {
+                selection {
                     $0.everyone = rung("e"); $0.matchingCanCome = true
                 }, .wait(until: .seconds(5))
             ),
-            (ladder { $0.everyone = rung("e") }, .answer(rung("e"))),
+            (selection { $0.everyone = rung("e") }, .answer(rung("e"))),
             (
-                ladder {
+                selection {
                     $0.bundled = rung("b"); $0.everyoneCanCome = true
                 }, .wait(until: .seconds(5))
             ),
-            (ladder { $0.bundled = rung("b") }, .answer(rung("b"))),
-            (ladder { _ in }, .fail),
+            (selection { $0.bundled = rung("b") }, .answer(rung("b"))),
+            (selection { _ in }, .fail),
         ])
-    func early(ladder: PaywallLadder, expected: PaywallLadder.Verdict) {
-        #expect(ladder.verdict(now: .seconds(1), deadline: .seconds(5)) == expected)
+    func early(selection: PaywallSelection, expected: PaywallSelection.Verdict) {
+        #expect(selection.verdict(now: .seconds(1), deadline: .seconds(5)) == expected)
     }
 
     @Test(

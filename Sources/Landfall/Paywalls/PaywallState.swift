@@ -5,7 +5,7 @@ internal import LandfallWire
 /// Everything about paywalls in one launch: waiting calls, answers, requests under way, stored answers.
 ///
 /// A value: it decides, and its owner carries the decisions out.
-struct PaywallBoard: Sendable {
+struct PaywallState: Sendable {
     var cache = PaywallCache()
     var cacheAge: Duration
     var fallback: FallbackFile?
@@ -65,9 +65,9 @@ struct PaywallBoard: Sendable {
         where now.hasInstall && !now.isConstrained && now.isStarted && !now.firstOpen.willAsk {
             order(key, after: -1, wait: .zero, isRefresh: true, now, &effects)
         }
-        for (key, fetch) in fetches where fetch.errand.isRunning && !isNeeded(key) {
-            fetch.errand.operation.map { effects.append(.cancel($0)) }
-            fetches[key]?.errand.operation = nil
+        for (key, fetch) in fetches where fetch.retryable.isRunning && !isNeeded(key) {
+            fetch.retryable.operation.map { effects.append(.cancel($0)) }
+            fetches[key]?.retryable.operation = nil
         }
         return effects
     }
@@ -86,8 +86,8 @@ struct PaywallBoard: Sendable {
         case .nothing:
             _ = remove(call.id)
             effects.append(.resume(call, .failure(failure(of: call, now))))
-        case .wait(let ladder, let until):
-            plan(call, ladder, now, &effects)
+        case .wait(let selection, let until):
+            plan(call, selection, now, &effects)
             let wakeAt = wakeTime(of: call, until: until, now)
             calls[call.id]?.wakeAt = wakeAt
         }
@@ -96,21 +96,21 @@ struct PaywallBoard: Sendable {
     private enum Look {
         case result(PaywallResult)
         case nothing
-        case wait(PaywallLadder, until: Duration)
+        case wait(PaywallSelection, until: Duration)
     }
 
     /// What a call gets now, and why.
     private mutating func look(for call: inout PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> Look {
         if let result = exposures.pinned(call, now) { return .result(result) }
-        let ladder = ladder(for: call, now, date)
-        let (verdict, why) = ladder.decision(now: now.now, deadline: call.deadline)
+        let selection = selection(for: call, now, date)
+        let (verdict, why) = selection.decision(now: now.now, deadline: call.deadline)
         switch verdict {
         case .answer(let candidate):
             call.why = why
             if case .cache = candidate.origin, call.key.kind == .matching, !isCarried(call, now) { toRefresh.insert(call.key) }
             return .result(result(of: candidate, for: call, now))
         case .fail: return .nothing
-        case .wait(let until): return .wait(ladder, until: until)
+        case .wait(let until): return .wait(selection, until: until)
         }
     }
 
@@ -135,9 +135,9 @@ struct PaywallBoard: Sendable {
 
     /// Each time at which one of this call's conditions changes by itself.
     private func wakeTime(of call: PaywallCall, until: Duration, _ now: PaywallCircumstances) -> Duration {
-        let retries = [call.key, call.key.with(.default)].map { fetches[$0]?.errand.retry.notBefore }
+        let retries = [call.key, call.key.with(.default)].map { fetches[$0]?.retryable.retry.notBefore }
         let refusals = [call.key, call.key.with(.default)].map { fetches[$0]?.refusal?.until }
-        let waits = [carriedUntil(call, now), now.attributionAwaitedUntil, now.standing.purchasesAwaitedUntil]
+        let waits = [carriedUntil(call, now), now.attributionAwaitedUntil, now.profileState.purchasesAwaitedUntil]
         let times = [call.asked + call.grace, everyoneNeededFrom(call)] + waits + retries + refusals
         return times.compactMap { $0 }.filter { $0 > now.now }.reduce(until, min)
     }
@@ -146,17 +146,17 @@ struct PaywallBoard: Sendable {
     func everyoneNeededFrom(_ call: PaywallCall) -> Duration { call.asked + call.grace * 2 }
 
     private mutating func result(
-        of candidate: PaywallLadder.Candidate, for call: PaywallCall, _ now: PaywallCircumstances
+        of candidate: PaywallSelection.Candidate, for call: PaywallCall, _ now: PaywallCircumstances
     ) -> PaywallResult {
         var result = PaywallResult(
             paywall: candidate.paywall.map(Paywall.init), placement: call.key.placement, audience: candidate.audience,
-            origin: candidate.origin, attribution: Attribution(candidate.attribution ?? now.standing.attribution),
+            origin: candidate.origin, attribution: Attribution(candidate.attribution ?? now.profileState.attribution),
             elapsed: now.now - call.asked,
             revision: candidate.revision, assignment: candidate.decision?.assignment
         )
         result.store = candidate.decision?.store ?? 0
         result.call = call.id
-        exposures.returned(result, for: call.key, to: now.standing.wire?.id)
+        exposures.returned(result, for: call.key, to: now.profileState.wire?.id)
         return result
     }
 

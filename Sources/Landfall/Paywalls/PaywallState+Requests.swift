@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is asked of the server.
-extension PaywallBoard {
+extension PaywallState {
     mutating func plan(
-        _ call: PaywallCall, _ ladder: PaywallLadder, _ now: PaywallCircumstances, _ effects: inout [Effect]
+        _ call: PaywallCall, _ selection: PaywallSelection, _ now: PaywallCircumstances, _ effects: inout [Effect]
     ) {
         guard now.isStarted else { return }
         let wait = min(call.deadline - now.now, .seconds(30))
-        if ladder.asksForMatching, now.hasInstall, !isCarried(call, now) {
-            let isUpToDate = ladder.matching != nil && !isStale(answers[call.key], now)
+        if selection.asksForMatching, now.hasInstall, !isCarried(call, now) {
+            let isUpToDate = selection.matching != nil && !isStale(answers[call.key], now)
             order(call.key, after: isUpToDate ? answers[call.key]?.answer.profileVersion ?? -1 : -1, wait: wait, now, &effects)
         }
-        if ladder.everyone == nil, needsEveryone(call, ladder, now) {
+        if selection.everyone == nil, needsEveryone(call, selection, now) {
             order(call.key.with(.default), after: -1, wait: .zero, now, &effects)
         }
     }
 
     /// A call for the matching audience also asks for the default only after something went wrong.
-    private func needsEveryone(_ call: PaywallCall, _ ladder: PaywallLadder, _ now: PaywallCircumstances) -> Bool {
+    private func needsEveryone(_ call: PaywallCall, _ selection: PaywallSelection, _ now: PaywallCircumstances) -> Bool {
         if call.key.kind == .default { return true }
-        if ladder.matching != nil || ladder.cachedMatching != nil { return false }
-        if !ladder.matchingCanCome || !now.hasInstall && now.installRetry.failures > 0 { return true }
-        return fetches[call.key].map { $0.errand.retry.failures > 0 || $0.refusal != nil } ?? false
+        if selection.matching != nil || selection.cachedMatching != nil { return false }
+        if !selection.matchingCanCome || !now.hasInstall && now.installRetry.failures > 0 { return true }
+        return fetches[call.key].map { $0.retryable.retry.failures > 0 || $0.refusal != nil } ?? false
             || now.now >= everyoneNeededFrom(call)
     }
 
@@ -30,7 +30,7 @@ extension PaywallBoard {
         _ effects: inout [Effect]
     ) {
         var fetch = fetches[key, default: PaywallFetch()]
-        guard fetch.errand.isDue(now.now), fetch.refusal.map({ $0.until <= now.now }) ?? true else { return }
+        guard fetch.retryable.isDue(now.now), fetch.refusal.map({ $0.until <= now.now }) ?? true else { return }
         guard !effects.contains(where: { if case .fetch(let order) = $0 { order.key == key } else { false } }) else { return }
         fetch.isOvertaken = false
         fetches[key] = fetch

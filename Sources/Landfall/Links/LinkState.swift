@@ -3,7 +3,7 @@ internal import LandfallWire
 
 /// Everything about links in one launch: recent deliveries, questions to the server, waiting calls, the inbox, and the link
 /// from before the installation.
-struct LinkDesk: Sendable {
+struct LinkState: Sendable {
     /// How long a call waits for the server, and how long an awaited link stays in the inbox for it.
     static let patience: Duration = .milliseconds(2_500)
 
@@ -59,7 +59,7 @@ struct LinkCircumstances: Sendable {
     var take: @Sendable (String) -> Void
 }
 
-extension LinkDesk {
+extension LinkState {
     /// Decides what follows.
     mutating func settle(_ at: LinkCircumstances) -> [Effect] {
         var effects: [Effect] = []
@@ -96,7 +96,7 @@ extension LinkDesk {
 
     mutating func resetRetries() {
         retry.reset()
-        deferred.errand.retry.reset()
+        deferred.retryable.retry.reset()
     }
 
     func opened(_ original: LinkAddress, _ finding: LinkFinding) -> OpenedLink {

@@ -46,7 +46,7 @@ struct Retry: Hashable, Sendable {
 }
 
 /// Work that one operation at a time does, and that is retried after a failure.
-struct Errand: Sendable {
+struct RetryableOperation: Sendable {
     var operation: Operations.ID?
     var retry = Retry()
 
@@ -71,7 +71,7 @@ extension LaunchState {
         errands += adToken.errands(now, firstOpen)
         if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { errands.append(opening) }
         if let from = watchNeededFrom, !watch.isRunning {
-            let after = standing.wire?.version ?? 0
+            let after = profileState.wire?.version ?? 0
             errands.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
         if let allowed = flushAllowedFrom(now) {
@@ -86,15 +86,15 @@ extension LaunchState {
     /// nothing is to be expected, unless a paywall's answer shows that the server knows more: the token of an earlier launch was
     /// enough.
     private var watchNeededFrom: Duration? {
-        guard firstOpen.isOver, standing.attribution.isPending, let wire = standing.wire else { return nil }
-        if board.hasAnswer(attributedAfter: wire) { return .zero }
-        return adToken.isUnderWay ? nil : standing.nextAnswerAt
+        guard firstOpen.isOver, profileState.attribution.isPending, let wire = profileState.wire else { return nil }
+        if paywalls.hasAnswer(attributedAfter: wire) { return .zero }
+        return adToken.isUnderWay ? nil : profileState.nextAnswerAt
     }
 
     /// Items in the outbox may be part of a first open that is about to be sent, or has not been answered; nil until it is.
     private func flushAllowedFrom(_ now: Duration) -> Duration? {
         if firstOpen.willAsk { return nil }
-        return firstOpen.hasFirstLine || !firstOpen.errand.isRunning ? .zero : flushAwaitedFrom(now)
+        return firstOpen.hasFirstLine || !firstOpen.retryable.isRunning ? .zero : flushAwaitedFrom(now)
     }
 
     var mayHaveOutboxItems: Bool { hasOutboxItems || !heldBack.ids.isEmpty }
@@ -105,7 +105,7 @@ extension LaunchState {
     /// When something is due, or a caller must be resumed, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
-            board.wakeAt, setupWakeAt, farewell.deadline, installWaiters.values.lazy.map(\.deadline).min(),
+            paywalls.wakeAt, setupWakeAt, farewell.deadline, installWaiters.values.lazy.map(\.deadline).min(),
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, sending.deadline,
         ]

@@ -2,64 +2,64 @@
 internal import Foundation
 
 /// What a call could get, and what can still come.
-extension PaywallBoard {
-    func ladder(for call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> PaywallLadder {
-        var ladder = PaywallLadder()
+extension PaywallState {
+    func selection(for call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) -> PaywallSelection {
+        var selection = PaywallSelection()
         let everyone = call.key.with(.default)
-        ladder.everyone = answers[everyone].flatMap { isAlive($0, for: call) ? candidate($0, now) : nil }
-        ladder.cachedEveryone = cache.candidate(for: everyone, decidedBy: nil, atMost: .days(366), date: date)?.candidate
-        ladder.bundled = fallback?.candidate(for: call.key)
+        selection.everyone = answers[everyone].flatMap { isAlive($0, for: call) ? candidate($0, now) : nil }
+        selection.cachedEveryone = cache.candidate(for: everyone, decidedBy: nil, atMost: .days(366), date: date)?.candidate
+        selection.bundled = fallback?.candidate(for: call.key)
         if call.key.kind == .default {
-            if case .cache(let age)? = ladder.cachedEveryone?.origin, allows(call.cache, age) {
-                ladder.cachedEveryoneFrom = call.asked
+            if case .cache(let age)? = selection.cachedEveryone?.origin, allows(call.cache, age) {
+                selection.cachedEveryoneFrom = call.asked
             }
         } else {
-            addMatching(&ladder, call, now, date)
+            addMatching(&selection, call, now, date)
         }
         // Paywalls of earlier launches are unknown until the files are read, which takes a moment and no network.
         let areFilesAwaited = now.isStarted && !now.hasInstall && now.installRetry.failures == 0
-        let isHopeless = now.isHopeless && !areFilesAwaited && ladder.isAnythingThere
+        let isHopeless = now.isHopeless && !areFilesAwaited && selection.isAnythingThere
         let isAnswerable = call.key.kind == .matching && !isHopeless && matchingCanCome(call, now)
-        ladder.matchingCanCome = isAnswerable || ladder.changeAwaited != nil
+        selection.matchingCanCome = isAnswerable || selection.changeAwaited != nil
         // A question before the change is known would have to be repeated after it: for a moment only the change is sent. A call
         // with a certain answer asks nothing at all: the next answer would be as certain, and come at once, again and again.
         let isKnown = usable(call, now).map { isSettled($0, now) } ?? false
-        ladder.takesWhatIsThere =
-            call.patience == .none && now.standing.attribution.isPending && ladder.changeAwaited == nil
-        let mayAskBeside = ladder.changeAwaited == nil || now.now >= call.asked + call.grace
-        ladder.asksForMatching = isAnswerable && !isKnown && mayAskBeside
-        ladder.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
-        return ladder
+        selection.takesWhatIsThere =
+            call.patience == .none && now.profileState.attribution.isPending && selection.changeAwaited == nil
+        let mayAskBeside = selection.changeAwaited == nil || now.now >= call.asked + call.grace
+        selection.asksForMatching = isAnswerable && !isKnown && mayAskBeside
+        selection.everyoneCanCome = !isHopeless && canCome(everyone, call, now)
+        return selection
     }
 
-    private func addMatching(_ ladder: inout PaywallLadder, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
+    private func addMatching(_ selection: inout PaywallSelection, _ call: PaywallCall, _ now: PaywallCircumstances, _ date: Date) {
         let held = usable(call, now)
-        let decider = now.standing.wire.map(PaywallCache.Decider.init)
+        let decider = now.profileState.wire.map(PaywallCache.Decider.init)
         let stored = cache.candidate(for: call.key, decidedBy: decider, atMost: cacheAge, date: date)
         let change = changeAwaited(call, (held.map { now.now - $0.receivedAt }) ?? stored?.age, now)
-        ladder.changeAwaited = change
+        selection.changeAwaited = change
         if let held {
-            ladder.matching = candidate(held, now)
-            ladder.isMatchingCertain = isSettled(held, now) && change == nil
+            selection.matching = candidate(held, now)
+            selection.isMatchingCertain = isSettled(held, now) && change == nil
         }
         guard let stored else { return }
-        ladder.cachedMatching = stored.candidate
+        selection.cachedMatching = stored.candidate
         // It was decided in the same state: what became known since counts.
-        if !now.standing.attribution.isPending { ladder.cachedMatching?.attribution = now.standing.attribution }
+        if !now.profileState.attribution.isPending { selection.cachedMatching?.attribution = now.profileState.attribution }
         if allows(call.cache, stored.age) {
-            ladder.cachedMatchingFrom = call.asked
+            selection.cachedMatchingFrom = call.asked
         } else {
-            switch now.standing.attribution {
+            switch now.profileState.attribution {
             case .pending: break
-            case .attributed where !now.standing.haveAttributesChanged: ladder.cachedMatchingFrom = call.asked
+            case .attributed where !now.profileState.haveAttributesChanged: selection.cachedMatchingFrom = call.asked
             case .attributed, .notAttributed, .unavailable:
-                let hasFailed = (fetches[call.key]?.errand.retry.failures ?? 0) > 0
+                let hasFailed = (fetches[call.key]?.retryable.retry.failures ?? 0) > 0
                 // After a change of attributes it is only what is left if the server does not answer.
-                let silentFrom = now.standing.haveAttributesChanged ? nil : call.asked + call.grace
-                ladder.cachedMatchingFrom = hasFailed ? call.asked : silentFrom
+                let silentFrom = now.profileState.haveAttributesChanged ? nil : call.asked + call.grace
+                selection.cachedMatchingFrom = hasFailed ? call.asked : silentFrom
             }
         }
-        if let change, let from = ladder.cachedMatchingFrom { ladder.cachedMatchingFrom = max(from, change.until) }
+        if let change, let from = selection.cachedMatchingFrom { selection.cachedMatchingFrom = max(from, change.until) }
     }
 
     /// - Parameter age: the age of what could be shown without a request. A caller who accepts that is in a hurry.
@@ -77,9 +77,9 @@ extension PaywallBoard {
         }
     }
 
-    private func candidate(_ held: HeldAnswer, _ now: PaywallCircumstances) -> PaywallLadder.Candidate {
+    private func candidate(_ held: HeldAnswer, _ now: PaywallCircumstances) -> PaywallSelection.Candidate {
         let answer = held.answer
-        let attribution = answer.kind == .default ? nil : now.standing.attribution(behind: answer)
+        let attribution = answer.kind == .default ? nil : now.profileState.attribution(behind: answer)
         let isOpen = answer.audience == .everyone && attribution?.isPending ?? true
         return .init(
             paywall: answer.paywall, audience: answer.audience,
@@ -93,7 +93,7 @@ extension PaywallBoard {
     /// The answer of this launch, if it is about the current person.
     private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> HeldAnswer? {
         guard let held = answers[call.key], isAlive(held, for: call) else { return nil }
-        guard let wire = now.standing.wire else { return held }
+        guard let wire = now.profileState.wire else { return held }
         return held.answer.epoch >= wire.epoch && (held.answer.profileId == wire.id || held.answer.epoch > wire.epoch)
             ? held : nil
     }
@@ -101,9 +101,9 @@ extension PaywallBoard {
     /// Nothing can change the answer any more: everything was known when it was given, or is known now.
     private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
         if held.isCertain { return true }
-        guard !now.standing.isAnythingPending(now.now) else { return false }
+        guard !now.profileState.isAnythingPending(now.now) else { return false }
         // An answer from the very end of a hold may be about the state that has just become known.
-        return held.isFinal || held.answer.final && now.standing.isSubject(of: held.answer)
+        return held.isFinal || held.answer.final && now.profileState.isSubject(of: held.answer)
     }
 
     /// Only a change of the person on its way can still change the answer.
@@ -113,15 +113,15 @@ extension PaywallBoard {
 
     /// The profile has changed since.
     func isStale(_ held: HeldAnswer?, _ now: PaywallCircumstances) -> Bool {
-        held.map { now.standing.isNewer(than: $0.answer) } ?? false
+        held.map { now.profileState.isNewer(than: $0.answer) } ?? false
     }
 
     private func matchingCanCome(_ call: PaywallCall, _ now: PaywallCircumstances) -> Bool {
         if let held = usable(call, now), !isStale(held, now) {
             let until = attributionAwaitedUntil(call, now)
             let isOpen =
-                now.standing.attribution.isPending
-                ? now.now < until && now.standing.mayChange(by: until) : !isCertain(held, now)
+                now.profileState.attribution.isPending
+                ? now.now < until && now.profileState.mayChange(by: until) : !isCertain(held, now)
             if !isOpen { return false }
         }
         if !now.hasInstall, now.unavailable != nil { return false }
@@ -143,6 +143,6 @@ extension PaywallBoard {
         guard let fetch = fetches[key] else { return true }
         if isRefused(key, now) { return false }
         // Without a network the next try may come at any moment: when there is a path.
-        return fetch.errand.isRunning || fetch.errand.retry.notBefore <= call.deadline || fetch.lastNetworkError?.kind == .offline
+        return fetch.retryable.isRunning || fetch.retryable.retry.notBefore <= call.deadline || fetch.lastNetworkError?.kind == .offline
     }
 }

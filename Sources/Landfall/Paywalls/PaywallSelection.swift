@@ -4,7 +4,7 @@ internal import LandfallWire
 /// Which paywall a call gets, and when: the order of the candidates and the rule for waiting.
 ///
 /// A pure function of what is known at one instant.
-struct PaywallLadder: Hashable, Sendable {
+struct PaywallSelection: Hashable, Sendable {
     /// A paywall that could be shown.
     struct Candidate: Hashable, Sendable {
         /// Nil: nothing is to be shown.

@@ -4,7 +4,7 @@ internal import LandfallWire
 /// The last known state of the person: the profile, its attribution, and when a pending attribution may arrive.
 ///
 /// Order is (epoch, version): an older state is ignored, a higher epoch always wins.
-struct Standing: Hashable, Sendable {
+struct ProfileState: Hashable, Sendable {
     private(set) var wire: WireProfile?
     /// The attribution that the server reported last.
     private(set) var said: LandfallWire.Attribution?
@@ -96,7 +96,7 @@ struct Standing: Hashable, Sendable {
 }
 
 /// Content of `profile.json`: the state that a launch leaves for the next one.
-struct StoredStanding: Hashable, StoredValue {
+struct StoredProfileState: Hashable, StoredValue {
     static let currentFormat = 1
     /// How many launches send a fresh token after one that brought no attribution.
     static let freshTokenLaunches = 3

@@ -11,7 +11,7 @@ struct PaywallBoardTests {
         PaywallCircumstances(
             now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), isHopeless: false,
             isConstrained: false,
-            standing: Standing(), firstOpen: FirstOpenState()
+            profileState: ProfileState(), firstOpen: FirstOpenState()
         )
     }
 
@@ -20,7 +20,7 @@ struct PaywallBoardTests {
         let (resumed, wakeAt): ([Int], Duration?) = await withCheckedContinuation { report in
             Task {
                 _ = try? await withCheckedThrowingContinuation { (waiter: CheckedContinuation<PaywallResult, any Error>) in
-                    var board = PaywallBoard(cacheAge: .zero)
+                    var paywalls = PaywallState(cacheAge: .zero)
                     let call = { (id: Int, asked: Int, deadline: Int) in
                         PaywallCall(
                             id: id, key: PaywallKey("onboarding", .matching, locale: nil), cache: .reload,
@@ -28,14 +28,14 @@ struct PaywallBoardTests {
                             deadline: .seconds(deadline), waiter: PaywallWaiter(waiter), wakeAt: .seconds(deadline)
                         )
                     }
-                    board.add(call(1, 0, 1))
-                    _ = board.settle(circumstances(at: 0), date: Date(timeIntervalSince1970: 0))
+                    paywalls.add(call(1, 0, 1))
+                    _ = paywalls.settle(circumstances(at: 0), date: Date(timeIntervalSince1970: 0))
 
-                    board.add(call(2, 2, 7))
-                    let effects = board.settle(only: 2, circumstances(at: 2), date: Date(timeIntervalSince1970: 0))
+                    paywalls.add(call(2, 2, 7))
+                    let effects = paywalls.settle(only: 2, circumstances(at: 2), date: Date(timeIntervalSince1970: 0))
 
                     let resumed = effects.compactMap { if case .resume(let call, _) = $0 { call.id } else { nil } }
-                    report.resume(returning: (resumed, board.wakeAt))
+                    report.resume(returning: (resumed, paywalls.wakeAt))
                     waiter.resume(throwing: CancellationError())
                 }
             }

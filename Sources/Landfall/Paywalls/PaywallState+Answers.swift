@@ -3,7 +3,7 @@ internal import Foundation
 internal import LandfallWire
 
 /// What the server has said.
-extension PaywallBoard {
+extension PaywallState {
     /// Keeps an answer, unless a newer one is there.
     /// - Parameter isBeyondDoubt: if the answer is final, the reason is not the end of a hold.
     mutating func received(
@@ -20,29 +20,29 @@ extension PaywallBoard {
     }
 
     mutating func fetched(_ key: PaywallKey, isNews: Bool, now: Duration, chance: Double) {
-        fetches[key]?.errand.operation = nil
+        fetches[key]?.retryable.operation = nil
         fetches[key]?.refusal = nil
         fetches[key]?.lastNetworkError = nil
         // A server that does not hold requests must not be asked in a loop.
-        if isNews { fetches[key]?.errand.retry.reset() } else { retryLater(key, now: now, chance: chance) }
+        if isNews { fetches[key]?.retryable.retry.reset() } else { retryLater(key, now: now, chance: chance) }
     }
 
     mutating func failed(_ key: PaywallKey, _ error: LandfallError, now: Duration, chance: Double) {
-        fetches[key, default: PaywallFetch()].errand.operation = nil
+        fetches[key, default: PaywallFetch()].retryable.operation = nil
         toRefresh.remove(key)
         if error.isRefusal {
             refuse(key, error, now: now)
         } else {
-            fetches[key]?.errand.retry.failed(isAwaited: true, now: now, chance: chance, atMost: PaywallFetch.longestRetry)
+            fetches[key]?.retryable.retry.failed(isAwaited: true, now: now, chance: chance, atMost: PaywallFetch.longestRetry)
             for call in calls.values where call.key == key || call.key.with(.default) == key {
-                fetches[key]?.errand.retry.comeForward(before: call.deadline, grace: call.grace, now: now)
+                fetches[key]?.retryable.retry.comeForward(before: call.deadline, grace: call.grace, now: now)
             }
             if case .network(let network) = error.kind { fetches[key]?.lastNetworkError = network }
         }
     }
 
     private mutating func retryLater(_ key: PaywallKey, now: Duration, chance: Double) {
-        fetches[key]?.errand.retry.failed(now: now, chance: chance, atMost: PaywallFetch.longestRetry)
+        fetches[key]?.retryable.retry.failed(now: now, chance: chance, atMost: PaywallFetch.longestRetry)
     }
 
     mutating func refuse(_ key: PaywallKey, _ error: LandfallError, now: Duration) {
@@ -70,16 +70,16 @@ extension PaywallBoard {
     /// The person's profile changed: the next question need not wait because of earlier answers.
     mutating func profileChanged() {
         for key in fetches.keys where key.kind == .matching {
-            if fetches[key]?.errand.isRunning == true {
+            if fetches[key]?.retryable.isRunning == true {
                 fetches[key]?.isOvertaken = true
             } else {
-                fetches[key]?.errand.retry.reset()
+                fetches[key]?.retryable.retry.reset()
             }
         }
     }
 
     /// The circumstances changed: everything may be tried at once.
     mutating func resetRetries() {
-        for key in fetches.keys { fetches[key]?.errand.retry.reset() }
+        for key in fetches.keys { fetches[key]?.retryable.retry.reset() }
     }
 }

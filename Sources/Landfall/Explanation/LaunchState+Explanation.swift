@@ -62,7 +62,7 @@ extension LaunchState {
         return waits
     }
 
-    // MARK: Errands
+    // MARK: Operations that are tried again
 
     /// If only held-back items wait, the next try is theirs.
     private var outboxOrHeldBack: RetryableOperation {

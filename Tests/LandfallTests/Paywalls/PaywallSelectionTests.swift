@@ -5,7 +5,7 @@ import Testing
 @testable import Landfall
 
 @Suite("The selection", .timeLimit(.minutes(1)))
-struct PaywallLadderTests {
+struct PaywallSelectionTests {
     private static func rung(_ name: String) -> PaywallSelection.Candidate {
         .init(
             paywall: WirePaywall(name: PaywallID(name), variationId: VariationID(name)), audience: .everyone,

@@ -6,7 +6,7 @@ import Testing
 @testable import Landfall
 
 @Suite("Who is looked at when", .timeLimit(.minutes(1)))
-struct PaywallBoardTests {
+struct PaywallStateTests {
     private func circumstances(at seconds: Int) -> PaywallCircumstances {
         PaywallCircumstances(
             now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), isHopeless: false,

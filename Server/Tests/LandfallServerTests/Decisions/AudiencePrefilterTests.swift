@@ -5,7 +5,7 @@ import Testing
 @testable import LandfallRules
 
 @Suite("Audiences that are ruled out at once", .timeLimit(.minutes(5)))
-struct AudienceSieveTests {
+struct AudiencePrefilterTests {
     @Test("Among many audiences, the one is found that the language says", arguments: 1...6 as ClosedRange<UInt64>)
     func generated(seed: UInt64) {
         var rules = RandomRules(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 @testable import LandfallServer
 
 @Suite("One timer for many waits of equal length", .timeLimit(.minutes(1)))
-struct SharedPatienceTests {
+struct SharedTimeoutTests {
     private let clock = ManualClock()
     private let time: ServerTime
     private let patience = SharedTimeout(.milliseconds(200))

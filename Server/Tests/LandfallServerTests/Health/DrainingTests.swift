@@ -9,7 +9,7 @@ import Testing
 @testable import LandfallServer
 
 @Suite("A node that is about to stop", .timeLimit(.minutes(1)))
-struct LeavingTests {
+struct DrainingTests {
     /// Ends by cancellation only.
     private static func endless() async throws {
         let (never, _) = AsyncStream.makeStream(of: Void.self)

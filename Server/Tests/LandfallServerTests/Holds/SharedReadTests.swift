@@ -11,7 +11,7 @@ import Testing
 @testable import LandfallServer
 
 @Suite("One look after a change", .timeLimit(.minutes(1)))
-struct SharedLookTests {
+struct SharedReadTests {
     private let app = AppID("example")
     private let install = InstallID(Phone().id)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import LandfallServer
 
 @Suite("A token that is stored as taken", .timeLimit(.minutes(1)))
-struct JobPlacesTests {
+struct JobSlotsTests {
     private let clock = ManualClock()
     private let places = JobSlots()
     private var nowMs: Int64 { clock.serverTime.nowMs() }

@@ -9,7 +9,7 @@ import Testing
 @testable import LandfallServer
 
 @Suite("Values that print without their content", .timeLimit(.minutes(1)))
-struct DiscreetTests {
+struct RedactedTests {
     private static let serverKey = "sk_0123456789abcdef0123456789abcdef"
     private static let secret = "an-example-secret-of-32-bytes-ok"
 

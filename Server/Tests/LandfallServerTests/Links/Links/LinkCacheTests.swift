@@ -9,7 +9,7 @@ import Testing
 @testable import LandfallServer
 
 @Suite("A cached link", .timeLimit(.minutes(1)))
-struct LinkMemoryTests {
+struct LinkCacheTests {
     private static let place = LinkPlace(host: "go.example.com", path: LinkPath(stored: "/new"))
     private static let url = "https://go.example.com/new"
 

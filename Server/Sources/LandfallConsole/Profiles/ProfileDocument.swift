@@ -40,7 +40,7 @@ struct ProfileDocument: Encodable, Hashable, Sendable {
         let saidMilliseconds: Int64
         let recordedMilliseconds: Int64
         let details: [ProfileDetail]
-        let standing: AttributionStanding
+        let standing: FactVerdict
     }
 
     struct Attribution: Encodable, Hashable, Sendable {
@@ -77,7 +77,7 @@ struct ProfileDocument: Encodable, Hashable, Sendable {
 }
 
 /// What a statement about an install's source means.
-enum AttributionStanding: String, Encodable, CaseIterable, Sendable {
+enum FactVerdict: String, Encodable, CaseIterable, Sendable {
     /// It is the install's source.
     case counts
     /// A tap that brought the user back.

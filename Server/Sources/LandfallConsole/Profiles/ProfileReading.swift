@@ -170,7 +170,7 @@ extension ProfileDocument.Attribution {
 }
 
 extension ProfileDocument.Claim {
-    fileprivate init(_ fact: AttributionFact, _ standing: AttributionStanding) {
+    fileprivate init(_ fact: AttributionFact, _ standing: FactVerdict) {
         let apple = fact.appleAds
         let details: [(String, String?)] = [
             ("channel", fact.channel), ("campaign", fact.campaign), ("adGroup", fact.adGroup), ("adSet", fact.adSet),

@@ -72,7 +72,7 @@ extension Words {
     var claimVerified: String { say("found out by the server", "サーバーが確認", "由服务器确认") }
     var claimUnverified: String { say("unverified", "未確認", "未验证") }
     var testData: String { say("Test data", "テストデータ", "测试数据") }
-    func meaning(of standing: AttributionStanding) -> String {
+    func meaning(of standing: FactVerdict) -> String {
         switch standing {
         case .counts: say("This is the source.", "これがソースです。", "这是来源。")
         case .broughtBack: say("Brought the user back; the source stays.", "再訪のきっかけ。ソースは変わりません。", "带回了用户;来源不变。")

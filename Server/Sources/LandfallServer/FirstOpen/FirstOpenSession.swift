@@ -12,7 +12,7 @@ struct FirstOpenSession {
     /// When the hold ends, in Unix milliseconds.
     let holdEndsAtMs: Int64
     /// Whether the phone's report is stored.
-    private(set) var standing: OpenedInstall.Standing
+    private(set) var standing: OpenedInstall.StoreOutcome
 
     /// Hash of the profile that was sent last. A hash, because a stream lives long and a profile can be large.
     private var sentProfile: Int?
@@ -26,7 +26,7 @@ struct FirstOpenSession {
 
     init(
         snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil,
-        standing: OpenedInstall.Standing = .stored, knownLinkRules: String? = nil, holdEndsAtMs: Int64
+        standing: OpenedInstall.StoreOutcome = .stored, knownLinkRules: String? = nil, holdEndsAtMs: Int64
     ) {
         self.snapshot = snapshot
         self.wanted = wanted

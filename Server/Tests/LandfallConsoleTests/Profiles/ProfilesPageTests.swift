@@ -77,7 +77,7 @@ struct ProfilesPageTests {
     func words(language: Language) {
         let words = Words(language)
 
-        #expect(Set(AttributionStanding.allCases.map { words.meaning(of: $0) }).count == AttributionStanding.allCases.count)
+        #expect(Set(FactVerdict.allCases.map { words.meaning(of: $0) }).count == FactVerdict.allCases.count)
         #expect(Set(Timeline.Entry.Kind.allCases.map { words.name(of: $0) }).count == Timeline.Entry.Kind.allCases.count)
         #expect(Set(ProfileDocument.Fact.Source.allCases.map { words.name(of: $0) }).count == ProfileDocument.Fact.Source.allCases.count)
         #expect(Timeline.Entry.Term.allCases.allSatisfy { !words.name(of: $0).isEmpty })

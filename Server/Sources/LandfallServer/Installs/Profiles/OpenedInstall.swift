@@ -3,7 +3,7 @@ import LandfallWire
 
 /// The install that a first open is answered from.
 package struct OpenedInstall: Sendable {
-    enum Standing: Hashable, Sendable {
+    enum StoreOutcome: Hashable, Sendable {
         /// The report is on disk.
         case stored
         /// The store did not take the report, or not in time. The stored install was read.
@@ -15,5 +15,5 @@ package struct OpenedInstall: Sendable {
     let install: Install
     /// Nil if the open did not ask for a link, or no link could be taken for it.
     var deferred: DeferredLinkAnswer?
-    let standing: Standing
+    let standing: StoreOutcome
 }

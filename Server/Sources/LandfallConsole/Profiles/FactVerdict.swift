@@ -6,9 +6,9 @@ import LandfallWire
 extension Install {
     /// What each fact means for the install's source: the one that counts first, then the others in the order in which the server
     /// learned of them.
-    var standings: [(fact: AttributionFact, standing: AttributionStanding)] {
+    var standings: [(fact: AttributionFact, standing: FactVerdict)] {
         let winner = precedence.winner, credit = linkCredit
-        return facts.map { fact in (fact, AttributionStanding(of: fact, winner: winner, credit)) }.sorted { one, other in
+        return facts.map { fact in (fact, FactVerdict(of: fact, winner: winner, credit)) }.sorted { one, other in
             let counts = (one.standing == .counts, other.standing == .counts)
             guard counts.0 == counts.1 else { return counts.0 }
             return (one.fact.recordedAtMs, one.fact.id) < (other.fact.recordedAtMs, other.fact.id)
@@ -16,7 +16,7 @@ extension Install {
     }
 }
 
-extension AttributionStanding {
+extension FactVerdict {
     /// Says in words what ``AttributionPrecedence`` and ``LinkCredit`` have decided.
     fileprivate init(of fact: AttributionFact, winner: AttributionFact?, _ credit: LinkCredit) {
         if fact.id == winner?.id {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One figure of a trial, and the gate that it has to pass.
-public struct Figure: Hashable, Sendable {
-    public let name: String
-    public let value: Double
+package struct Figure: Hashable, Sendable {
+    package let name: String
+    package let value: Double
     /// Nil where the figure only informs.
-    public let gate: ClosedRange<Double>?
+    package let gate: ClosedRange<Double>?
 
     init(_ name: String, _ value: Double, _ gate: ClosedRange<Double>? = nil) {
         (self.name, self.value, self.gate) = (name, value, gate)
     }
 
-    public var holds: Bool { gate?.contains(value) ?? true }
+    package var holds: Bool { gate?.contains(value) ?? true }
 }
 
 /// A trial: many experiments of a known truth, and what the statistics said about them.
-public struct Trial: Sendable {
-    public let name: String
+package struct Trial: Sendable {
+    package let name: String
     /// - Parameters: the number of runs, the seed, and who is told how many runs are done.
     let figures: @Sendable (_ runs: Int, _ seed: UInt64, _ progress: (Int) -> Void) -> [Figure]
 
-    public func run(runs: Int, seed: UInt64, progress: (Int) -> Void = { _ in }) -> [Figure] { figures(runs, seed, progress) }
+    package func run(runs: Int, seed: UInt64, progress: (Int) -> Void = { _ in }) -> [Figure] { figures(runs, seed, progress) }
 
     /// The salts that units are drawn by: one for a hundred runs, at least 8. Runs with the same salt have the same units in each
     /// variation, and other conversions.

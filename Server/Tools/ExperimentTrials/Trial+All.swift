@@ -2,7 +2,7 @@
 
 extension Trial {
     /// Every trial, in the order in which `script/soak` shows them.
-    public static let all: [Trial] = [
+    package static let all: [Trial] = [
         .noEffect(rate: 0.05), .noEffect(rate: 0.03), .noEffect(rate: 0.2), .effect, .lift, .revenue, .weightChange, .fairRatio,
         .drawnRatio,
         .unfairRatio, .renderLoss,

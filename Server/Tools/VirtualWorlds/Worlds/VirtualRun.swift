@@ -6,21 +6,21 @@ import Synchronization
 /// Runs world after world in virtual time, each from its own seed.
 ///
 /// It takes over every task of the process: nothing else may run beside it.
-public struct VirtualRun: Sendable {
+package struct VirtualRun: Sendable {
     /// What one world came to.
-    public struct World: Codable, Hashable, Sendable {
-        public let seed: UInt64
-        public let phones: Int
+    package struct World: Codable, Hashable, Sendable {
+        package let seed: UInt64
+        package let phones: Int
         /// How many calls for a paywall were made.
-        public let opens: Int
+        package let opens: Int
         /// How many of them returned a variation of an experiment.
-        public let assigned: Int
+        package let assigned: Int
         /// The guarantees that did not hold, each with its time.
-        public let broken: [String]
+        package let broken: [String]
         /// What happened, in order; empty unless something is broken or the trace was asked for.
-        public let trace: [String]
+        package let trace: [String]
 
-        public init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, broken: [String], trace: [String]) {
+        package init(seed: UInt64, phones: Int, opens: Int, assigned: Int = 0, broken: [String], trace: [String]) {
             self.seed = seed
             self.phones = phones
             self.opens = opens
@@ -31,10 +31,10 @@ public struct VirtualRun: Sendable {
     }
 
     /// Why a run cannot begin.
-    public enum Obstacle: Error, Hashable, CustomStringConvertible {
+    package enum Obstacle: Error, Hashable, CustomStringConvertible {
         case noHook
 
-        public var description: String {
+        package var description: String {
             "This Swift runtime does not let a simulation order its tasks (swift_task_enqueueGlobal_hook is missing). "
                 + "Use the toolchain that Package.swift names."
         }
@@ -48,7 +48,7 @@ public struct VirtualRun: Sendable {
     ///   - hasPlans: in three of ten worlds apps also set an attribute that decides a placement, if the configuration has the form of
     ///     the example.
     /// - Throws: every problem of the configuration.
-    public init(yaml: String, hasLinks: Bool = false, hasPlans: Bool = false) throws {
+    package init(yaml: String, hasLinks: Bool = false, hasPlans: Bool = false) throws {
         let planned = hasPlans ? VirtualPlan.added(to: yaml) : nil
         let yaml = planned ?? yaml
         ground = VirtualWorld.Ground(
@@ -58,10 +58,10 @@ public struct VirtualRun: Sendable {
     }
 
     /// How many phones the world of a seed has: one or two.
-    public static func phoneCount(seed: UInt64) -> Int { Dice(seed: ~seed).number(1...2) }
+    package static func phoneCount(seed: UInt64) -> Int { Dice(seed: ~seed).number(1...2) }
 
     /// How many worlds, from the first seed on, have at least this number of phones together.
-    public static func worlds(from first: UInt64, phones: Int) -> Int {
+    package static func worlds(from first: UInt64, phones: Int) -> Int {
         var count = 0, sum = 0
         while sum < phones {
             sum += phoneCount(seed: first &+ UInt64(count))
@@ -75,7 +75,7 @@ public struct VirtualRun: Sendable {
     ///   - count: how many worlds, of as many seeds that follow one another.
     ///   - keepsTrace: every world has its trace; without it only one in which something is broken, which is then lived twice.
     ///   - each: called after every world; false ends the run.
-    public func run(from first: UInt64, count: Int, keepsTrace: Bool = false, each: (World) -> Bool) throws {
+    package func run(from first: UInt64, count: Int, keepsTrace: Bool = false, each: (World) -> Bool) throws {
         let executor = VirtualExecutor()
         guard executor.takeOver() else { throw Obstacle.noHook }
         defer { VirtualExecutor.release() }

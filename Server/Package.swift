@@ -66,7 +66,12 @@ let package = Package(
         // The configuration and what follows from it: no request, no store, no clock.
         .target(
             name: "LandfallRules",
-            dependencies: [.product(name: "LandfallWire", package: "landfall"), .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                .product(name: "LandfallWire", package: "landfall"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict
         ),
         // What a phone or a visitor waits for, and the work that follows from it.
@@ -81,7 +86,6 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
@@ -100,8 +104,6 @@ let package = Package(
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -133,10 +135,11 @@ let package = Package(
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict
@@ -144,7 +147,6 @@ let package = Package(
         .target(
             name: "LandfallSimulator",
             dependencies: [
-                "LandfallNode", "LandfallRules", "LandfallServer", "LandfallStore",
                 .product(name: "Landfall", package: "landfall"),
                 .product(name: "LandfallWire", package: "landfall"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -22,17 +22,17 @@ package struct ExperimentNumbers: Hashable, Sendable {
 
     struct Guarded: Hashable, Sendable {
         var metric: Metric
-        package var bound: Guardrail
+        var bound: Guardrail
 
-        package init(metric: Metric, bound: Guardrail) { (self.metric, self.bound) = (metric, bound) }
+        init(metric: Metric, bound: Guardrail) { (self.metric, self.bound) = (metric, bound) }
     }
 
     /// The primary metric among some of the units, such as those of one source.
     struct Segment: Hashable, Sendable {
-        package var name: String
-        package var strata: [Stratum]
+        var name: String
+        var strata: [Stratum]
 
-        package init(name: String, strata: [Stratum]) { (self.name, self.strata) = (name, strata) }
+        init(name: String, strata: [Stratum]) { (self.name, self.strata) = (name, strata) }
     }
 
     /// Looks of one epoch: how many units came to each variation since the look before.
@@ -42,7 +42,7 @@ package struct ExperimentNumbers: Hashable, Sendable {
         /// The day of each look, so that epochs which overlap are looked at together. Empty: one epoch after the other.
         var days: [Int]
 
-        package init(weights: [Double], looks: [[Int]], days: [Int] = []) {
+        init(weights: [Double], looks: [[Int]], days: [Int] = []) {
             (self.weights, self.looks, self.days) = (weights, looks, days)
         }
     }
@@ -55,7 +55,7 @@ package struct ExperimentNumbers: Hashable, Sendable {
         /// Of each epoch all units in one look.
         var epochs: [RatioLooks]
 
-        package init(by: String, value: String, epochs: [RatioLooks]) { (self.by, self.value, self.epochs) = (by, value, epochs) }
+        init(by: String, value: String, epochs: [RatioLooks]) { (self.by, self.value, self.epochs) = (by, value, epochs) }
     }
 
     /// The primary metric as it stood after a day.

@@ -6,9 +6,9 @@ import Synchronization
 /// does not change it; what is held looks again where a new version concerns it.
 package final class LiveConfiguration: Sendable {
     private struct State {
-        package var snapshot: Snapshot
-        package var newest: Int64
-        package var fileRefusal: String?
+        var snapshot: Snapshot
+        var newest: Int64
+        var fileRefusal: String?
     }
 
     private let state: Mutex<State>

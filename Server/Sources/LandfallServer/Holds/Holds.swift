@@ -31,11 +31,11 @@ package final class Holds: Sendable {
 
     private struct State {
         var groups: [Key: Group] = [:]
-        package var counts: [Kind: Int] = [:]
+        var counts: [Kind: Int] = [:]
         var networks: [ClientNetwork: Int] = [:]
         var isStopping = false
 
-        package var count: Int { counts.values.reduce(0, +) }
+        var count: Int { counts.values.reduce(0, +) }
     }
 
     private let state = Mutex(State())

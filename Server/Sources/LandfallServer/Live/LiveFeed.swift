@@ -29,8 +29,8 @@ package final class LiveFeed: Sendable {
 
     private struct State {
         var rows: [LiveRow] = []
-        package var lastID: Int64 = 0
-        package var watches: [Watch] = []
+        var lastID: Int64 = 0
+        var watches: [Watch] = []
         var watchCount: UInt64 = 0
         var isStopping = false
         /// The millisecond of the latest tap, and how many of it are kept.

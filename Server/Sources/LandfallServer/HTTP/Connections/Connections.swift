@@ -23,7 +23,7 @@ package final class Connections: Sendable {
     static let share = 16
 
     private struct State {
-        package var count = 0
+        var count = 0
         var byNetwork: [ClientNetwork: Int] = [:]
     }
 

@@ -40,8 +40,8 @@ struct AudiencePrefilterTests {
             (.text(.deviceModel, .startsWith, "iPad"), 0), (.all([]), 0), (.text(.locale, .isEqual, "en"), 0),
         ] as [(Condition, Int)])
     func required(condition: Condition, fields: Int) {
-        #expect(AudienceProgram([condition, condition]).sieve.fields.count == fields)
-        #expect(AudienceProgram([condition]).sieve.fields.count == 0, "an audience's own comparison is as fast")
+        #expect(AudienceProgram([condition, condition]).prefilter.fields.count == fields)
+        #expect(AudienceProgram([condition]).prefilter.fields.count == 0, "an audience's own comparison is as fast")
     }
 
     @Test("What is looked up takes as much memory as the rules have values, however many audiences there are")
@@ -49,7 +49,7 @@ struct AudiencePrefilterTests {
         let few = AudienceProgram((0..<64).map { .text(.attributionCampaign, .isIn, "\($0)", "\($0 + 1)") })
         let many = AudienceProgram((0..<640).map { .text(.attributionCampaign, .isIn, "\($0)", "\($0 + 1)") })
 
-        #expect(few.sieve.slots.count == 256)
-        #expect(many.sieve.slots.count == 2560)
+        #expect(few.prefilter.slots.count == 256)
+        #expect(many.prefilter.slots.count == 2560)
     }
 }

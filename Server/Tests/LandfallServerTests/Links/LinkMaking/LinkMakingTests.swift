@@ -62,11 +62,11 @@ struct LinkMakingTests {
                 newLink.suffix = suffix
                 return newLink
             }
-            _ = try await making.make([new link("https://example.com/a", "a"), new link("https://example.com/b", "b")], nowMs: 1)
+            _ = try await making.make([newLink("https://example.com/a", "a"), newLink("https://example.com/b", "b")], nowMs: 1)
             let newLinks = [
-                new link("https://example.com/a", "a"), new link("https://example.com/x", "b"), new link("https://example.com/c", "c"),
-                new link("https://example.com/c", "c"), new link("https://example.com/d", "c"), new link("https://example.com/e", "beach"),
-                new link("javascript:x", "f"), new link("https://example.com/g", nil),
+                newLink("https://example.com/a", "a"), newLink("https://example.com/x", "b"), newLink("https://example.com/c", "c"),
+                newLink("https://example.com/c", "c"), newLink("https://example.com/d", "c"), newLink("https://example.com/e", "beach"),
+                newLink("javascript:x", "f"), newLink("https://example.com/g", nil),
             ]
 
             let checked = try await making.check(newLinks, nowMs: 1)

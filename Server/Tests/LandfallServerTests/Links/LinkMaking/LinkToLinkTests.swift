@@ -52,7 +52,7 @@ struct LinkToLinkTests {
     func circles() async throws {
         try await LinkRouteServer.run { server in
             let making = Self.making(server)
-            let together = [Self.new link("https://go.example/b?lf_t=x", "a"), Self.new link("https://go.example/a?lf_t=x", "b")]
+            let together = [Self.newLink("https://go.example/b?lf_t=x", "a"), Self.newLink("https://go.example/a?lf_t=x", "b")]
             let circle = try await making.make(together, nowMs: 1)
             let first = try await making.make([Self.newLink("https://go.example/d?lf_t=x", "c")], nowMs: 1)
             let second = try await making.make([Self.newLink("https://go.example/c?lf_t=x", "d")], nowMs: 1)

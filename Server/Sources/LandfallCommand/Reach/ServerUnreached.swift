@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallSQLite
+import LandfallServer
 
 struct ServerUnreached: Error, CustomStringConvertible {
     let place: String

@@ -44,10 +44,10 @@ package final class HTTPLinkResolver: Service {
 }
 #else
 /// A build without HTTPS cannot ask a resolver.
-final class HTTPLinkResolver: Service {
-    init(url: String, timeLimit: Duration = BoundedLinkResolver.timeLimit) throws { throw LinkResolverURLError(url: url) }
-    func ask(_ link: String) async throws -> LinkResolverReply { throw CancellationError() }
-    func run() async throws {}
+package final class HTTPLinkResolver: Service {
+    package init(url: String, timeLimit: Duration = BoundedLinkResolver.timeLimit) throws { throw LinkResolverURLError(url: url) }
+    package func ask(_ link: String) async throws -> LinkResolverReply { throw CancellationError() }
+    package func run() async throws {}
 }
 #endif
 

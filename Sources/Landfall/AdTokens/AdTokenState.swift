@@ -69,11 +69,11 @@ struct AdTokenState: Sendable {
     }
 
     /// Asking the source and delivering its token, each with the time from which it is due.
-    func errands(_ now: Duration, _ firstOpen: FirstOpenState) -> [(from: Duration, Effect)] {
-        var errands: [(from: Duration, Effect)] = []
-        if let from = asksFrom(now) { errands.append((from, .askForToken)) }
-        if let token = toPost(firstOpen), !posting.isRunning { errands.append((posting.retry.notBefore, .post(token))) }
-        return errands
+    func plannedEffects(_ now: Duration, _ firstOpen: FirstOpenState) -> [(from: Duration, Effect)] {
+        var planned: [(from: Duration, Effect)] = []
+        if let from = asksFrom(now) { planned.append((from, .askForToken)) }
+        if let token = toPost(firstOpen), !posting.isRunning { planned.append((posting.retry.notBefore, .post(token))) }
+        return planned
     }
 
     /// From when the source should be asked (again); nil if it should not, or is being asked.

@@ -47,7 +47,7 @@ struct LaunchState: Sendable {
     var isFlushSendingAttributes = false
     /// The person has asked for it in this launch: no first open is sent.
     var willBeForgotten = false
-    /// The profileState that was compared last. A profile is made only of another one, because making it costs more than comparing.
+    /// The state that was compared last. A profile is made only of another one, because making it costs more than comparing.
     var publishedProfileState: ProfileState?
 
     var firstOpen = FirstOpenState()
@@ -155,9 +155,9 @@ struct LaunchState: Sendable {
             effects.append(effect)
         }
         if links.takeLeftClicks() { hasOutboxItems = true }
-        for (time, retryable) in errands(at.now) where time <= at.now {
-            if case .openStream = retryable { firstOpen.leaves(now: at.now) }
-            effects.append(retryable)
+        for (time, effect) in plannedEffects(at.now) where time <= at.now {
+            if case .openStream = effect { firstOpen.leaves(now: at.now) }
+            effects.append(effect)
         }
         for effect in paywalls.settle(only: call, circumstances(at.now), date: at.date) {
             if case .resume(let call, let result) = effect {

@@ -58,28 +58,28 @@ struct RetryableOperation: Sendable {
 extension LaunchState {
     /// What has to be done, each with the time from which it is due. Only this decides it: what is due now and when to look
     /// again both come from here. Work that already runs is not in it.
-    func errands(_ now: Duration) -> [(from: Duration, Effect)] {
-        var errands: [(from: Duration, Effect)] = []
-        if hasSomethingToStore, !storing.isRunning { errands.append((storing.retry.notBefore, .store)) }
-        guard isStarted else { return errands }
+    func plannedEffects(_ now: Duration) -> [(from: Duration, Effect)] {
+        var planned: [(from: Duration, Effect)] = []
+        if hasSomethingToStore, !storing.isRunning { planned.append((storing.retry.notBefore, .store)) }
+        guard isStarted else { return planned }
         guard install != nil else {
-            if !opening.isRunning { errands.append((opening.retry.notBefore, .openFiles)) }
-            return errands
+            if !opening.isRunning { planned.append((opening.retry.notBefore, .openFiles)) }
+            return planned
         }
-        if let from = farewell.wakeAt { errands.append((from, .sayFarewell)) }
-        guard isActivated else { return errands }
-        errands += adToken.errands(now, firstOpen)
-        if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { errands.append(opening) }
+        if let from = farewell.wakeAt { planned.append((from, .sayFarewell)) }
+        guard isActivated else { return planned }
+        planned += adToken.plannedEffects(now, firstOpen)
+        if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { planned.append(opening) }
         if let from = watchNeededFrom, !watch.isRunning {
             let after = profileState.wire?.version ?? 0
-            errands.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
+            planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
         if let allowed = flushAllowedFrom(now) {
             let from = max(allowed, outbox.retry.notBefore)
-            if hasOutboxItems, !outbox.isRunning { errands.append((from, .flushOutbox)) }
-            if let due = heldBack.dueAt { errands.append((max(from, due), .sendHeldBack)) }
+            if hasOutboxItems, !outbox.isRunning { planned.append((from, .flushOutbox)) }
+            if let due = heldBack.dueAt { planned.append((max(from, due), .sendHeldBack)) }
         }
-        return errands
+        return planned
     }
 
     /// The stream has ended and attribution is pending: then the profile itself is requested. While the phone's token is on its way
@@ -109,6 +109,6 @@ extension LaunchState {
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, sending.deadline,
         ]
-        return (errands(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
+        return (plannedEffects(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }
 }

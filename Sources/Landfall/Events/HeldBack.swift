@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// Items that a flush leaves to an retryable operation of their own, so that no other item waits for them: clicks whose link another server
-/// must unwrap first, and events that the server's answer has left out.
+/// Items that a flush leaves to an operation of their own, so that no other item waits for them: clicks whose link another server must
+/// unwrap first, and events that the server's answer has left out.
 struct HeldBack: Sendable {
     /// Not tried yet: due at once.
     private var fresh: Set<String> = []
@@ -14,7 +14,7 @@ struct HeldBack: Sendable {
     /// Flushes leave these out.
     var ids: Set<String> { fresh.union(failed).union([current].compactMap { $0 }) }
 
-    /// When the retryable operation is due; nil if there is nothing to do, or it runs.
+    /// When the operation is due; nil if there is nothing to do, or it runs.
     var dueAt: Duration? {
         if retryable.isRunning || fresh.isEmpty && failed.isEmpty { return nil }
         return fresh.isEmpty ? retryable.retry.notBefore : .zero

@@ -56,18 +56,18 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
         public let placement: PlacementID
         /// In the form for comparisons: lower case, with `-`.
         public let locale: String
-        /// The rung that answers a call that cannot wait; nil if there is none.
+        /// The fallback level that answers a call that cannot wait; nil if there is none.
         public let rung: String?
-        /// Why this rung answers, and whether a call with 5 s would wait for a better one.
+        /// Why it answers, and whether a call with 5 s would wait for a better one.
         public let why: String
-        /// The whole selection, the best rung first.
+        /// Every fallback level, the best first.
         public let rungs: [Rung]
     }
 
-    /// One rung of the selection of paywalls.
+    /// One fallback level: a paywall that could be the answer.
     public struct Rung: Hashable, Sendable, Codable {
         public let name: String
-        /// False if this rung has no answer.
+        /// False if it has no answer.
         public let isThere: Bool
         /// Nil if there is no answer, or if nothing is to be shown.
         public let paywall: PaywallID?

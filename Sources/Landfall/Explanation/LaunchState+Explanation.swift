@@ -143,7 +143,7 @@ extension PaywallSelection {
         }
     }
 
-    /// For a verdict to wait: the rung that would answer if the time were over.
+    /// For a verdict to wait: the fallback level that would answer if the time were over.
     fileprivate func rung(of verdict: Verdict) -> String? {
         if case .answer(let candidate) = verdict { return named.first { $0.candidate == candidate }?.name }
         return named.first { $0.candidate != nil }?.name

@@ -31,7 +31,7 @@ extension Launch {
 
     private func wait(_ call: PaywallCall) {
         let refusal: (any Error)? = change(only: call.id) { state, _ in
-            // Under the lock: a later cancellation finds the call on the paywalls.
+            // Under the lock: a later cancellation finds the call among those that wait.
             if Task.isCancelled { return CancellationError() }
             if state.isOver { return LandfallError(.shutDown) }
             var call = call

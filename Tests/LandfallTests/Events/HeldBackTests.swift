@@ -4,7 +4,7 @@ import Testing
 
 @testable import Landfall
 
-@Suite("Items that a flush leaves to a separate retryable", .timeLimit(.minutes(1)))
+@Suite("Items that a flush leaves to a separate operation", .timeLimit(.minutes(1)))
 struct HeldBackTests {
     /// The item "dead" was tried in vain at zero, and rests for a second.
     private func resting() -> HeldBack {
@@ -14,7 +14,7 @@ struct HeldBackTests {
         return held
     }
 
-    /// One run of the retryable operation.
+    /// One run of the operation.
     /// - Returns: what it tried.
     @discardableResult
     private func run(_ held: inout HeldBack, now: Duration, _ answer: (String) -> OutboxVerdict) -> [String] {

@@ -65,7 +65,7 @@ struct PlatformSignalTests {
         await client.shutdown()
     }
 
-    @Test("Draining the screen sends items that wait for a retry")
+    @Test("Leaving the screen sends items that wait for a retry")
     func background() async throws {
         try phone.streams(.becomesOrganic)
         phone.server.on("POST", WirePath.events) { _ in throw TransportError(.connectionFailed) }

@@ -60,7 +60,7 @@ struct EditCommand: AsyncParsableCommand {
         let file: String
         let written: Bool
         let changes: [ConfigurationChange]
-        let warnings: [ConfigurationCheck.Remark]
+        let warnings: [ConfigurationRemark]
     }
 
     /// As a whole or not at all; a link to the file stays one, and its owner, its group and who may read it stay the same.

@@ -48,7 +48,7 @@ struct PublishingCall {
         }
     }
 
-    static func say(_ warnings: [ConfigurationCheck.Remark]) {
+    static func say(_ warnings: [ConfigurationRemark]) {
         for warning in warnings { Output.remark("warning: \(warning.line):\(warning.column): \(warning.message)") }
     }
 
@@ -75,7 +75,7 @@ struct PublishingCall {
 /// A refusal with what the server lists about it.
 private struct SaidRefusal: Error, CustomStringConvertible {
     private struct Details: Decodable {
-        let problems: [ConfigurationCheck.Remark]?
+        let problems: [ConfigurationRemark]?
         let changes: [ConfigurationChange]?
         let proposed: [ConfigurationChange]?
     }

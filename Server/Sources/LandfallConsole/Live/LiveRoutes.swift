@@ -21,7 +21,7 @@ struct LiveRoutes: Sendable {
 
     /// `GET /console/live?kind=&test=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
-        let choice = LiveChoice(call), seesPeople = try call.member.member.role.rights.contains(.people)
+        let choice = LiveChoice(call), seesPeople = try call.seesPeople
         let rows = try await people.present(choice.rows(of: feed, after: 0, limit: LivePage.mostFirst), in: feed)
         var page = LivePage(frame: try call.frame, kind: choice.kind, rows: rows.reversed().map { seesPeople ? $0 : $0.withoutInstall })
         (page.startedAtMs, page.hasTestDevices, page.isWithoutTests) = (startedAtMs, !choice.tests.isEmpty, choice.isWithoutTests)
@@ -36,7 +36,8 @@ struct LiveRoutes: Sendable {
         }
         let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
         let writing = LiveWriting(
-            feed: feed, watch: watch, people: people, choice: LiveChoice(call), seesPeople: visitor.member.role.rights.contains(.people), words: call.words, after: seen ?? feed.newest,
+            feed: feed, watch: watch, people: people, choice: LiveChoice(call), seesPeople: try call.seesPeople, words: call.words,
+            after: seen ?? feed.newest,
             heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
             isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs(), renews: false) != nil })
         var headers = ConsoleAnswer.fields

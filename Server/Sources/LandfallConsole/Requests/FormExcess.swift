@@ -5,7 +5,7 @@ enum FormExcess: Error, Hashable {
     /// Of a configuration, with those that aliases repeat: reading takes as long as there are values, however short the text is.
     static let mostValues = 100_000
 
-    /// The longest text of a configuration, in bytes.
+    /// The longest text of a configuration, in bytes. Longer texts are published by a command.
     static let longestDraft = 1024 * 1024
 
     case fields, draftBytes, draftValues

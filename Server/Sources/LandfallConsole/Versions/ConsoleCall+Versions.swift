@@ -75,7 +75,7 @@ extension ChangeList {
 
 extension [TextRemark] {
     /// - Parameter text: has the lines that the remarks are about.
-    init(_ remarks: [ConfigurationCheck.Remark], in text: String) {
+    init(_ remarks: [ConfigurationRemark], in text: String) {
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         self = remarks.map { remark in
             let line = lines.indices.contains(remark.line - 1) ? String(Substring(lines[remark.line - 1])) : ""

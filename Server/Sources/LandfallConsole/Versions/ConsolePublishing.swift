@@ -8,10 +8,8 @@ import LandfallWire
 /// An edited text on its way to a version: checked, compared, measured, published. Every page of the console that changes the
 /// configuration sends its text here, with the number of the version that it was made from.
 struct ConsolePublishing: Sendable {
-    /// Bytes. Longer texts are published by a command.
-    static let longestText = FormExcess.longestDraft
     /// A form has up to three bytes for one of the text.
-    static let formLimit = 3 * longestText + 64 * 1024
+    static let formLimit = 3 * FormExcess.longestDraft + 64 * 1024
     static let sample = 2_000
 
     let publishing: VersionPublishing
@@ -107,8 +105,8 @@ struct ConsolePublishing: Sendable {
         var problems: [FieldProblem] = []
         if draft.text.utf8.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }) {
             problems.append(FieldProblem("text", words.emptyText))
-        } else if draft.text.utf8.count > Self.longestText {
-            problems.append(FieldProblem("text", words.longText(Self.longestText / 1024)))
+        } else if draft.text.utf8.count > FormExcess.longestDraft {
+            problems.append(FieldProblem("text", words.longText(FormExcess.longestDraft / 1024)))
         }
         if (try? VersionPublishing.checked(message, "message")) == nil {
             problems.append(FieldProblem("message", words.longMessage(VersionPublishing.longestMessage)))
@@ -149,7 +147,7 @@ struct ConsolePublishing: Sendable {
             frame: try call.frame, draft: draft, checked: ConfigurationStore.hash(of: draft.text),
             changes: ChangeList(answer.changes, leftOut: answer.changesLeftOut ?? 0),
             lineChanges: LineChanges(from: newest ?? "", to: draft.text))
-        let refused = answer.refusal.map(ConfigurationCheck.Remark.refused)
+        let refused = answer.refusal.map(ConfigurationRemark.refused)
         page.warnings = [TextRemark](answer.warnings.filter { $0 != refused }, in: draft.text)
         page.impact = try await places.measure { try await impact(draft, newest, call) }.map(ImpactSample.init)
         page.refusal = answer.refusal.flatMap(ReviewPage.Refusal.init) ?? refusal

@@ -73,7 +73,7 @@ struct VersionRoutes: Sendable {
             frame: try call.frame, line: VersionLine(version, newest: newest), newest: newest, against: base.version?.number,
             changes: ChangeList(from: base.version?.text, to: version.text),
             lineChanges: LineChanges(from: base.version?.text ?? "", to: version.text),
-            text: version.text.utf8.count > ConsolePublishing.longestText ? nil : version.text, isFileOwned: publishing.isFileOwned)
+            text: version.text.utf8.count > FormExcess.longestDraft ? nil : version.text, isFileOwned: publishing.isFileOwned)
         page.isAgainstUnknown = base.isOther
         return page
     }
@@ -129,11 +129,11 @@ struct VersionRoutes: Sendable {
     /// `GET /console/versions/draft`: the text of the newest version, to be edited.
     @Sendable func draft(_ call: ConsoleCall) async throws -> Response {
         let newest = try await store.newest()
-        let isLong = newest.map { $0.text.utf8.count > ConsolePublishing.longestText } ?? false
+        let isLong = newest.map { $0.text.utf8.count > FormExcess.longestDraft } ?? false
         var page = DraftPage(
             frame: try call.frame, draft: DraftText(text: isLong ? "" : newest?.text ?? "", base: newest?.number ?? 0, message: ""),
             isFileOwned: publishing.isFileOwned)
-        if isLong { page.problems = [FieldProblem("text", call.words.versions.longText(ConsolePublishing.longestText / 1024))] }
+        if isLong { page.problems = [FieldProblem("text", call.words.versions.longText(FormExcess.longestDraft / 1024))] }
         return ConsoleAnswer.page(page.html)
     }
 

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// Numbers and times as people of a language write them. The three languages write digits alike.
 extension Language {
     /// With a comma between thousands: 12,345.
-    func count(_ value: Int64) -> String {
-        let digits = String(value.magnitude)
-        var text = ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0, (digits.count - place).isMultiple(of: 3) { text += "," }
-            text.append(digit)
-        }
-        return (value < 0 ? "−" : "") + text
-    }
+    func count(_ value: Int64) -> String { value.inGroups }
 
     /// One decimal below ten percent, none above: 4.8 %, 52 %.
     func share(_ value: Double) -> String {

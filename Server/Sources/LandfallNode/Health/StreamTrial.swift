@@ -35,7 +35,7 @@ package struct StreamTrialRoute: Sendable {
             for number in 1...Self.lines {
                 if number > 1 { try await time.sleep(Self.pause) }
                 // As long as the first line of a first open: what waits for bytes before it sends any shows here too.
-                let padding = number == 1 ? String(repeating: " ", count: FirstOpenRoutes.firstLineLength) : ""
+                let padding = number == 1 ? String(repeating: " ", count: FirstOpenStream.firstLineLength) : ""
                 let said = number == 1 ? #""way":"\#(way)","# : ""
                 try await writer.write(ByteBuffer(string: #"{"line":\#(number),"of":\#(Self.lines),\#(said)"padding":"\#(padding)"}"# + "\n"))
             }

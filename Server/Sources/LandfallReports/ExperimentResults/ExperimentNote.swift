@@ -15,12 +15,7 @@ package enum ExperimentNote: Hashable, Sendable {
         case .unrecorded(let metric):
             "'\(metric)' counts purchases, which this server does not record yet: nothing is known of it."
         case .expiring(let eventDays):
-            "Events are kept for \(Self.grouped(eventDays)) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays."
+            "Events are kept for \(eventDays.inGroups) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays."
         }
-    }
-
-    /// `1,095`; the configuration allows up to 3,650 days.
-    private static func grouped(_ days: Int64) -> String {
-        days < 1_000 ? "\(days)" : "\(days / 1_000)," + "\(1_000 + days % 1_000)".dropFirst()
     }
 }

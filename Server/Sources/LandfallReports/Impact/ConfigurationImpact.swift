@@ -41,7 +41,7 @@ package struct ConfigurationImpact: Sendable, Codable {
     /// The placements of both versions, in the order of the new file. A placement of only one version changes for all installs.
     package let placements: [Share]
     /// The warnings about the new file. A warning about a value that installs lack says how many installs lack it.
-    package let warnings: [ConfigurationCheck.Remark]
+    package let warnings: [ConfigurationRemark]
 }
 
 /// The range of a share by Wilson's formula, which is also right for few installs, for none and for all.

@@ -4,13 +4,11 @@ import LandfallWire
 
 /// Reads a `landfall.yaml` as a starting server would, and stores and serves nothing.
 package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible {
-    package typealias Remark = ConfigurationRemark
-
     /// The file can be served. Warnings do not keep it from that.
     package var ok: Bool { problems.isEmpty }
-    package let problems: [Remark]
+    package let problems: [ConfigurationRemark]
     /// What is allowed but probably not meant.
-    package let warnings: [Remark]
+    package let warnings: [ConfigurationRemark]
     /// What messages call the text.
     let file: String
     /// What is in a file that can be served, or all problems with line, column and advice.
@@ -25,8 +23,8 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
     package init(yaml text: String, file: String) {
         let reading = ConfigurationReading(yaml: text, file: file)
         self.file = file
-        problems = reading.problems.map(Remark.init)
-        warnings = reading.warnings.map(Remark.init)
+        problems = reading.problems.map(ConfigurationRemark.init)
+        warnings = reading.warnings.map(ConfigurationRemark.init)
         do throws(ConfigurationError) {
             let configuration = try reading.requireConfiguration()
             description =
@@ -41,12 +39,12 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
     package init(unreadable error: any Error, file: String) {
         self.file = file
         description = "\(error)"
-        problems = [Remark(line: 1, column: 1, path: "", message: description)]
+        problems = [ConfigurationRemark(line: 1, column: 1, path: "", message: description)]
         warnings = []
     }
 
     /// What somebody else has found.
-    package init(file: String, problems: [Remark], warnings: [Remark]) {
+    package init(file: String, problems: [ConfigurationRemark], warnings: [ConfigurationRemark]) {
         (self.file, self.problems, self.warnings) = (file, problems, warnings)
         let listed = problems.prefix(ConfigurationError.mostListed).map { "  \(file):\($0.line):\($0.column): \($0.message)" }
         description =

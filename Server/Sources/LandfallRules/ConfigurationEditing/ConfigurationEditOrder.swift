@@ -36,7 +36,7 @@ package struct ConfigurationEditOrder: Sendable {
 package struct EditedConfiguration: Sendable {
     package let text: String
     package let changes: [ConfigurationChange]
-    package let warnings: [ConfigurationCheck.Remark]
+    package let warnings: [ConfigurationRemark]
 
     /// - Parameters:
     ///   - text: the text of a file.
@@ -62,7 +62,7 @@ package struct EditedConfiguration: Sendable {
         }
         self.text = edited
         changes = ConfigurationChanges(from: before.root, to: after.root).listed
-        warnings = after.warnings.map(ConfigurationCheck.Remark.init)
+        warnings = after.warnings.map(ConfigurationRemark.init)
     }
 }
 

@@ -59,9 +59,6 @@ package struct FirstOpenRoutes: Sendable {
         return Response(status: .ok, headers: Self.headers, body: body)
     }
 
-    /// The bytes of the first line, with its padding.
-    package static let firstLineLength = FirstOpenStream.firstLineLength
-
     /// Caches, proxies and compression must not delay a line.
     package static let headers: HTTPFields = [
         .contentType: "application/x-ndjson",

@@ -7,12 +7,12 @@ import NIOCore
 import Synchronization
 
 /// Writes one first-open answer, line by line, until everything is final or the hold is over.
-struct FirstOpenStream: Sendable {
+package struct FirstOpenStream: Sendable {
     /// The longest time between two lines. A blank line keeps the network between server and phone from closing an idle
     /// connection.
     static let heartbeat = Duration.seconds(5)
     /// URLSession delivers the first bytes of a body only once it has received this many.
-    static let firstLineLength = 600
+    package static let firstLineLength = 600
     /// The pause after a look that failed.
     static let lookPauseMs: Int64 = 1_000
 

@@ -11,7 +11,7 @@ extension ConfigurationCheck {
 
     /// - Returns: nil if the refusal is not about the file's contents.
     package init?(file: String, refusal: BackendRefusal) {
-        struct Details: Decodable { let problems, warnings: [Remark] }
+        struct Details: Decodable { let problems, warnings: [ConfigurationRemark] }
         guard refusal.code == ErrorCode.configurationInvalid.rawValue,
             let details = try? WireCoding.decode(Details.self, from: Data(refusal.document))
         else { return nil }

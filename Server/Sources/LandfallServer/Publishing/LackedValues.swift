@@ -31,7 +31,7 @@ package struct LackedValues: Sendable {
 
     /// The warnings; a warning about a missing value has its count.
     /// - Parameter seesPeople: false for who may not see single people: then few installs are not told.
-    package func remarks(seesPeople: Bool) -> [ConfigurationCheck.Remark] {
+    package func remarks(seesPeople: Bool) -> [ConfigurationRemark] {
         let installs = Dictionary(uniqueKeysWithValues: zip(subjects, counts))
         return warnings.map { warning in
             guard sampled > 0, let subject = warning.lacked, let count = installs[subject] else { return .init(warning) }

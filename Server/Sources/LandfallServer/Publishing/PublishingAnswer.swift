@@ -10,7 +10,7 @@ package struct PublishingAnswer: Sendable, Codable {
     package var changes: [ConfigurationChange]
     /// The number of changes that are not listed; absent if all are listed.
     package var changesLeftOut: Int?
-    package var warnings: [ConfigurationCheck.Remark] = []
+    package var warnings: [ConfigurationRemark] = []
     /// Absent if the version is not for a later time.
     package var scheduled: Scheduled?
     /// The reason why a dry run's text would not be published. Answers have it as a warning.

@@ -54,8 +54,8 @@ package enum PublishingRefusal: DetailedRefusal {
 
 /// All problems of a text.
 package struct ConfigurationProblems: Hashable, Encodable {
-    package let problems: [ConfigurationCheck.Remark]
-    let warnings: [ConfigurationCheck.Remark]
+    package let problems: [ConfigurationRemark]
+    let warnings: [ConfigurationRemark]
 
     fileprivate var sentence: String {
         let first = problems.first.map { " \($0.line):\($0.column): \($0.message)" } ?? ""

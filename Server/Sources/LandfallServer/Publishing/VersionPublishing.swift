@@ -84,7 +84,7 @@ package struct VersionPublishing: Sendable, Redacted {
     }
 
     /// The warnings of a file. A warning about a value that installs lack says how many installs lack it.
-    private func remarks(_ warnings: [ConfigurationProblem], seesPeople: Bool, _ logger: Logger) async -> [ConfigurationCheck.Remark] {
+    private func remarks(_ warnings: [ConfigurationProblem], seesPeople: Bool, _ logger: Logger) async -> [ConfigurationRemark] {
         let lacked = LackedValues(warnings), served = serving.live.snapshot
         guard !lacked.isEmpty else { return lacked.remarks(seesPeople: seesPeople) }
         do {
@@ -135,7 +135,7 @@ package struct VersionPublishing: Sendable, Redacted {
 
     /// Which experiments begin another epoch.
     /// - Throws: ``PublishingRefusal/invalid(_:)`` for an epoch that is lower than the store's.
-    private func remarks(on epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ConfigurationCheck.Remark] {
+    private func remarks(on epochs: ExperimentEpochs, _ reading: ConfigurationReading) async throws -> [ConfigurationRemark] {
         try await openings(of: epochs, reading).compactMap { opening in
             opening.sentence.map { Self.remark($0, on: opening.experiment, in: reading) }
         }
@@ -151,7 +151,7 @@ package struct VersionPublishing: Sendable, Redacted {
 
     private static func remark(
         _ message: String, on experiment: ExperimentID, in reading: ConfigurationReading
-    ) -> ConfigurationCheck.Remark {
+    ) -> ConfigurationRemark {
         let node = reading.root?["experiments"]?[experiment.rawValue]
         let place = node?["epoch"]?.place ?? node?.place ?? .start
         return .init(
@@ -268,7 +268,7 @@ package struct VersionPublishing: Sendable, Redacted {
             try serving.check(configuration.app)
         } catch let change {
             let place = reading.root?["app"]?["id"]?.place ?? .start
-            let remark = ConfigurationCheck.Remark(line: place.line, column: place.column, path: "app.id", message: "\(change)")
+            let remark = ConfigurationRemark(line: place.line, column: place.column, path: "app.id", message: "\(change)")
             throw PublishingRefusal.invalid(ConfigurationProblems(problems: [remark], warnings: reading.listed.warnings))
         }
         return configuration
@@ -313,11 +313,11 @@ struct ScheduleConflict: Error, Hashable, CustomStringConvertible {
 extension ConfigurationReading {
     var listed: ConfigurationProblems {
         ConfigurationProblems(
-            problems: problems.map(ConfigurationCheck.Remark.init), warnings: warnings.map(ConfigurationCheck.Remark.init))
+            problems: problems.map(ConfigurationRemark.init), warnings: warnings.map(ConfigurationRemark.init))
     }
 }
 
-extension ConfigurationCheck.Remark {
+extension ConfigurationRemark {
     package static func refused(_ refusal: PublishingRefusal) -> Self { wholeFile("It would not be published. \(refusal)") }
 
     package static func wholeFile(_ message: String) -> Self { Self(line: 1, column: 1, path: "", message: message) }

@@ -342,7 +342,7 @@ struct ConfigurationChangeTests {
         func draft(from old: String, to new: String) throws -> ConfigurationDraft {
             ConfigurationDraft(from: old, to: try #require(ConfigurationDocument(number: 1, text: new)), owner: .store, entry: "a: 1")
         }
-        let large = String(repeating: "# a line\n", count: ConsolePublishing.longestText / 9 + 1)
+        let large = String(repeating: "# a line\n", count: FormExcess.longestDraft / 9 + 1)
         let many = "b: [" + String(repeating: "1,", count: FormExcess.mostValues) + "]\n"
 
         let long = try draft(from: large, to: large + "a: 1\n"), full = try draft(from: many, to: many + "a: 1\n")

@@ -318,7 +318,7 @@ struct ConsolePublishingTests {
             func text(_ bytes: Int) -> String { Self.open + "# " + String(repeating: "é", count: bytes / 2) + "\n" }
 
             #expect(try await browser.post(Self.check, Self.form(text(700 * 1024))).status == .ok)
-            let long = try await browser.post(Self.check, Self.form(text(ConsolePublishing.longestText)))
+            let long = try await browser.post(Self.check, Self.form(text(FormExcess.longestDraft)))
             #expect(long.status == .unprocessableContent && long.page.contains("landfall apply"))
         }
     }

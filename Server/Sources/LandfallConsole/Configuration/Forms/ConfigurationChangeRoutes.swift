@@ -73,7 +73,7 @@ extension ConfigurationRoutes {
         guard let base = found else { throw RequestError.notFound }
         guard let sent = call.form["text"], !sent.isEmpty else { return (base, base) }
         let text = EditedText.restored(sent, like: base.text)
-        guard text.utf8.count <= ConsolePublishing.longestText else { throw FormExcess.draftBytes }
+        guard text.utf8.count <= FormExcess.longestDraft else { throw FormExcess.draftBytes }
         var source = ConfigurationText(mostNodes: FormExcess.mostValues)
         guard let root = source.parse(text), source.problems.isEmpty else {
             if source.hasTooManyNodes { throw FormExcess.draftValues }

@@ -64,8 +64,8 @@ package struct ConfigurationChanging: Sendable {
     /// The entry as the member wrote it.
     func written() throws -> String {
         let entry = field("yaml")
-        guard entry.utf8.count <= ConsolePublishing.longestText else {
-            throw ConfigurationFormRefusal("yaml", words.longEntry(ConsolePublishing.longestText / 1024))
+        guard entry.utf8.count <= FormExcess.longestDraft else {
+            throw ConfigurationFormRefusal("yaml", words.longEntry(FormExcess.longestDraft / 1024))
         }
         var source = ConfigurationText()
         guard let tree = source.parse(entry), source.problems.isEmpty else {

@@ -25,7 +25,7 @@ package struct ConnectionLimits: Sendable {
     /// Makes the handler that enforces these limits on each connection.
     /// - Parameters:
     ///   - answers: what connections answer on their own event loop.
-    ///   - draining: once it is said, each connection ends with its next answer.
+    ///   - draining: once it has begun, each connection ends with its next answer.
     package func rules(
         _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, draining: Draining
     ) -> @Sendable () -> ConnectionRules {

@@ -15,7 +15,7 @@ final class RequestHeads: ChannelDuplexHandler, RemovableChannelHandler {
     /// The last request is complete, or was refused.
     private var isOver = false
 
-    /// - Parameter draining: a request that comes after the node has said it is the last of its connection.
+    /// - Parameter draining: a request that comes after it has begun is the last of its connection.
     init(_ draining: Draining = Draining()) { self.draining = draining }
 
     /// The newest request is the last.

@@ -23,6 +23,28 @@ let strict: [SwiftSetting] = testable + unchecked + across + [
 let tests: [SwiftSetting] =
     strict + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
 
+// What several targets use.
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"]))
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let sdk: Target.Dependency = .product(name: "Landfall", package: "landfall")
+let sdkTesting: Target.Dependency = .product(name: "LandfallTesting", package: "landfall")
+let wire: Target.Dependency = .product(name: "LandfallWire", package: "landfall")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioFoundationCompat: Target.Dependency = .product(name: "NIOFoundationCompat", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
 let package = Package(
     name: "landfall-server",
     platforms: [.macOS(.v15)],
@@ -61,38 +83,20 @@ let package = Package(
         ),
         .target(
             name: "LandfallSQLite",
-            dependencies: ["CSQLite", "LandfallStore", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: strict
+            dependencies: ["CSQLite", "LandfallStore", crypto], swiftSettings: strict
         ),
         // The configuration and what follows from it: no request, no store, no clock.
         .target(
             name: "LandfallRules",
-            dependencies: [
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Yams", package: "Yams"),
-            ],
+            dependencies: [wire, crypto, jwtKit, .product(name: "Yams", package: "Yams")],
             swiftSettings: strict
         ),
         // What a phone or a visitor waits for, and the work that follows from it.
         .target(
             name: "LandfallServer",
             dependencies: [
-                "LandfallRules", "LandfallStore",
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"])),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "LandfallRules", "LandfallStore", wire, hummingbird, asyncHTTPClient, logging, metrics, serviceLifecycle, crypto,
+                jwtKit, nioCore, nioFoundationCompat, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
             ],
             swiftSettings: strict
         ),
@@ -100,12 +104,7 @@ let package = Package(
         .target(
             name: "LandfallReports",
             dependencies: [
-                "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore",
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto, hummingbird, metrics, nioCore,
             ],
             swiftSettings: strict
         ),
@@ -113,14 +112,8 @@ let package = Package(
         .target(
             name: "LandfallConsole",
             dependencies: [
-                "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore",
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, logging, nioCore,
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
@@ -131,30 +124,14 @@ let package = Package(
         .target(
             name: "LandfallNode",
             dependencies: [
-                "LandfallConsole", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore",
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "LandfallConsole", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore", wire, hummingbird,
+                httpTypes, jwtKit, logging, metrics, nioCore, nioFoundationCompat, serviceLifecycle,
             ],
             swiftSettings: strict
         ),
         .target(
             name: "LandfallSimulator",
-            dependencies: [
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
+            dependencies: [sdk, wire, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
             swiftSettings: strict
         ),
         // The statistics of experiments: values in, values out.
@@ -162,19 +139,10 @@ let package = Package(
         .executableTarget(
             name: "LandfallCommand",
             dependencies: [
-                "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite", "LandfallServer",
-                "LandfallSimulator", "LandfallStore",
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"])),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPS"])),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite",
+                "LandfallServer", "LandfallSimulator", "LandfallStore", sdk, wire, argumentParser, asyncHTTPClient, logging, nioCore,
+                nioEmbedded, nioHTTP1, nioPosix,
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPS"])), serviceLifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             // For `landfall --version`; the second is a link to what the package manager has chosen.
@@ -185,28 +153,24 @@ let package = Package(
         .target(
             name: "VirtualWorlds",
             dependencies: [
-                "LandfallNode", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore",
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallTesting", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "LandfallNode", "LandfallSQLite", "LandfallSimulator", "LandfallStore", sdk, sdkTesting, wire, nioEmbedded,
             ],
             path: "Tools/VirtualWorlds",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "landfall-virtual",
-            dependencies: ["VirtualWorlds", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["VirtualWorlds", argumentParser],
             path: "Tools/LandfallVirtual",
             swiftSettings: strict
         ),
         // Experiments of a known truth: a test tool of this checkout, in no product.
         .target(
-            name: "ExperimentTrials", dependencies: ["LandfallReports", "LandfallResults", "LandfallRules"], path: "Tools/ExperimentTrials", swiftSettings: strict
+            name: "ExperimentTrials", dependencies: ["LandfallResults", "LandfallRules"], path: "Tools/ExperimentTrials", swiftSettings: strict
         ),
         .executableTarget(
             name: "landfall-trials",
-            dependencies: ["ExperimentTrials", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["ExperimentTrials", argumentParser],
             path: "Tools/LandfallTrials",
             swiftSettings: strict
         ),
@@ -218,16 +182,8 @@ let package = Package(
         .executableTarget(
             name: "LandfallBenchmarks",
             dependencies: [
-                "LandfallNode", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallStore",
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallStore", sdk, wire, argumentParser, crypto, httpTypes,
+                hummingbird, logging, nioCore, nioEmbedded,
             ],
             path: "Tools/LandfallBenchmarks",
             swiftSettings: strict
@@ -244,63 +200,36 @@ let package = Package(
         .testTarget(
             name: "LandfallServerTests",
             dependencies: [
-                "Allocations", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite",
-                "LandfallServer", "LandfallStore", "SystemCalls",
-                .product(name: "LandfallTesting", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Allocations", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules",
+                "LandfallSQLite", "LandfallServer", "LandfallStore", "SystemCalls", sdkTesting, wire, crypto, hummingbird, httpTypes,
+                hummingbirdTesting, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+                serviceLifecycle,
             ],
             swiftSettings: tests
         ),
         .testTarget(
             name: "LandfallSimulatorTests",
-            dependencies: [
-                "LandfallRules", "LandfallServer", "LandfallSimulator",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "LandfallWire", package: "landfall"),
-            ],
+            dependencies: ["LandfallSimulator", hummingbird, hummingbirdTesting, wire],
             swiftSettings: tests
         ),
         .testTarget(
             name: "VirtualWorldsTests",
-            dependencies: [
-                "VirtualWorlds", "landfall-virtual", "SystemCalls",
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-            ],
+            dependencies: ["VirtualWorlds", "landfall-virtual", "SystemCalls", sdk, wire],
             swiftSettings: tests
         ),
         // An app of its own process, for tests that end it at any instant.
         .executableTarget(
             name: "TestPhone",
-            dependencies: [
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-            ],
+            dependencies: [sdk, wire],
             path: "Tests/TestPhone",
             swiftSettings: tests
         ),
         .testTarget(
             name: "LandfallCommandTests",
             dependencies: [
-                "LandfallCommand", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer",
-                "LandfallSimulator", "LandfallStore", "SystemCalls",
-                "TestPhone", "landfall-virtual",
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallWire", package: "landfall"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LandfallCommand", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallRules", "LandfallSQLite",
+                "LandfallServer", "LandfallSimulator", "LandfallStore", "SystemCalls", "TestPhone", "landfall-virtual", sdk, wire,
+                argumentParser,
             ],
             swiftSettings: tests
         ),
@@ -308,13 +237,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "LandfallNode", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore",
-                .product(name: "Landfall", package: "landfall"),
-                .product(name: "LandfallTesting", package: "landfall"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallSimulator", sdk, sdkTesting, hummingbird, logging,
+                nioEmbedded, serviceLifecycle,
             ],
             swiftSettings: tests
         ),

@@ -2,54 +2,32 @@
 import LandfallConsole
 import LandfallReports
 import LandfallServer
-import LandfallStore
+package import LandfallStore
 
 /// Every migration, in the order in which they run. New ones are added at the end; no migration is ever edited.
-enum Schema {
+package enum Schema {
     static let migrations: [Migration] = [
         InstallSchema.created,
-        RequestKeySchema.created,
         AttributionSchema.created,
         AppleAdsSchema.created,
         EventSchema.created,
         ConfigurationSchema.created,
-        AttributionSchema.links,
         LinkSchema.created,
-        DeferredSchema.byInstall,
-        DeferredSchema.byAddress,
-        DeferredSchema.byTime,
-        EventSchema.keyedByReceipt,
+        DeferredSchema.created,
         JobSchema.created,
-        InstallSchema.foundByNames,
         ErasureSchema.created,
-        RetentionSchema.byTime,
-        JobSchema.freshFirst,
-        AppleAdsSchema.openOnesAreJobs,
-        InstallSchema.withoutNames,
-        EventSchema.own,
-        ConfigurationSchema.authored,
-        InstallSchema.models,
-        EventSchema.keeping,
-        ExperimentSchema.units,
-        ExperimentSchema.epochs,
-        MemberSchema.created,
+        RetentionSchema.created,
+        ExperimentSchema.created,
+        BackupMade.created,
         RollupSchema.created,
-        ExperimentResultsSchema.found,
-        ExperimentResultsSchema.origins,
-        BackupMade.migration,
-        KeyUseStore.migration,
-        RollupSchema.activity,
-        RollupSchema.clickDays,
-        ProfileSearchSchema.newest,
-        RollupSchema.texts,
-        EventSchema.elapsed,
-        MemberSchema.forms,
-        SetupHiding.migration,
-        InstallSchema.firstVersions,
-        ExperimentSchema.withoutFacts,
-        DeferredSchema.byClick,
-        ConfigurationSchema.withoutEndedTexts,
-        BackupMade.named,
-        RetentionClock.migration,
+        ConsoleSchema.created,
     ]
+
+    /// For commands that work on a store of any release without bringing it to this one's schema.
+    /// - Throws: ``DatabaseError/schemaIsUnreleased(_:)``.
+    package static func checkRelease(of store: any StoreExamining) async throws {
+        // What cannot be read is found by what follows.
+        guard let applied = try? await store.appliedMigrations() else { return }
+        try Migration.checkRelease(migrations, applied: applied)
+    }
 }

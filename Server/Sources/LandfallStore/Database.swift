@@ -39,8 +39,8 @@ package protocol Database: Sendable {
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 
-    /// Brings the schema up to these migrations. Refuses a database that has migrations it does not know, see
-    /// ``Migration/OlderReleases``. Only a starting server migrates.
+    /// Brings the schema up to these migrations. Changes nothing in a database that it refuses, see
+    /// ``Migration/pending(of:applied:)``. Only a starting server migrates.
     func migrate(_ migrations: [Migration]) async throws
 }
 

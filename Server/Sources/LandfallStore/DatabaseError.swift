@@ -13,6 +13,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case diskLow
     /// The store was written by a newer release.
     case schemaIsNewer(String)
+    /// The store was written by a development version, before the first release. No release reads it.
+    case schemaIsUnreleased(String)
     /// The schema lacks a migration, and only a starting server migrates.
     case schemaIsOlder(String)
     /// Tables, columns or indexes are missing although their migrations ran: the schema was changed by hand, or is damaged.
@@ -43,6 +45,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .diskLow: "Less than 5 % of the disk is free. Free some space; reads go on meanwhile."
         case .schemaIsNewer(let id):
             "The database has the migration '\(id)', which this release does not know. Run a newer release."
+        case .schemaIsUnreleased(let id):
+            "The store was made by a development version, before 0.1.0 (it has the migration '\(id)'); no release can read it. It was not changed: keep its files for the program that made it, and start with a new folder (--data DIR)."
         case .schemaIsOlder(let id):
             "The database lacks the migration '\(id)' of this release. Start the server once ('landfall serve'): it migrates the schema."
         case .schemaLacks(let text):

@@ -6,23 +6,16 @@ package struct Migration: Hashable, Sendable {
     package enum OlderReleases: String, Hashable, Sendable {
         /// It may read and write as before: the migration adds only optional values.
         case readAndWrite = "read_and_write"
-        /// It may only read: it understands the stored values, but the newer release would miss or misread what it writes.
-        case read
         case refused
     }
 
-    /// A dated sentence, for example `2026-11-21 profiles: create`.
+    /// A dated sentence, for example `2026-11-28 jobs: create job`.
     package let id: String
-    /// Earlier ids of this migration that stores may contain.
-    let formerly: Set<String>
     let olderReleases: OlderReleases
     let statements: [String]
 
-    package init(
-        id: String, formerly: Set<String> = [], olderReleases: OlderReleases = .refused, _ statements: [String]
-    ) {
+    package init(id: String, olderReleases: OlderReleases = .refused, _ statements: [String]) {
         self.id = id
-        self.formerly = formerly
         self.olderReleases = olderReleases
         self.statements = statements
     }
@@ -42,26 +35,21 @@ package struct AppliedMigration: Hashable, Sendable {
 extension Migration {
     /// The migrations of `all` that still have to run, in order.
     /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` if the store has an unknown migration that forbids older releases to
-    ///   write, or has any unknown migration while some of `all` are pending.
+    ///   write, or has any unknown migration while some of `all` are pending. What ``checkRelease(_:applied:)`` throws.
     package static func pending(of all: [Migration], applied: [AppliedMigration]) throws -> [Migration] {
-        try refuseNewer(than: all, applied) { $0 == .readAndWrite }
-        let ids = Set(applied.map(\.id))
-        let pending = all.filter { !ids.contains($0.id) && ids.isDisjoint(with: $0.formerly) }
+        try checkRelease(all, applied: applied)
+        let known = Set(all.map(\.id)), ran = Set(applied.map(\.id))
+        let pending = all.filter { !ran.contains($0.id) }
         // Running this release's migrations after those of a newer one is not tested.
-        if !pending.isEmpty { try refuseNewer(than: all, applied) { _ in false } }
+        let newer = applied.filter { !known.contains($0.id) && ($0.olderReleases == .refused || !pending.isEmpty) }
+        if let id = newer.map(\.id).min() { throw DatabaseError.schemaIsNewer(id) }
         return pending
     }
 
-    /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` if an unknown migration forbids this release to read.
-    static func checkReading(_ all: [Migration], applied: [AppliedMigration]) throws {
-        try refuseNewer(than: all, applied) { $0 != .refused }
-    }
-
-    private static func refuseNewer(
-        than all: [Migration], _ applied: [AppliedMigration], unless isAllowed: (OlderReleases) -> Bool
-    ) throws {
-        let known = all.reduce(into: Set<String>()) { $0.formUnion($1.formerly.union([$1.id])) }
-        let unknown = applied.filter { !known.contains($0.id) && !isAllowed($0.olderReleases) }
-        if let first = unknown.map(\.id).min() { throw DatabaseError.schemaIsNewer(first) }
+    /// - Throws: ``DatabaseError/schemaIsUnreleased(_:)`` if the store has migrations, but not the first one, with which every release
+    ///   begins.
+    package static func checkRelease(_ all: [Migration], applied: [AppliedMigration]) throws {
+        guard let id = applied.map(\.id).min(), let first = all.first, !applied.contains(where: { $0.id == first.id }) else { return }
+        throw DatabaseError.schemaIsUnreleased(id)
     }
 }

@@ -4,33 +4,24 @@
 extension AppliedMigration {
     /// - Throws: the engine's error if no migration ever ran: the table is missing.
     package static func all(_ connection: any ReadConnection) throws -> [AppliedMigration] {
-        // Every column, because stores of older releases lack the last one.
-        try connection.rows(selection).map { row in
+        // Every column, because stores from before the first release may lack the last one.
+        try connection.rows("SELECT * FROM schema_migration").map { row in
             AppliedMigration(
                 id: try row.text("id"),
                 olderReleases: row.optionalText("older_releases").flatMap { Migration.OlderReleases(rawValue: $0) } ?? .refused)
         }
     }
 
-    /// The same, after it has created the table if it is missing, or extended one of an older release.
+    /// The same, after it has created the table if it is missing. An existing table stays as it is.
     package static func prepared(_ connection: any WriteConnection) throws -> [AppliedMigration] {
-        try connection.run(creation)
-        let rows = try connection.rows(selection)
-        if rows.isEmpty {
-            try connection.run("DROP TABLE schema_migration")
-            try connection.run(creation)
-        } else if !rows[0].columns.contains("older_releases") {
-            try connection.run("ALTER TABLE schema_migration ADD COLUMN older_releases TEXT")
-        }
+        try connection.run(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migration (
+              id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, older_releases TEXT
+            )
+            """)
         return try all(connection)
     }
-
-    private static let selection = "SELECT * FROM schema_migration"
-    private static let creation = """
-        CREATE TABLE IF NOT EXISTS schema_migration (
-          id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, older_releases TEXT
-        )
-        """
 }
 
 extension Migration {
@@ -46,7 +37,7 @@ extension Migration {
 
 extension Database {
     /// For commands beside a server: creates the schema in an empty store, and leaves every other store unchanged.
-    /// - Throws: ``DatabaseError/schemaIsOlder(_:)`` if a migration is missing, or ``DatabaseError/schemaIsNewer(_:)``.
+    /// - Throws: ``DatabaseError/schemaIsOlder(_:)`` if a migration is missing, or what ``Migration/pending(of:applied:)`` throws.
     package func checkSchema(_ migrations: [Migration]) async throws {
         var applied: [AppliedMigration] = []
         do {

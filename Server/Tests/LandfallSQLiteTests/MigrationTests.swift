@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import LandfallSQLite
@@ -36,7 +37,7 @@ struct MigrationTests {
     }
 
     @Test("A store of a newer release is refused, unless each of its migrations lets older releases read and write", arguments: [
-        (Migration.OlderReleases.refused, false), (.read, false), (.readAndWrite, true),
+        (Migration.OlderReleases.refused, false), (.readAndWrite, true),
     ])
     func newer(olderReleases: Migration.OlderReleases, isServed: Bool) async throws {
         let store = try await TemporaryStore()
@@ -55,62 +56,45 @@ struct MigrationTests {
         }
     }
 
-    @Test("A newer release may let older ones read only", arguments: [
-        (Migration.OlderReleases.refused, false), (.read, true), (.readAndWrite, true),
-    ])
-    func reading(olderReleases: Migration.OlderReleases, isRead: Bool) throws {
-        let applied = [AppliedMigration(id: notes.id), AppliedMigration(id: tags.id, olderReleases: olderReleases)]
-
-        if isRead {
-            try Migration.checkReading([notes], applied: applied)
-        } else {
-            #expect(throws: DatabaseError.schemaIsNewer(tags.id)) {
-                try Migration.checkReading([notes], applied: applied)
-            }
-        }
-    }
-
     @Test("No release runs its own migrations after those of a newer one")
     func behind() throws {
-        let applied = [AppliedMigration(id: "2099-01-01 new", olderReleases: .readAndWrite)]
+        let applied = [AppliedMigration(id: notes.id), AppliedMigration(id: "2099-01-01 new", olderReleases: .readAndWrite)]
 
         #expect(throws: DatabaseError.schemaIsNewer("2099-01-01 new")) {
-            try Migration.pending(of: [notes], applied: applied)
+            try Migration.pending(of: [notes, tags], applied: applied)
         }
     }
 
-    @Test("A renamed migration does not run again if it ran under its old name, and runs if it never ran")
-    func renamed() async throws {
+    @Test("A store from before the first release is refused by servers and commands, and nothing in it changes")
+    func unreleased() async throws {
         let store = try await TemporaryStore()
-        let before = Migration(id: "2026-11-29 tags: create", tags.statements)
-        let renamed = Migration(id: tags.id, formerly: [before.id], tags.statements)
-        try await store.database.migrate([notes, before])
-
-        try await store.database.migrate([notes, renamed])
-        try await store.database.migrate([notes, before])
-
-        #expect(try await store.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
-        let other = try await TemporaryStore()
-        try await other.database.migrate([notes, renamed])
-        #expect(try await other.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
-    }
-
-    @Test("A list of migrations from an older release, without rights of older releases, is completed")
-    func oldList() async throws {
-        let store = try await TemporaryStore()
+        let first = Migration(id: "2026-11-28 notes: create", ["CREATE TABLE never_made (id BIGINT)"])
         _ = try await store.database.write { connection in
+            // The first such stores had no third column.
             try connection.run("DROP TABLE schema_migration")
             try connection.run("CREATE TABLE schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)")
-            try connection.run("INSERT INTO schema_migration (id, position) VALUES ($1, 0)", [.text(notes.id)])
+            try connection.run("INSERT INTO schema_migration (id, position) VALUES ($1, 0), ($2, 1)", [.text(notes.id), .text(tags.id)])
         }
-        #expect(try await store.database.appliedMigrations() == [AppliedMigration(id: notes.id)])
-        let additive = Migration(id: tags.id, olderReleases: .readAndWrite, tags.statements)
+        try await store.database.close()
+        let before = try Data(contentsOf: URL(filePath: store.path))
 
-        try await store.database.migrate([notes, additive])
+        let database = try SQLiteDatabase(path: store.path, freeDiskShare: { 1 })
+        let migrated = await #expect(throws: DatabaseError.self) { try await database.migrate([first]) }
+        let checked = await #expect(throws: DatabaseError.self) { try await database.checkSchema([first]) }
+        try await database.close()
 
-        #expect(
-            try await Set(store.database.appliedMigrations())
-                == [AppliedMigration(id: notes.id), AppliedMigration(id: tags.id, olderReleases: .readAndWrite)])
+        #expect(migrated == .schemaIsUnreleased(notes.id))
+        #expect(checked == migrated)
+        #expect(migrated?.description.contains("before 0.1.0") == true && migrated?.description.contains("start with a new folder") == true)
+        #expect(try Data(contentsOf: URL(filePath: store.path)) == before)
+    }
+
+    @Test("What a later release has added does not make a store of a release an earlier one, and an empty store is none")
+    func released() throws {
+        let later = [notes, tags].map { AppliedMigration(id: $0.id) }
+
+        for applied in [later, [later[0]], []] { try Migration.checkRelease([notes], applied: applied) }
+        #expect(throws: DatabaseError.schemaIsUnreleased(tags.id)) { try Migration.checkRelease([notes], applied: [later[1]]) }
     }
 
     @Test("A command reports a missing migration and changes nothing; in an empty store it creates the schema")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import LandfallNode
 import LandfallSQLite
 import LandfallServer
 import LandfallWire
@@ -60,6 +61,8 @@ struct BackupCommand: AsyncParsableCommand {
             }
         case .database(let database):
             return try await Reach.holding(database) {
+                // The store notes its backup, and this one must not change.
+                try await Schema.checkRelease(of: database)
                 let backup = StoreBackup(database)
                 return try await telling { try await backup.make(path, isReplacing: replace) } progress: { backup.progress }
             }

@@ -2,7 +2,7 @@
 import Hummingbird
 import LandfallRules
 import LandfallServer
-package import LandfallStore
+import LandfallStore
 import LandfallWire
 
 /// What the store has seen of a new server's first steps: a look for one row each, among the newest ones.
@@ -49,20 +49,7 @@ struct Setup: Sendable {
 }
 
 /// A team that needs no list of first steps hides it, for all its members; it can be shown again.
-package struct SetupHiding: Sendable {
-    package static let migration = Migration(
-        id: "2026-11-23 console: create console_choice", olderReleases: .readAndWrite,
-        [
-            """
-            CREATE TABLE console_choice (
-              app_id       TEXT   NOT NULL,
-              name         TEXT   NOT NULL,
-              chosen_at_ms BIGINT NOT NULL,
-              PRIMARY KEY (app_id, name)
-            )
-            """
-        ])
-
+struct SetupHiding: Sendable {
     private static let name = SQLValue.text("checklist_hidden")
 
     let database: any Database

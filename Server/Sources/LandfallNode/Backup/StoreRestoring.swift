@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallConsole
-import LandfallServer
 package import LandfallStore
 
 /// Prepares an older store before it is served again.
@@ -20,7 +18,7 @@ package enum StoreRestoring {
     /// - Parameters:
     ///   - applied: the migrations of the store.
     ///   - replaced: the store that phones used until now; nil if it cannot be read.
-    /// - Throws: ``DatabaseError/schemaIsNewer(_:)``.
+    /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` or ``DatabaseError/schemaIsUnreleased(_:)``.
     package static func prepare(
         _ store: any WriteConnection, applied: [AppliedMigration], replacing replaced: (any ReadConnection)?, nowMs: Int64
     ) throws -> Prepared {
@@ -28,12 +26,8 @@ package enum StoreRestoring {
         let seen = [try stored(store), replaced.flatMap { try? stored($0) } ?? 0].max() ?? 0
         let epoch = max(nowMs, seen + 1)
         try store.run("UPDATE store SET epoch = $1 WHERE name = $2", [.integer(epoch), .text("self")])
-        let tables = Set(applied.map(\.id))
-        if tables.contains(MemberSchema.created.id) {
-            try store.run("DELETE FROM console_session")
-            try store.run("DELETE FROM console_invitation")
-        }
-        guard tables.contains(ConfigurationSchema.authored.id) else { return Prepared(epoch: epoch, stoppedVersions: 0) }
+        try store.run("DELETE FROM console_session")
+        try store.run("DELETE FROM console_invitation")
         let stopped = try store.run(
             "UPDATE configuration_schedule SET state = 'failed', text = '', reason = $1 WHERE state = 'waiting'", [.text(reason)])
         return Prepared(epoch: epoch, stoppedVersions: stopped)

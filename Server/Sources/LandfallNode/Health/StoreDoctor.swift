@@ -66,6 +66,8 @@ package struct StoreDoctor: Sendable {
             return .bad(
                 "schema", "The store lacks \(text), which its migrations have made.",
                 fix: "Restore a backup (landfall restore), or make it again as the release's migrations do.")
+        } catch DatabaseError.schemaIsUnreleased(let id) {
+            return .bad("schema", "\(DatabaseError.schemaIsUnreleased(id))", fix: "Start with a new folder.")
         } catch {
             return .bad("schema", "\(error)", fix: "Run the release that wrote the store, or a newer one.")
         }
@@ -83,7 +85,7 @@ package struct StoreDoctor: Sendable {
                 "The clock is \(jump.aheadMs / Retention.dayMs) days ahead of the newest time that the store knows (\(RetentionClock.text(ofMs: jump.newestMs))): rows past their time are not deleted.",
                 fix: "Set the clock; if it is right, confirm it: landfall confirm-clock.")
         } catch {
-            // An older store has no table for it.
+            // A store of another version may have no table for it.
             return nil
         }
     }

@@ -2,10 +2,8 @@
 package import LandfallStore
 
 package enum RollupSchema {
-    /// A release that knows none of these tables would write facts without marks: it may only read.
     package static let created = Migration(
-        id: "2026-11-22 rollups: create report_dirty, install_progress, install_kept, report_cell, report_day and report_state",
-        olderReleases: .read,
+        id: "2026-11-28 rollups: create report_dirty, install_progress, install_kept, install_activity, report_day, report_state, click_day, click_closed",
         [
             // What is to be computed again.
             """
@@ -25,7 +23,8 @@ package enum RollupSchema {
               app_id           TEXT   NOT NULL,
               install_id       TEXT   NOT NULL,
               first_open_at_ms BIGINT NOT NULL,
-              facts            TEXT   NOT NULL,  -- JSON
+              facts            TEXT   NOT NULL,            -- JSON
+              exposures        BIGINT NOT NULL DEFAULT 0,  -- a hash of what the days of exposures count of it
               PRIMARY KEY (app_id, install_id)
             )
             """,
@@ -41,23 +40,23 @@ package enum RollupSchema {
             )
             """,
             """
-            CREATE TABLE report_cell (
-              app_id  TEXT   NOT NULL,
-              report  TEXT   NOT NULL,
-              cell_id BIGINT NOT NULL,  -- 63 bits of the values' SHA-256
-              fields  TEXT   NOT NULL,  -- JSON list
-              PRIMARY KEY (app_id, report, cell_id)
+            CREATE TABLE install_activity (
+              app_id     TEXT   NOT NULL,
+              install_id TEXT   NOT NULL,
+              days_low   BIGINT NOT NULL,  -- a bit for each day since the first call: 1 to 62
+              days_high  BIGINT NOT NULL,  -- 63 to 90
+              PRIMARY KEY (app_id, install_id)
             )
             """,
+            // A day is one text.
             """
             CREATE TABLE report_day (
               app_id     TEXT   NOT NULL,
               generation BIGINT NOT NULL,
               report     TEXT   NOT NULL,
               day        BIGINT NOT NULL,  -- since 1970, in the generation's time zone
-              cell_id    BIGINT NOT NULL,
-              counts     TEXT   NOT NULL,  -- numbers with commas between
-              PRIMARY KEY (app_id, generation, report, day, cell_id)
+              cells      TEXT   NOT NULL,  -- counts and fields, a line each
+              PRIMARY KEY (app_id, generation, report, day)
             )
             """,
             """
@@ -72,70 +71,11 @@ package enum RollupSchema {
               reads_installs    BIGINT NOT NULL,  -- whether every install is computed again
               done_to           TEXT   NOT NULL,  -- an install's id, then a day
               done              BIGINT NOT NULL,
-              total             BIGINT NOT NULL
+              total             BIGINT NOT NULL,
+              activity_from_ms  BIGINT            -- since when install_activity is written
             )
             """,
-        ])
-
-    /// A release that does not know the table would not record when installs are seen: it may only read.
-    package static let activity = Migration(
-        id: "2026-11-23 rollups: create install_activity; report_state knows since when it is written", olderReleases: .read,
-        [
-            """
-            CREATE TABLE install_activity (
-              app_id     TEXT   NOT NULL,
-              install_id TEXT   NOT NULL,
-              days_low   BIGINT NOT NULL,  -- a bit for each day since the first call: 1 to 62
-              days_high  BIGINT NOT NULL,  -- 63 to 90
-              PRIMARY KEY (app_id, install_id)
-            )
-            """,
-            "ALTER TABLE report_state ADD COLUMN activity_from_ms BIGINT",
-        ])
-
-    /// Computed from clicks, which older releases write as before.
-    package static let clickDays = Migration(
-        id: "2026-11-23 rollups: create click_day and click_closed", olderReleases: .readAndWrite,
-        [
-            """
-            CREATE TABLE click_day (
-              app_id  TEXT   NOT NULL,
-              zone    TEXT   NOT NULL,
-              report  TEXT   NOT NULL,
-              day     BIGINT NOT NULL,  -- since 1970, in the zone
-              cell_id BIGINT NOT NULL,  -- of report_cell
-              counts  TEXT   NOT NULL,  -- numbers with commas between
-              PRIMARY KEY (app_id, zone, report, day, cell_id)
-            )
-            """,
-            """
-            CREATE TABLE click_closed (
-              app_id    TEXT   NOT NULL,
-              zone      TEXT   NOT NULL,
-              first_day BIGINT NOT NULL,  -- clicks of earlier days may have been deleted before they were counted
-              next_day  BIGINT NOT NULL,  -- the first day that is not counted yet
-              PRIMARY KEY (app_id, zone)
-            )
-            """,
-        ])
-
-    /// A day is one text. Everything is computed again from the rows.
-    package static let texts = Migration(
-        id: "2026-11-23 rollups: report_day and click_day have one text for a day; install_progress knows exposures",
-        [
-            "DROP TABLE report_cell",
-            "DROP TABLE report_day",
-            "DROP TABLE click_day",
-            """
-            CREATE TABLE report_day (
-              app_id     TEXT   NOT NULL,
-              generation BIGINT NOT NULL,
-              report     TEXT   NOT NULL,
-              day        BIGINT NOT NULL,  -- since 1970, in the generation's time zone
-              cells      TEXT   NOT NULL,  -- counts and fields, a line each
-              PRIMARY KEY (app_id, generation, report, day)
-            )
-            """,
+            // Computed from clicks.
             """
             CREATE TABLE click_day (
               app_id TEXT   NOT NULL,
@@ -146,19 +86,15 @@ package enum RollupSchema {
               PRIMARY KEY (app_id, zone, report, day)
             )
             """,
-            "DELETE FROM click_closed",
-            // Up to when the clicks of days that are not over are counted.
-            "ALTER TABLE click_closed ADD COLUMN counted_to_ms BIGINT NOT NULL DEFAULT 0",
-            "DELETE FROM report_dirty WHERE report <> 'install'",
             """
-            UPDATE report_state SET generation = NULL, rules = NULL, building = NULL, building_rules = NULL, reads_installs = 0,
-              done_to = '', done = 0, total = 0
+            CREATE TABLE click_closed (
+              app_id        TEXT   NOT NULL,
+              zone          TEXT   NOT NULL,
+              first_day     BIGINT NOT NULL,            -- clicks of earlier days may have been deleted before they were counted
+              next_day      BIGINT NOT NULL,            -- the first day that is not counted yet
+              counted_to_ms BIGINT NOT NULL DEFAULT 0,  -- up to when the clicks of days that are not over are counted
+              PRIMARY KEY (app_id, zone)
+            )
             """,
-            // Exposures come in the order of time, so their entries are added at the end.
-            """
-            CREATE INDEX event_shown_by_time ON event (app_id, occurred_at_ms, install_id) WHERE type = 'paywall_shown'
-            """,
-            // A hash of what the days of exposures count of an install.
-            "ALTER TABLE install_progress ADD COLUMN exposures BIGINT NOT NULL DEFAULT 0",
         ])
 }

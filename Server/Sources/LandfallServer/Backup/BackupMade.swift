@@ -5,20 +5,18 @@ package import LandfallStore
 package struct BackupMade: Hashable, Sendable {
     package let atMs: Int64
     package let bytes: Int64
-    /// Where it was written; nil for backups of earlier releases.
+    /// Where it was written; nil if that is not known.
     package var file: String?
 
-    package static let named = Migration(
-        id: "2026-11-27 backups: say which file", olderReleases: .readAndWrite, ["ALTER TABLE backup_made ADD COLUMN file TEXT"])
-
-    package static let migration = Migration(
-        id: "2026-11-23 backups: create backup_made", olderReleases: .readAndWrite,
+    package static let created = Migration(
+        id: "2026-11-28 backups: create backup_made",
         [
             """
             CREATE TABLE backup_made (
               name  TEXT   NOT NULL,  -- 'last'
               at_ms BIGINT NOT NULL,
               bytes BIGINT NOT NULL,
+              file  TEXT,
               PRIMARY KEY (name)
             )
             """

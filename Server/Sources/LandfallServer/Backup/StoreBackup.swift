@@ -50,7 +50,7 @@ package final class StoreBackup: Sendable {
         let bytes = try await store.copy(to: file, isReplacing: isReplacing) { done, all in
             self.state.withLock { $0 = Progress(done: done, all: all) }
         }
-        // The copy is complete, whether or not the store can note it: an older one has no table for it.
+        // The copy is complete, whether or not the store can note it.
         try? await BackupMade(atMs: beganMs, bytes: bytes, file: file).store(in: database)
         return Outcome(file: file, bytes: bytes, milliseconds: Int64(began.duration(to: .now) / .milliseconds(1)))
     }

@@ -2,33 +2,27 @@
 package import LandfallStore
 
 package enum ConfigurationSchema {
-    /// Versions are added, never changed: an answer's revision can be looked up for ever.
     package static let created = Migration(
-        id: "2026-11-21 configuration: create configuration",
+        id: "2026-11-28 configuration: create configuration, configuration_schedule, key_use",
         [
+            // Versions are added, never changed: an answer's revision can be looked up for ever.
             """
             CREATE TABLE configuration (
               version         BIGINT NOT NULL PRIMARY KEY,
               text            TEXT   NOT NULL,  -- the file as it was
               hash            TEXT   NOT NULL,  -- SHA-256 of the text, hexadecimal
-              published_at_ms BIGINT NOT NULL
+              published_at_ms BIGINT NOT NULL,
+              author          TEXT   NOT NULL DEFAULT '',
+              message         TEXT   NOT NULL DEFAULT '',
+              source          TEXT   NOT NULL DEFAULT 'file'
             )
-            """
-        ])
-
-    /// Until here only files were published. An older release publishes as from its file.
-    package static let authored = Migration(
-        id: "2026-11-22 configuration: author and message of a version, scheduled versions", olderReleases: .readAndWrite,
-        [
-            "ALTER TABLE configuration ADD COLUMN author TEXT NOT NULL DEFAULT ''",
-            "ALTER TABLE configuration ADD COLUMN message TEXT NOT NULL DEFAULT ''",
-            "ALTER TABLE configuration ADD COLUMN source TEXT NOT NULL DEFAULT 'file'",
+            """,
             """
             CREATE TABLE configuration_schedule (
               app_id        TEXT   NOT NULL,
               schedule_id   TEXT   NOT NULL,
               base          BIGINT NOT NULL,  -- the newest version when it was scheduled
-              text          TEXT   NOT NULL,
+              text          TEXT   NOT NULL,  -- empty once it waits no more
               hash          TEXT   NOT NULL,
               author        TEXT   NOT NULL,
               message       TEXT   NOT NULL,
@@ -39,10 +33,13 @@ package enum ConfigurationSchema {
               PRIMARY KEY (app_id, schedule_id)
             )
             """,
+            """
+            CREATE TABLE key_use (
+              app_id       TEXT   NOT NULL,
+              key_id       TEXT   NOT NULL,  -- kind and 64 bits of the key's hash
+              last_used_ms BIGINT NOT NULL,  -- precise to a minute
+              PRIMARY KEY (app_id, key_id)
+            )
+            """,
         ])
-
-    /// A version that waits no more has no text, as those that were published.
-    package static let withoutEndedTexts = Migration(
-        id: "2026-11-27 configuration: scheduled versions that wait no more have no text", olderReleases: .readAndWrite,
-        ["UPDATE configuration_schedule SET text = '' WHERE state <> 'waiting'"])
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
 package import LandfallStore
-import LandfallWire
 
 package enum ErasureSchema {
     package static let created = Migration(
-        id: "2026-11-22 erasure: create erased_install, former_profile; found by profile and customer",
+        id: "2026-11-28 erasure: create erased_install, former_profile",
         [
             // Recognises an erased install when it calls again. The row holds nothing that leads back to the person.
             """
@@ -29,17 +27,6 @@ package enum ErasureSchema {
             )
             """,
             "CREATE INDEX former_profile_by_install ON former_profile (app_id, install_id, profile_id)",
-            """
-            INSERT INTO former_profile (app_id, profile_id, install_id, left_at_ms)
-            SELECT event.app_id, event.profile_id, event.install_id, MAX(event.received_at_ms) FROM event
-            JOIN install ON install.app_id = event.app_id AND install.install_id = event.install_id
-            WHERE install.profile_id <> event.profile_id
-            GROUP BY event.app_id, event.profile_id, event.install_id
-            """,
-            "CREATE INDEX install_by_profile ON install (app_id, profile_id)",
-            """
-            CREATE INDEX install_by_first ON install (app_id, first_install_id) WHERE first_install_id IS NOT NULL
-            """,
-            "CREATE INDEX profile_by_customer ON profile (app_id, customer_id) WHERE customer_id IS NOT NULL",
+            "CREATE INDEX former_profile_by_time ON former_profile (app_id, left_at_ms)",
         ])
 }

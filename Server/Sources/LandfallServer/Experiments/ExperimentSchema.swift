@@ -2,11 +2,11 @@
 package import LandfallStore
 
 package enum ExperimentSchema {
-    /// The variation that a unit has, with the times that results count by. Both times are minimums over event times, so the
-    /// order of events and their repetition do not matter.
-    package static let units = Migration(
-        id: "2026-11-22 experiments: create experiment_unit", olderReleases: .readAndWrite,
+    package static let created = Migration(
+        id: "2026-11-28 experiments: create experiment_unit, experiment_epoch",
         [
+            // The variation that a unit has, with the times that results count by. Both times are minimums over event times, so the
+            // order of events and their repetition do not matter.
             """
             CREATE TABLE experiment_unit (
               app_id         TEXT   NOT NULL,
@@ -29,18 +29,11 @@ package enum ExperimentSchema {
             CREATE INDEX experiment_unit_by_arm
               ON experiment_unit (app_id, experiment, step, epoch, variation, shown_at_ms, decided_at_ms, unit)
             """,
-        ])
-
-    /// What audiences read of an install is kept with its events alone: the row of a unit outlives the reinstalls that write it, and
-    /// nothing reads the column. An older release may work on the store: what it still writes there goes with its unit.
-    package static let withoutFacts = Migration(
-        id: "2026-11-27 experiments: experiment_unit has no values of installs", olderReleases: .readAndWrite,
-        ["UPDATE experiment_unit SET kept = NULL"])
-
-    /// One row for each epoch of each experiment, written by the publication that opens it.
-    package static let epochs = Migration(
-        id: "2026-11-22 experiments: create experiment_epoch", olderReleases: .readAndWrite,
-        [
+            """
+            CREATE INDEX experiment_unit_by_fallback ON experiment_unit (app_id, experiment, step, fallback_at_ms)
+              WHERE fallback_at_ms IS NOT NULL
+            """,
+            // One row for each epoch of each experiment, written by the publication that opens it.
             """
             CREATE TABLE experiment_epoch (
               app_id        TEXT   NOT NULL,
@@ -51,6 +44,6 @@ package enum ExperimentSchema {
               weights       TEXT   NOT NULL,  -- JSON [["A",50],["B",50]] in file order
               PRIMARY KEY (app_id, experiment, epoch)
             )
-            """
+            """,
         ])
 }

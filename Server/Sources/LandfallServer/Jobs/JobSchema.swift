@@ -3,7 +3,7 @@ package import LandfallStore
 
 package enum JobSchema {
     package static let created = Migration(
-        id: "2026-11-22 jobs: create job",
+        id: "2026-11-28 jobs: create job",
         [
             """
             CREATE TABLE job (
@@ -15,20 +15,12 @@ package enum JobSchema {
               due_at_ms      BIGINT NOT NULL,
               lease_until_ms BIGINT NOT NULL,  -- nobody takes the row before this; never before due_at_ms
               created_at_ms  BIGINT NOT NULL,
+              install_id     TEXT,             -- the job is deleted with it
+              is_retry       BIGINT NOT NULL DEFAULT 0,
               PRIMARY KEY (app_id, kind, job_key)
             )
             """,
-            // The queue: the jobs of each kind by the time at which they may be taken.
-            "CREATE INDEX job_queue ON job (kind, lease_until_ms)",
-        ])
-
-    /// Fresh jobs go before retries, and the jobs of an install are deleted with it.
-    package static let freshFirst = Migration(
-        id: "2026-11-22 jobs: fresh ones first, and found by install",
-        [
-            "ALTER TABLE job ADD COLUMN install_id TEXT",
-            "ALTER TABLE job ADD COLUMN is_retry BIGINT NOT NULL DEFAULT 0",
-            "DROP INDEX job_queue",
+            // The queue: the jobs of each kind by the time at which they may be taken, fresh ones before retries.
             "CREATE INDEX job_queue ON job (kind, is_retry, lease_until_ms)",
             "CREATE INDEX job_by_install ON job (app_id, install_id, kind) WHERE install_id IS NOT NULL",
         ])

@@ -22,20 +22,6 @@ package struct RetentionClock: Sendable {
         package var aheadMs: Int64 { nowMs - newestMs }
     }
 
-    package static let migration = Migration(
-        id: "2026-11-28 retention: create retention_clock", olderReleases: .readAndWrite,
-        [
-            """
-            CREATE TABLE retention_clock (
-              app_id    TEXT   NOT NULL,
-              newest_ms BIGINT NOT NULL,  -- the newest time that the retention believed, Unix milliseconds
-              PRIMARY KEY (app_id)
-            )
-            """,
-            // Before phones write with a clock that may be wrong.
-            "INSERT INTO retention_clock (app_id, newest_ms) SELECT app_id, MAX(last_seen_at_ms) FROM install GROUP BY app_id",
-        ])
-
     package let database: any Database
     package let app: AppID
 

@@ -147,63 +147,6 @@ struct AppleAdsAnswersTests {
 
         #expect(try await store.count(of: "job") == 0)
     }
-
-    @Test("An upgrade in the middle of an exchange loses nothing: open exchanges continue, and answers stay")
-    func upgrade() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sqlite = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        try await sqlite.migrate(Array(Schema.migrations.prefix { $0.id != JobSchema.freshFirst.id }))
-        let mark = try await StoreMark.load(from: sqlite, nowMs: now - 1)
-        let phones = [Credential.mayasPhone, .mayasTablet, .omarsPhone]
-        try await sqlite.write { [now] connection in
-            for phone in phones { try connection.run(Self.oldInstall, [.text(phone.installID.rawValue), .blob(phone.secretHash), .integer(now)]) }
-            for (phone, token, state, reason, attempts, isFinished) in [
-                (phones[0], "fresh", "waiting", nil, 0, false), (phones[1], "old", "waiting", nil, 4, false),
-                (phones[2], "done", "organic", nil, 1, true), (phones[2], "fresh", "unavailable", "tokenReused", 0, true),
-            ] as [(Credential, String, String, String?, Int64, Bool)] {
-                try connection.run(
-                    Self.oldExchange,
-                    [
-                        .text(TestStore.app.rawValue), .text(phone.installID.rawValue), .text(TokenHash(of: token).rawValue),
-                        .text(isFinished ? nil : token), .text(state), .text(reason), .integer(attempts),
-                        .integer(min(attempts, 2)), .flag(attempts > 0), .integer(now + attempts * 100),
-                        .integer(now + 30_000), .integer(now - 50), .integer(isFinished ? now : nil),
-                    ])
-            }
-        }
-
-        try await sqlite.migrate(Schema.migrations)
-
-        let jobs = JobQueue(database: sqlite), answers = AppleAdsAnswers(sqlite, mark)
-        #expect(try await jobs.nextDueMs(of: [.appleAds]) == [.appleAds: now])
-        let leased = try await jobs.lease(.appleAds, 9, nowMs: now + 400, leaseMs: 1_000).compactMap { LeasedExchange($0) }
-        #expect(leased.map(\.token) == ["fresh", "old"])
-        #expect(leased.map(\.installID) == [phones[0].installID, phones[1].installID])
-        #expect(leased.map(\.notFoundCount) == [0, 2])
-        #expect(leased.map(\.job.attempts) == [1, 5])
-        #expect(leased.map(\.receivedAtMs) == [now - 50, now - 50])
-        let installs = SQLInstallStore(sqlite, mark, tokenQueued: {})
-        #expect(try await installs.install(TestStore.app, phones[1], nowMs: now).exchange?.state == .waiting(dueAtMs: now + 400))
-        let ended = try await installs.report(TestStore.app, phones[2], .value("done"), nowMs: now)
-        #expect(ended.exchange?.tokenHash == TokenHash(of: "done"))
-        let reused = try await installs.report(TestStore.app, phones[2], .value("old"), nowMs: now + 1)
-        #expect(reused.exchange?.state == .unavailable(.tokenReused))
-        try await answers.record(.organic, .finish(.organic), of: leased[0], nowMs: now + 500)
-        #expect(try await installs.install(TestStore.app, phones[0], nowMs: now).attribution(nowMs: now) == .notAttributed)
-        try await sqlite.close()
-    }
-
-    private static let oldInstall = """
-        INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, is_reinstall,
-          created_at_ms, installed_at_ms, last_seen_at_ms)
-        VALUES ('com.example.app', $1, $2, 'i_' || $1, 1, 1, 0, 0, $3, $3, $3)
-        """
-    private static let oldExchange = """
-        INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, token, state, reason, attempts, not_found_count,
-          is_retry, due_at_ms, lease_until_ms, received_at_ms, finished_at_ms)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-        """
 }
 
 extension TestStore {

@@ -56,17 +56,11 @@ struct StoreRestoringTests {
         }
     }
 
-    @Test("may come from a release that had no console and no scheduled versions")
-    func older() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-restored-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        let known = Array(Schema.migrations.prefix(6))
-        try await database.migrate(known)
+    @Test("cannot come from before the first release")
+    func unreleased() async throws {
+        let memory = try MemoryDatabase()
+        let old = AppliedMigration(id: "2026-11-21 installs: create store, install, profile, customer and device")
 
-        let prepared = try await Self.prepare(database, Self.applied(known), nowMs: 5)
-
-        #expect(prepared == StoreRestoring.Prepared(epoch: 5, stoppedVersions: 0))
-        try await database.close()
+        await #expect(throws: DatabaseError.schemaIsUnreleased(old.id)) { try await Self.prepare(memory, [old], nowMs: 5) }
     }
 }

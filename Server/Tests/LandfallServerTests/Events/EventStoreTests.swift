@@ -175,37 +175,4 @@ struct EventStoreTests {
         #expect(try rows.allSatisfy { try $0.text("id").isLowerCaseUUID })
         #expect(try rows[1].text("id") > UUIDv7.earliest(atMs: TestStore.noon + 1))
     }
-
-    @Test("Events of an earlier release are kept, by their receipt, and still tell repeated ones")
-    func migrated() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sqlite = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        let earlier = Schema.migrations.prefix { $0.id != EventSchema.keyedByReceipt.id }
-        try await sqlite.migrate(Array(earlier))
-        try await sqlite.write { connection in
-            _ = try connection.run(
-                """
-                INSERT INTO event (app_id, event_id, install_id, profile_id, type, occurred_at_ms, received_at_ms, placement)
-                VALUES ($1, $2, $3, 'p', 'paywall_shown', 5, $4, 'onboarding')
-                """,
-                [
-                    .text(TestStore.app.rawValue), .text(Self.ids[0]), .text(Credential.mayasPhone.installID.rawValue),
-                    .integer(TestStore.noon),
-                ])
-        }
-
-        try await sqlite.migrate(Schema.migrations)
-
-        let row = try await sqlite.read { try $0.row("SELECT id, event_id, placement FROM event") }
-        let id = try #require(try row?.text("id"))
-        #expect(id.isLowerCaseUUID)
-        #expect(id.hasPrefix(UUIDv7.earliest(atMs: TestStore.noon) + "7"))
-        #expect(try row?.text("event_id") == Self.ids[0])
-        let mark = try await StoreMark.load(from: sqlite, nowMs: TestStore.noon)
-        let results = try await EventStore(sqlite, mark, cache: nil).record(
-            EventBatch(events: [shown(Self.ids[0])]), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
-        #expect(results.map(\.status) == [.duplicate])
-        try await sqlite.close()
-    }
 }

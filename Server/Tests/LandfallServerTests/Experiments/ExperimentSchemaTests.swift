@@ -32,17 +32,4 @@ struct ExperimentSchemaTests {
 
         #expect(plan.count == 1 && plan.allSatisfy { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(plan)")
     }
-
-    @Test("lose what an earlier release kept of installs beside their units; the units stay")
-    func withoutFacts() async throws {
-        let memory = try MemoryDatabase()
-        try await memory.migrate(Array(Schema.migrations.prefix { $0.id != ExperimentSchema.withoutFacts.id }))
-        let unit = "INSERT INTO experiment_unit VALUES ('a', 'u', 'e', 1, 'A', 5, 'drawn', 1, 1, 1, 1, NULL, 'facts')"
-        try await memory.write { _ = try $0.run(unit) }
-
-        try await memory.migrate(Schema.migrations)
-
-        let row = try await memory.read { try $0.row("SELECT variation, kept FROM experiment_unit") }
-        #expect(row?.optionalText("variation") == "A" && row?["kept"] == .null)
-    }
 }

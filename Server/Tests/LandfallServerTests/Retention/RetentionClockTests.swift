@@ -105,20 +105,4 @@ struct RetentionClockTests {
             #expect(Set(rules) == ["address_click", "visitor_key"])
         }
     }
-
-    @Test("A store of an earlier release begins with the time at which an install was seen last")
-    func migrated() async throws {
-        try await TestServer.run { server in
-            _ = try await server.firstOpen("{}")
-            let seenMs = server.services.time.nowMs(), database = server.services.database
-            try await database.write { connection in
-                try connection.run("DROP TABLE retention_clock")
-                for text in RetentionClock.migration.statements { try connection.run(text) }
-            }
-
-            let jump = try await server.services.retentionClock.jump(nowMs: seenMs + 30 * Self.dayMs)
-
-            #expect(jump?.newestMs == seenMs)
-        }
-    }
 }

@@ -5,19 +5,6 @@ import LandfallWire
 
 /// When each key was last used, as far as nodes have written it down: a row for each key that was ever used.
 package struct KeyUseStore: Sendable {
-    package static let migration = Migration(
-        id: "2026-11-23 keys: create key_use", olderReleases: .readAndWrite,
-        [
-            """
-            CREATE TABLE key_use (
-              app_id       TEXT   NOT NULL,
-              key_id       TEXT   NOT NULL,  -- kind and 64 bits of the key's hash
-              last_used_ms BIGINT NOT NULL,  -- precise to a minute
-              PRIMARY KEY (app_id, key_id)
-            )
-            """
-        ])
-
     package let database: any Database
     package let app: AppID
 

@@ -3,7 +3,7 @@ package import LandfallStore
 
 package enum AttributionSchema {
     package static let created = Migration(
-        id: "2026-11-21 attribution: create attribution_fact",
+        id: "2026-11-28 attribution: create attribution_fact, absence",
         [
             """
             CREATE TABLE attribution_fact (
@@ -21,17 +21,16 @@ package enum AttributionSchema {
               ad_group       TEXT,
               ad_set         TEXT,
               creative       TEXT,
-              apple_ads      TEXT,            -- JSON, Apple's own fields
+              apple_ads      TEXT,             -- JSON, Apple's own fields
+              link           TEXT,             -- JSON: fields of a link's click that other sources do not have, and its windows
               PRIMARY KEY (app_id, install_id, fact_id)
             )
+            """,
+            // For results: nine of ten installs have one origin at most, and then it is their source.
             """
-        ])
-
-    package static let links = Migration(
-        id: "2026-11-21 attribution: links and absences",
-        [
-            // JSON: the fields of a link's click that other sources do not have, and its windows
-            "ALTER TABLE attribution_fact ADD COLUMN link TEXT",
+            CREATE INDEX attribution_fact_by_origin ON attribution_fact (app_id, install_id, status, source)
+              WHERE status = 'non_organic'
+            """,
             """
             CREATE TABLE absence (
               app_id      TEXT   NOT NULL,
@@ -41,5 +40,6 @@ package enum AttributionSchema {
               PRIMARY KEY (app_id, install_id, began_at_ms)
             )
             """,
+            "CREATE INDEX absence_by_time ON absence (app_id, ended_at_ms)",
         ])
 }

@@ -3,7 +3,7 @@ package import LandfallStore
 
 package enum InstallSchema {
     package static let created = Migration(
-        id: "2026-11-21 installs: create store, install, profile, customer and device",
+        id: "2026-11-28 installs: create store, install, profile, customer, request_key",
         [
             // Identifies this store. Phones prefer values with its epoch to those that they remember of another store.
             """
@@ -35,9 +35,23 @@ package enum InstallSchema {
               created_at_ms       BIGINT NOT NULL,
               installed_at_ms     BIGINT NOT NULL,
               last_seen_at_ms     BIGINT NOT NULL,
+              device_model        TEXT,
+              first_app_version   TEXT,             -- at the first open: app_version follows the updates
               PRIMARY KEY (app_id, install_id)
             )
             """,
+            // Tells which install had a device first.
+            "CREATE INDEX install_by_device ON install (app_id, device_id) WHERE device_id IS NOT NULL AND is_reinstall = 0",
+            "CREATE INDEX install_by_profile ON install (app_id, profile_id)",
+            "CREATE INDEX install_by_first ON install (app_id, first_install_id) WHERE first_install_id IS NOT NULL",
+            "CREATE INDEX install_by_seen ON install (app_id, last_seen_at_ms)",
+            // For results: installs in another profile than their first.
+            """
+            CREATE INDEX install_in_other_profile ON install (app_id, profile_id, install_id)
+              WHERE profile_id <> 'i_' || install_id
+            """,
+            // The newest first opens are read without the rest.
+            "CREATE INDEX install_by_creation ON install (app_id, created_at_ms, install_id)",
             """
             CREATE TABLE profile (
               app_id               TEXT   NOT NULL,
@@ -50,6 +64,7 @@ package enum InstallSchema {
               PRIMARY KEY (app_id, profile_id)
             )
             """,
+            "CREATE INDEX profile_by_customer ON profile (app_id, customer_id) WHERE customer_id IS NOT NULL",
             // Verified customers only: an unverified id leads to no profile.
             """
             CREATE TABLE customer (
@@ -61,37 +76,15 @@ package enum InstallSchema {
             )
             """,
             """
-            CREATE TABLE device (
-              app_id           TEXT   NOT NULL,
-              device_id        TEXT   NOT NULL,
-              first_install_id TEXT   NOT NULL,
-              created_at_ms    BIGINT NOT NULL,
-              PRIMARY KEY (app_id, device_id)
+            CREATE TABLE request_key (
+              app_id        TEXT   NOT NULL,
+              install_id    TEXT   NOT NULL,
+              request_key   TEXT   NOT NULL,
+              body_hash     BYTEA  NOT NULL,  -- SHA-256 over the kind of request and its body
+              created_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, install_id, request_key)
             )
             """,
+            "CREATE INDEX request_key_by_time ON request_key (app_id, created_at_ms)",
         ])
-
-    /// The rows of installs and exchanges themselves tell which install had a device or a token first. The tables `device` and
-    /// `apple_ads_token` get no rows any more, see ``withoutNames``.
-    package static let foundByNames = Migration(
-        id: "2026-11-22 installs: found by device, exchanges by token",
-        [
-            "CREATE INDEX install_by_device ON install (app_id, device_id) WHERE device_id IS NOT NULL AND is_reinstall = 0",
-            """
-            CREATE INDEX apple_ads_exchange_by_token ON apple_ads_exchange (app_id, token_hash)
-              WHERE reason IS NULL OR reason <> 'tokenReused'
-            """,
-        ])
-
-    package static let models = Migration(
-        id: "2026-11-22 installs: device_model", olderReleases: .readAndWrite, ["ALTER TABLE install ADD COLUMN device_model TEXT"])
-
-    /// The app's version at the first open: `app_version` follows the updates. Earlier installs have none.
-    package static let firstVersions = Migration(
-        id: "2026-11-26 installs: first_app_version", olderReleases: .readAndWrite,
-        ["ALTER TABLE install ADD COLUMN first_app_version TEXT"])
-
-    /// Drops tables whose content is in the rows of installs and exchanges.
-    package static let withoutNames = Migration(
-        id: "2026-11-22 installs: drop device and apple_ads_token", ["DROP TABLE device", "DROP TABLE apple_ads_token"])
 }

@@ -2,7 +2,7 @@
 import Crypto
 import Foundation
 import LandfallRules
-package import LandfallStore
+import LandfallStore
 import LandfallWire
 
 /// The request that a key stands for. Values that differ between two tries of one request (its age, a new token with the same
@@ -89,21 +89,4 @@ extension RequestKeys {
         WHERE app_id = $1 AND install_id = $2
           AND request_key IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
         """
-}
-
-package enum RequestKeySchema {
-    package static let created = Migration(
-        id: "2026-11-21 requests: create request_key",
-        [
-            """
-            CREATE TABLE request_key (
-              app_id        TEXT   NOT NULL,
-              install_id    TEXT   NOT NULL,
-              request_key   TEXT   NOT NULL,
-              body_hash     BYTEA  NOT NULL,  -- SHA-256 over the kind of request and its body
-              created_at_ms BIGINT NOT NULL,
-              PRIMARY KEY (app_id, install_id, request_key)
-            )
-            """
-        ])
 }

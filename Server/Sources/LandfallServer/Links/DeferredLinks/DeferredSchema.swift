@@ -2,43 +2,46 @@
 package import LandfallStore
 
 package enum DeferredSchema {
-    /// An install that asks again is found without its token, however many links wait.
-    package static let byInstall = Migration(
-        id: "2026-11-21 deferred links: found by their install",
-        formerly: ["2026-11-24 deferred links: found by their install"],
+    package static let created = Migration(
+        id: "2026-11-28 deferred links: create deferred_link, address_key, address_click",
         [
+            """
+            CREATE TABLE deferred_link (
+              app_id           TEXT   NOT NULL,
+              token_hash       BYTEA  NOT NULL,  -- SHA-256
+              kind             TEXT   NOT NULL,  -- pasteboard, code
+              click_id         TEXT   NOT NULL,
+              original         TEXT   NOT NULL,
+              resolved         TEXT   NOT NULL,
+              campaign         TEXT,
+              ad_group         TEXT,
+              creative         TEXT,
+              label            TEXT,
+              channel          TEXT,
+              link_host        TEXT   NOT NULL,
+              link_path        TEXT   NOT NULL,
+              created_at_ms    BIGINT NOT NULL,
+              expires_at_ms    BIGINT NOT NULL,
+              taken_by_install TEXT,
+              PRIMARY KEY (app_id, token_hash)
+            )
+            """,
+            // An install that asks again is found without its token, however many links wait.
             """
             CREATE UNIQUE INDEX deferred_link_by_install ON deferred_link (app_id, taken_by_install)
               WHERE taken_by_install IS NOT NULL
-            """
-        ])
-
-    /// Expired rows are found without reading the rows that stay. A link is in one of the two indexes.
-    package static let byTime = Migration(
-        id: "2026-11-21 deferred links: found when their time is over",
-        formerly: ["2026-11-26 deferred links: found when their time is over"],
-        [
+            """,
+            // Retention finds expired rows without reading those that stay. A link is in one of the two.
             """
             CREATE INDEX deferred_link_untaken ON deferred_link (app_id, expires_at_ms) WHERE taken_by_install IS NULL
             """,
             """
             CREATE INDEX deferred_link_taken ON deferred_link (app_id, created_at_ms) WHERE taken_by_install IS NOT NULL
             """,
-        ])
-
-    /// The tokens of one tap are found by it: an install that takes one of them ends the others.
-    package static let byClick = Migration(
-        id: "2026-11-27 deferred links: found by their tap", olderReleases: .readAndWrite,
-        [
-            "CREATE INDEX deferred_link_by_click ON deferred_link (app_id, click_id) WHERE taken_by_install IS NULL"
-        ])
-
-    /// Empty unless the team has enabled matching by address.
-    package static let byAddress = Migration(
-        id: "2026-11-21 deferred links: create address_key, address_click",
-        formerly: ["2026-11-25 deferred links: create address_key, address_click"],
-        [
-            // One key for ten minutes, deleted when no click of that period waits any more.
+            // The tokens of one tap are found by it: an install that takes one of them ends the others.
+            "CREATE INDEX deferred_link_by_click ON deferred_link (app_id, click_id) WHERE taken_by_install IS NULL",
+            // This table and the next are empty unless the team has enabled matching by address. One key for ten minutes, deleted when no
+            // click of that period waits any more.
             """
             CREATE TABLE address_key (
               period BIGINT NOT NULL PRIMARY KEY,  -- ten minutes, counted since 1970

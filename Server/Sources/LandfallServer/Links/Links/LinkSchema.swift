@@ -3,8 +3,7 @@ package import LandfallStore
 
 package enum LinkSchema {
     package static let created = Migration(
-        id: "2026-11-21 links: create link, click, deferred_link, visitor_key",
-        formerly: ["2026-11-24 links: create link, click, deferred_link, visitor_key"],
+        id: "2026-11-28 links: create link, click, visitor_key",
         [
             """
             CREATE TABLE link (
@@ -44,27 +43,6 @@ package enum LinkSchema {
               channel       TEXT,
               parameters    TEXT,             -- JSON of other tracking parameters
               PRIMARY KEY (app_id, click_id)
-            )
-            """,
-            """
-            CREATE TABLE deferred_link (
-              app_id           TEXT   NOT NULL,
-              token_hash       BYTEA  NOT NULL,  -- SHA-256
-              kind             TEXT   NOT NULL,  -- pasteboard, code
-              click_id         TEXT   NOT NULL,
-              original         TEXT   NOT NULL,
-              resolved         TEXT   NOT NULL,
-              campaign         TEXT,
-              ad_group         TEXT,
-              creative         TEXT,
-              label            TEXT,
-              channel          TEXT,
-              link_host        TEXT   NOT NULL,
-              link_path        TEXT   NOT NULL,
-              created_at_ms    BIGINT NOT NULL,
-              expires_at_ms    BIGINT NOT NULL,
-              taken_by_install TEXT,
-              PRIMARY KEY (app_id, token_hash)
             )
             """,
             // One key a day, deleted after it: then a visitor number can no longer be traced to a visitor.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallStore
 
-package enum MemberSchema {
+package enum ConsoleSchema {
     package static let created = Migration(
-        id: "2026-11-22 console: create member, console_invitation, console_session, audit_entry", olderReleases: .readAndWrite,
+        id: "2026-11-28 console: create member, console_invitation, console_session, audit_entry, console_choice",
         [
             """
             CREATE TABLE member (
@@ -41,6 +41,7 @@ package enum MemberSchema {
               created_at_ms BIGINT NOT NULL,
               seen_at_ms    BIGINT NOT NULL,  -- precise to the minute
               proven_at_ms  BIGINT NOT NULL,  -- when the password was last given
+              form_token    TEXT,             -- what its forms carry
               PRIMARY KEY (app_id, token_hash)
             )
             """,
@@ -58,10 +59,13 @@ package enum MemberSchema {
               PRIMARY KEY (app_id, id)
             )
             """,
+            """
+            CREATE TABLE console_choice (
+              app_id       TEXT   NOT NULL,
+              name         TEXT   NOT NULL,
+              chosen_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, name)
+            )
+            """,
         ])
-
-    /// A session of an older release has none: its forms carry what follows from its cookie.
-    package static let forms = Migration(
-        id: "2026-11-23 console: console_session keeps what its forms carry", olderReleases: .readAndWrite,
-        ["ALTER TABLE console_session ADD COLUMN form_token TEXT"])
 }

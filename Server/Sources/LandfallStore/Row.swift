@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of an answer, read by column name, or by position on a hot path.
+/// One row of an answer, read by column name, or by the index of a column: that compares no names.
 package struct Row: Hashable, Sendable {
     private let shape: Columns
     package let values: [SQLValue]
@@ -54,31 +54,31 @@ package struct Row: Hashable, Sendable {
 }
 
 extension Row {
-    /// - Parameter place: the column's position in the statement, from 0.
+    /// - Parameter index: the column's position in the statement, from 0.
     /// - Throws: ``DatabaseError/unexpectedValue(column:)`` if the value is NULL or of another type.
-    package func text(_ place: Int) throws -> String {
-        guard case .text(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
+    package func text(_ index: Int) throws -> String {
+        guard case .text(let value) = values[index] else { throw DatabaseError.unexpectedValue(column: columns[index]) }
         return value
     }
 
-    package func integer(_ place: Int) throws -> Int64 {
-        guard case .integer(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
+    package func integer(_ index: Int) throws -> Int64 {
+        guard case .integer(let value) = values[index] else { throw DatabaseError.unexpectedValue(column: columns[index]) }
         return value
     }
 
-    package func blob(_ place: Int) throws -> [UInt8] {
-        guard case .blob(let value) = values[place] else { throw DatabaseError.unexpectedValue(column: columns[place]) }
+    package func blob(_ index: Int) throws -> [UInt8] {
+        guard case .blob(let value) = values[index] else { throw DatabaseError.unexpectedValue(column: columns[index]) }
         return value
     }
 
-    package func flag(_ place: Int) throws -> Bool { try integer(place) != 0 }
+    package func flag(_ index: Int) throws -> Bool { try integer(index) != 0 }
 
-    package func optionalText(_ place: Int) -> String? {
-        if case .text(let value) = values[place] { value } else { nil }
+    package func optionalText(_ index: Int) -> String? {
+        if case .text(let value) = values[index] { value } else { nil }
     }
 
-    package func optionalInteger(_ place: Int) -> Int64? {
-        if case .integer(let value) = values[place] { value } else { nil }
+    package func optionalInteger(_ index: Int) -> Int64? {
+        if case .integer(let value) = values[index] { value } else { nil }
     }
 }
 

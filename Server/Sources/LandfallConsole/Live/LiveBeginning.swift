@@ -27,24 +27,26 @@ package struct LiveBeginning: Sendable {
         for fact in facts.sorted(by: { $0.atMs < $1.atMs }) { feed.add(fact) }
     }
 
+    private enum ClickColumn: Int, TableColumn { case clicked_at_ms, kind, platform, link_host, link_path, outcome, country, campaign }
+    private enum EventColumn: Int, TableColumn { case received_at_ms, install_id, placement, paywall, audience, variation_id }
+
     /// By the index of installs by their creation.
     static let installsText = InstallReading.columns + "\n" + """
         FROM (
-            SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country, first_install_id, is_reinstall,
-              first_app_version
+            SELECT app_id, \(ReportedInstall.Column.names())
             FROM install WHERE app_id = $1 ORDER BY created_at_ms DESC, install_id DESC LIMIT $2
           ) i
 
         """ + InstallReading.facts
     static let clicksText = """
-        SELECT clicked_at_ms, kind, platform, link_host, link_path, outcome, country, campaign
+        SELECT \(ClickColumn.names())
         FROM click WHERE app_id = $1 ORDER BY click_id DESC LIMIT $2
         """
     /// An erasure deletes an install first, and its events in as many transactions as they need.
     static let eventsText = """
-        SELECT e.received_at_ms, e.install_id, e.placement, e.paywall, e.audience, e.variation_id
+        SELECT \(EventColumn.names(of: "e"))
         FROM (
-            SELECT app_id, type, received_at_ms, install_id, placement, paywall, audience, variation_id
+            SELECT app_id, type, \(EventColumn.names())
             FROM event WHERE app_id = $1 ORDER BY id DESC, profile_id DESC LIMIT $2
           ) e
         WHERE e.type = 'paywall_shown'
@@ -56,31 +58,35 @@ package struct LiveBeginning: Sendable {
     }
 
     private func firstOpens(_ connection: any ReadConnection) throws -> [LiveFact] {
-        try Dictionary(grouping: rows(Self.installsText, Self.most, connection)) { try $0.text(0) }.flatMap { id, rows in
+        try Dictionary(grouping: rows(Self.installsText, Self.most, connection)) { try $0.text(InstallReading.install[.install_id]) }.flatMap { id, rows in
             guard let install = try ReportedInstall(id, rows) else { return [LiveFact]() }
             var device = install.device
             device.appVersion = install.appVersion
             return try [.firstOpen(of: install.id, on: device, atMs: install.firstCallAtMs)]
-                + rows.compactMap { try AttributionFact($0, from: InstallReading.firstOfFact) }.compactMap {
+                + rows.compactMap { try AttributionFact($0, InstallReading.fact) }.compactMap {
                     LiveFact.attribution($0, of: install.id, atMs: $0.recordedAtMs)
                 }
         }
     }
 
     private func taps(_ connection: any ReadConnection) throws -> [LiveFact] {
-        let taps = try rows(Self.clicksText, Self.mostRead, connection).filter { try $0.text(1) == ClickKind.person.rawValue }
+        let click = ColumnIndexes<ClickColumn>()
+        let taps = try rows(Self.clicksText, Self.mostRead, connection).filter { try $0.text(click[.kind]) == ClickKind.person.rawValue }
         return try taps.prefix(Self.most).map { row in
             LiveFact.tap(
-                on: try row.text(3) + row.text(4), platform: try row.text(2), country: row.optionalText(6), outcome: try row.text(5),
-                campaign: row.optionalText(7), atMs: try row.integer(0))
+                on: try row.text(click[.link_host]) + row.text(click[.link_path]), platform: try row.text(click[.platform]),
+                country: row.optionalText(click[.country]), outcome: try row.text(click[.outcome]),
+                campaign: row.optionalText(click[.campaign]), atMs: try row.integer(click[.clicked_at_ms]))
         }
     }
 
     private func exposures(_ connection: any ReadConnection) throws -> [LiveFact] {
+        let event = ColumnIndexes<EventColumn>()
         let facts = try rows(Self.eventsText, Self.mostRead, connection).map { row in
             LiveFact.exposure(
-                row.optionalText(2), row.optionalText(3), audience: row.optionalText(4), variation: row.optionalText(5),
-                install: try row.text(1), atMs: try row.integer(0))
+                row.optionalText(event[.placement]), row.optionalText(event[.paywall]), audience: row.optionalText(event[.audience]),
+                variation: row.optionalText(event[.variation_id]), install: try row.text(event[.install_id]),
+                atMs: try row.integer(event[.received_at_ms]))
         }
         return Array(facts.sorted { $0.atMs > $1.atMs }.prefix(Self.most))
     }

@@ -19,13 +19,17 @@ struct ExperimentExporting: Sendable {
     var testDevices: Set<InstallKey> = []
     var page = page
 
+    private enum Column: Int, TableColumn {
+        case unit, epoch, variation, bucket, step, revision, assigned_at_ms, decided_at_ms, shown_at_ms, fallback_at_ms
+    }
+
     /// - Parameter after: the last unit of the page before; empty at first.
     func export(after: String, _ basis: ExperimentNumbers.Basis) async throws -> ExperimentExport {
         let types = experiment.events.compactMap { $0 }
         let rows = try await rows(after: after)
-        let firsts = try await firsts(of: types, after: after, until: rows.last?.text(0), basis)
+        let firsts = try await firsts(of: types, after: after, until: rows.last?.text(at[.unit]), basis)
         let counted = experiment.counted(epochs)
-        let units = try rows.map { row in try unit(row, firsts[Array(try row.text(0).utf8)] ?? [:], counted, basis) }
+        let units = try rows.map { row in try unit(row, firsts[Array(try row.text(at[.unit]).utf8)] ?? [:], counted, basis) }
         return ExperimentExport(
             experiment: experiment.name, basis: basis.rawValue, variations: experiment.variations.map(\.name),
             metrics: counted.metrics.map { .init(metric: $0.name, windowMilliseconds: $0.windowMs, measured: $0.isMeasured) },
@@ -36,6 +40,8 @@ struct ExperimentExporting: Sendable {
         let values: [SQLValue] = [.text(app.rawValue), .text(experiment.name), .text(after), .integer(Int64(page))]
         return try await database.read { try $0.rows(Self.unitsText, values) }
     }
+
+    private let at = ColumnIndexes<Column>()
 
     /// When a unit first did what each metric counts, from its first exposure on. Found in the store: one unit may have any number of events.
     private typealias Firsts = [Event.Kind: Int64]
@@ -65,10 +71,11 @@ struct ExperimentExporting: Sendable {
     private func unit(
         _ row: Row, _ firsts: Firsts, _ counted: CountedExperiment, _ basis: ExperimentNumbers.Basis
     ) throws -> ExperimentExport.Unit {
-        let id = try row.text(0), step = try row.text(4), epoch = try row.integer(1), variation = try row.text(2)
+        let id = try row.text(at[.unit]), step = try row.text(at[.step])
+        let epoch = try row.integer(at[.epoch]), variation = try row.text(at[.variation])
         let isTest = InstallKey(InstallID(id)).map(testDevices.contains) ?? false
         let exposedAtMs = CountedExperiment.exposedAtMs(
-            shownAtMs: row.optionalInteger(8), decidedAtMs: row.optionalInteger(7), basis)
+            shownAtMs: row.optionalInteger(at[.shown_at_ms]), decidedAtMs: row.optionalInteger(at[.decided_at_ms]), basis)
         let isCounted = ExperimentArms.steps.contains(step) && !isTest && counted.place(of: variation, in: epoch) != nil
         var outcomes: [String: Int64] = [:]
         if let exposedAtMs, isCounted {
@@ -80,14 +87,15 @@ struct ExperimentExporting: Sendable {
             }
         }
         return ExperimentExport.Unit(
-            unit: id, epoch: epoch, variation: variation, bucket: try row.integer(3), step: step,
-            revision: try row.integer(5), assignedAtMilliseconds: try row.integer(6), decidedAtMilliseconds: row.optionalInteger(7),
-            shownAtMilliseconds: row.optionalInteger(8), fallbackAtMilliseconds: row.optionalInteger(9),
+            unit: id, epoch: epoch, variation: variation, bucket: try row.integer(at[.bucket]), step: step,
+            revision: try row.integer(at[.revision]), assignedAtMilliseconds: try row.integer(at[.assigned_at_ms]),
+            decidedAtMilliseconds: row.optionalInteger(at[.decided_at_ms]), shownAtMilliseconds: row.optionalInteger(at[.shown_at_ms]),
+            fallbackAtMilliseconds: row.optionalInteger(at[.fallback_at_ms]),
             exposedAtMilliseconds: isCounted ? exposedAtMs : nil, outcomes: outcomes)
     }
 
     static let unitsText = """
-        SELECT unit, epoch, variation, bucket, step, revision, assigned_at_ms, decided_at_ms, shown_at_ms, fallback_at_ms
+        SELECT \(Column.names())
         FROM experiment_unit WHERE app_id = $1 AND experiment = $2 AND unit > $3 ORDER BY unit LIMIT $4
         """
     private static let types = 6..<6 + mostTypes

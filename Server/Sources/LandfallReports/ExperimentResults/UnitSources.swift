@@ -31,9 +31,9 @@ struct UnitSources: Sendable {
             let rows = try await self.rows(Self.factsText, of: units[begin...].prefix(Self.most))
             var place = 0
             while place < rows.count {
-                let id = try rows[place].text(0)
+                let id = try rows[place].text(Self.fact[.install_id])
                 var end = place + 1
-                while end < rows.count, try rows[end].text(0) == id { end += 1 }
+                while end < rows.count, try rows[end].text(Self.fact[.install_id]) == id { end += 1 }
                 sources[id] = try Self.source(rows[place..<end], &links)
                 place = end
             }
@@ -66,14 +66,16 @@ struct UnitSources: Sendable {
     private static func source(_ rows: ArraySlice<Row>, _ links: inout [String: ClickedLink]) throws -> Source {
         // Without its install, no click of it counts.
         var facts: [AttributionFact] = [], firstOpenAtMs: Int64 = 0
+        let columns = Self.fact, install = Self.install
         for row in rows {
             var fact = AttributionFact(
-                id: try row.text(1), source: AttributionSource(try row.text(2)),
-                status: AttributionClaim.Status(rawValue: try row.text(3)) ?? .unknown, saidAtMs: try row.integer(5),
-                recordedAtMs: try row.integer(6))
-            fact.verified = try row.flag(4)
-            fact.link = try row.optionalText(7).map { try link($0, &links) }
-            firstOpenAtMs = [row.optionalInteger(8), row.optionalInteger(9)].compactMap { $0 }.min() ?? firstOpenAtMs
+                id: try row.text(columns[.fact_id]), source: AttributionSource(try row.text(columns[.source])),
+                status: AttributionClaim.Status(rawValue: try row.text(columns[.status])) ?? .unknown,
+                saidAtMs: try row.integer(columns[.said_at_ms]), recordedAtMs: try row.integer(columns[.recorded_at_ms]))
+            fact.verified = try row.flag(columns[.is_verified])
+            fact.link = try row.optionalText(columns[.link]).map { try link($0, &links) }
+            let opened = [row.optionalInteger(install[.created_at_ms]), row.optionalInteger(install[.installed_at_ms])]
+            firstOpenAtMs = opened.compactMap { $0 }.min() ?? firstOpenAtMs
             facts.append(fact)
         }
         let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
@@ -105,9 +107,16 @@ struct UnitSources: Sendable {
 
 extension UnitSources {
     private static let units = Statement.places(2..<2 + most)
+    private enum FactColumn: Int, TableColumn { case install_id, fact_id, source, status, is_verified, said_at_ms, recorded_at_ms, link }
+    private enum InstallColumn: Int, TableColumn { case created_at_ms, installed_at_ms }
+    private static let fact = selected.fact, install = selected.install
+    private static let selected = {
+        var list = SelectList()
+        let fact = list.add(FactColumn.self, of: "f"), install = list.add(InstallColumn.self, of: "i")
+        return (fact: fact, install: install, text: list.text)
+    }()
     static let factsText = """
-        SELECT f.install_id, f.fact_id, f.source, f.status, f.is_verified, f.said_at_ms, f.recorded_at_ms, f.link,
-          i.created_at_ms, i.installed_at_ms
+        SELECT \(selected.text)
         FROM attribution_fact f
           LEFT JOIN install i ON f.source = 'link' AND i.app_id = $1 AND i.install_id = f.install_id
         WHERE f.app_id = $1 AND f.install_id IN (\(units))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
+import LandfallServer
 import LandfallStore
 import LandfallWire
 
@@ -106,7 +107,7 @@ struct PaywallDay: Sendable {
         let known = try unread.known ?? self.known(facts)
         var seen = begun.map { [Seen(install: $0.install)] } ?? []
         for row in rows {
-            let install = try row.text(0)
+            let install = try row.text(PaywallSums.Event.at[.install_id])
             if seen.last?.install != install { seen.append(Seen(install: install)) }
             seen[seen.count - 1].events.append(try PaywallSums.Event(row))
         }
@@ -115,7 +116,7 @@ struct PaywallDay: Sendable {
             let read = Set(seen.map(\.install)), count = (begun?.count ?? 0) + last.events.count
             left.installs.removeAll { read.contains($0) }
             if known[last.install] != nil, count < mostEvents {
-                left.begun = (install: last.install, lastID: try row.text(9), count: count)
+                left.begun = (install: last.install, lastID: try row.text(PaywallSums.Event.at[.id]), count: count)
                 seen[seen.count - 1].isComplete = false
             }
         } else if begun == nil {
@@ -127,7 +128,7 @@ struct PaywallDay: Sendable {
 
     private func known(_ facts: [Row]) throws -> [String: Known] {
         var known: [String: Known] = [:]
-        for (id, rows) in try Dictionary(grouping: facts, by: { try $0.text(0) }) {
+        for (id, rows) in try Dictionary(grouping: facts, by: { try $0.text(InstallReading.install[.install_id]) }) {
             // The installs of the team's own phones say nothing about its users.
             guard let install = try ReportedInstall(id, rows), testDevices.device(install.id, first: install.firstInstall) == nil else {
                 continue
@@ -153,7 +154,7 @@ struct PaywallDay: Sendable {
     private static let installs = Statement.places(2..<2 + part)
     /// Each install's events are found by the install: the condition on the id makes that the shortest way, and its index has the order.
     static let eventsText = """
-        SELECT install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin, elapsed_ms, id FROM event
+        SELECT \(PaywallSums.Event.Column.names()) FROM event
         WHERE app_id = $1 AND install_id IN (\(installs)) AND id > $\(afterEvent)
           AND type || '' IN (\(Statement.places(2 + part..<2 + part + EventReading.mostTypes)))
         ORDER BY install_id, id LIMIT $\(afterEvent + 1)

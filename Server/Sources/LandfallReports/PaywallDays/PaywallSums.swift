@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
+import LandfallServer
 import LandfallStore
 import LandfallWire
 
@@ -17,11 +18,19 @@ struct PaywallSums {
         let texts: [String?]
         let elapsedMs: Int64?
 
+        enum Column: Int, TableColumn {
+            case install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin, elapsed_ms, id
+        }
+
+        static let at = ColumnIndexes<Column>()
+        private static let fields: [Column] = [.placement, .paywall, .variation_id, .audience, .origin]
+
         init(_ row: Row) throws {
-            type = .init(try row.text(1))
-            occurredAtMs = try row.integer(2)
-            texts = (3...7).map { row.optionalText($0) }
-            elapsedMs = row.optionalInteger(8)
+            let at = Self.at
+            type = .init(try row.text(at[.type]))
+            occurredAtMs = try row.integer(at[.occurred_at_ms])
+            texts = Self.fields.map { row.optionalText(at[$0]) }
+            elapsedMs = row.optionalInteger(at[.elapsed_ms])
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
-import LandfallServer
+package import LandfallRules
+package import LandfallServer
 package import LandfallStore
 package import LandfallWire
 
@@ -15,7 +15,7 @@ package struct ReportedInstall {
     package let device: DeviceFacts
     /// On a reinstall, the first install of this phone.
     let firstInstall: InstallID?
-    /// The app's version at the first open; nil for installs of releases that did not keep it.
+    /// The app's version at the first open; nil if the phone did not say it.
     package let appVersion: String?
     /// The device had the app before. Stays true when the first install is forgotten.
     let isReinstall: Bool
@@ -44,20 +44,22 @@ package struct InstallReading: Sendable {
                 .text(app.rawValue), .text(after), .integer(openedMs.lowerBound), .integer(openedMs.upperBound), .integer(Int64(page)),
             ]
             let rows = try await database.read { try $0.rows(Self.text, values) }
-            let installs = try Dictionary(grouping: rows) { try $0.text(0) }
+            let installs = try Dictionary(grouping: rows) { try $0.text(Self.install[.install_id]) }
             for (id, rows) in installs { if let install = try ReportedInstall(id, rows) { try body(install) } }
             guard installs.count >= page, let last = installs.keys.max() else { return }
             after = last
         }
     }
 
-    package static let columns = """
-        SELECT i.install_id, i.created_at_ms, i.installed_at_ms, i.platform, i.locale, i.store_country, i.first_install_id, i.is_reinstall,
-          i.first_app_version, f.fact_id, f.source, f.status, f.is_verified, f.is_test, f.said_at_ms, f.recorded_at_ms, f.channel, f.campaign,
-          f.ad_group, f.ad_set, f.creative, f.apple_ads, f.link
-        """
-    /// The place of the first column of a fact.
-    package static let firstOfFact = 9
+    /// An install is `i`, and each of its ``facts`` is `f`.
+    package static let columns = selected.text
+    package static let install = selected.install
+    package static let fact = selected.fact
+    private static let selected = {
+        var list = SelectList()
+        let install = list.add(ReportedInstall.Column.self, of: "i"), fact = list.add(AttributionFact.Column.self, of: "f")
+        return (install: install, fact: fact, text: "SELECT \(list.text)")
+    }()
     package static let facts = "LEFT JOIN attribution_fact f ON f.app_id = i.app_id AND f.install_id = i.install_id"
 
     /// One install, `$2`.
@@ -65,8 +67,7 @@ package struct InstallReading: Sendable {
 
     static let text = columns + "\n" + """
         FROM (
-            SELECT app_id, install_id, created_at_ms, installed_at_ms, platform, locale, store_country,
-              first_install_id, is_reinstall, first_app_version
+            SELECT app_id, \(ReportedInstall.Column.names())
             FROM install
             WHERE app_id = $1 AND install_id > $2
               AND CASE WHEN installed_at_ms < created_at_ms THEN installed_at_ms ELSE created_at_ms END >= $3
@@ -78,22 +79,28 @@ package struct InstallReading: Sendable {
 }
 
 extension ReportedInstall {
+    /// What reports read of `install`.
+    package enum Column: Int, TableColumn {
+        case install_id, created_at_ms, installed_at_ms, platform, locale, store_country, first_install_id, is_reinstall, first_app_version
+    }
+
     /// - Parameter rows: one for each fact; one row if there is no fact.
     package init?(_ id: String, _ rows: [Row]) throws {
         guard let row = rows.first, let key = InstallKey(InstallID(id)) else { return nil }
         self.key = key
         self.id = InstallID(id)
-        firstCallAtMs = try row.integer(1)
-        firstOpenAtMs = min(firstCallAtMs, try row.integer(2))
+        let install = InstallReading.install
+        firstCallAtMs = try row.integer(install[.created_at_ms])
+        firstOpenAtMs = min(firstCallAtMs, try row.integer(install[.installed_at_ms]))
         var device = DeviceFacts()
-        device.platform = row.optionalText(3)
-        device.locale = row.optionalText(4)
-        device.storeCountry = row.optionalText(5)
+        device.platform = row.optionalText(install[.platform])
+        device.locale = row.optionalText(install[.locale])
+        device.storeCountry = row.optionalText(install[.store_country])
         self.device = device
-        firstInstall = row.optionalText(6).map { InstallID($0) }
-        isReinstall = try row.flag(7)
-        appVersion = row.optionalText(8)
-        let facts = try rows.compactMap { try AttributionFact($0, from: InstallReading.firstOfFact) }
+        firstInstall = row.optionalText(install[.first_install_id]).map { InstallID($0) }
+        isReinstall = try row.flag(install[.is_reinstall])
+        appVersion = row.optionalText(install[.first_app_version])
+        let facts = try rows.compactMap { try AttributionFact($0, InstallReading.fact) }
         let winner = AttributionPrecedence.acquisition(facts, firstOpenAtMs: firstOpenAtMs).winner
         origin = winner?.status == .nonOrganic ? winner : nil
         isOrganic = winner?.status == .organic

@@ -4,25 +4,33 @@ import LandfallStore
 import LandfallWire
 
 extension AppleAdsExchange {
+    /// Of `apple_ads_exchange`.
+    enum FinishedColumn: Int, TableColumn { case token_hash, state, reason, received_at_ms }
+    /// Of `job`.
+    enum OpenColumn: Int, TableColumn { case job_key, due_at_ms, created_at_ms }
+
     /// The newest exchange of an install, finished or open. Nil if the install never sent a token.
-    /// - Parameter place: the position of `token_hash, state, reason, received_at_ms` of the newest finished exchange, then
-    ///   `job_key, due_at_ms, created_at_ms` of the newest open one; NULL if there is none.
-    static func newest(_ row: Row, from place: Int) throws -> AppleAdsExchange? {
+    /// - Parameters:
+    ///   - finished: of the newest finished exchange; NULL if there is none.
+    ///   - open: of the newest open one; NULL if there is none.
+    static func newest(
+        _ row: Row, finished: ColumnIndexes<FinishedColumn>, open: ColumnIndexes<OpenColumn>
+    ) throws -> AppleAdsExchange? {
         var newest: AppleAdsExchange?
-        if let hash = row.optionalText(place) {
+        if let hash = row.optionalText(finished[.token_hash]) {
             let state: State =
-                switch try row.text(place + 1) {
+                switch try row.text(finished[.state]) {
                 case "attributed": .attributed
                 case "organic": .organic
-                default: .unavailable(row.optionalText(place + 2).map { UnavailableReason($0) } ?? .noToken)
+                default: .unavailable(row.optionalText(finished[.reason]).map { UnavailableReason($0) } ?? .noToken)
                 }
             newest = AppleAdsExchange(
-                tokenHash: TokenHash(rawValue: hash), state: state, receivedAtMs: try row.integer(place + 3))
+                tokenHash: TokenHash(rawValue: hash), state: state, receivedAtMs: try row.integer(finished[.received_at_ms]))
         }
-        guard let hash = row.optionalText(place + 4) else { return newest }
+        guard let hash = row.optionalText(open[.job_key]) else { return newest }
         return AppleAdsExchange(
-            tokenHash: TokenHash(rawValue: hash), state: .waiting(dueAtMs: try row.integer(place + 5)),
-            receivedAtMs: try row.integer(place + 6)
+            tokenHash: TokenHash(rawValue: hash), state: .waiting(dueAtMs: try row.integer(open[.due_at_ms])),
+            receivedAtMs: try row.integer(open[.created_at_ms])
         ).newer(than: newest)
     }
 

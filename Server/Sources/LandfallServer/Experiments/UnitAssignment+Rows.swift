@@ -4,18 +4,23 @@ import LandfallStore
 import LandfallWire
 
 extension UnitAssignment {
+    /// Only the columns that decide.
+    private enum Column: Int, TableColumn { case unit, experiment, epoch, variation, bucket, step, revision }
+
     /// What the store has for an install and for the first install of its device.
     static func all(
         of install: InstallID, first: InstallID?, in app: AppID, from connection: any ReadConnection
     ) throws -> [UnitAssignment] {
         let rows = try connection.rows(
             Self.text, [.text(app.rawValue), .text(install.rawValue), .text((first ?? install).rawValue)])
+        let at = ColumnIndexes<Column>()
         return try rows.map { row in
             UnitAssignment(
-                unit: InstallID(try row.text(0)), experiment: ExperimentID(try row.text(1)), epoch: try row.integer(2),
-                variation: VariationName(try row.text(3)), bucket: try row.integer(4),
+                unit: InstallID(try row.text(at[.unit])), experiment: ExperimentID(try row.text(at[.experiment])),
+                epoch: try row.integer(at[.epoch]), variation: VariationName(try row.text(at[.variation])),
+                bucket: try row.integer(at[.bucket]),
                 // A step of a later release: the unit has its variation all the same.
-                step: Step(rawValue: try row.text(5)) ?? .echoed, revision: try row.integer(6))
+                step: Step(rawValue: try row.text(at[.step])) ?? .echoed, revision: try row.integer(at[.revision]))
         }
     }
 
@@ -36,10 +41,7 @@ extension UnitAssignment {
             [.text(app.rawValue), .text(unit.rawValue), .text(experiment.rawValue), .text(step.rawValue)])
     }
 
-    /// Only the columns that decide.
-    private static let text = """
-        SELECT unit, experiment, epoch, variation, bucket, step, revision FROM experiment_unit WHERE app_id = $1 AND unit IN ($2, $3)
-        """
+    private static let text = "SELECT \(Column.names()) FROM experiment_unit WHERE app_id = $1 AND unit IN ($2, $3)"
     /// The first one to write wins: another node's row stays.
     private static let insertText = """
         INSERT INTO experiment_unit (app_id, unit, experiment, epoch, variation, bucket, step, revision, assigned_at_ms,

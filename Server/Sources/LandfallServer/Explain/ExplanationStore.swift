@@ -37,19 +37,21 @@ package struct ExplanationStore: Sendable {
 
     package func exposure(_ event: String, of install: InstallID, in app: AppID) async throws -> StoredExposure? {
         try await database.read { connection in
-            let row = try connection.row(
-                """
-                SELECT occurred_at_ms, received_at_ms, placement, paywall, audience, revision, origin, kept
-                FROM event WHERE app_id = $1 AND install_id = $2 AND event_id = $3 LIMIT 1
-                """, [.text(app.rawValue), .text(install.rawValue), .text(event)])
+            let row = try connection.row(Self.exposureText, [.text(app.rawValue), .text(install.rawValue), .text(event)])
             return try row.map { row in
                 StoredExposure(
-                    eventID: event, occurredAtMs: try row.integer(0), receivedAtMs: try row.integer(1),
-                    placement: row.optionalText(2), paywall: row.optionalText(3), audience: row.optionalText(4),
-                    revision: row.optionalInteger(5), origin: row.optionalText(6), kept: KeptFacts(text: row.optionalText(7)))
+                    eventID: event, occurredAtMs: try row.integer("occurred_at_ms"), receivedAtMs: try row.integer("received_at_ms"),
+                    placement: row.optionalText("placement"), paywall: row.optionalText("paywall"),
+                    audience: row.optionalText("audience"), revision: row.optionalInteger("revision"),
+                    origin: row.optionalText("origin"), kept: KeptFacts(text: row.optionalText("kept")))
             }
         }
     }
+
+    private static let exposureText = """
+        SELECT occurred_at_ms, received_at_ms, placement, paywall, audience, revision, origin, kept
+        FROM event WHERE app_id = $1 AND install_id = $2 AND event_id = $3 LIMIT 1
+        """
 
     /// The version of the configuration that decided. If it does not exist, the last version before it.
     /// - Throws: `invalid_value` if this process can no longer build that version.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallRules
+package import LandfallRules
 package import LandfallStore
 import LandfallWire
 
@@ -8,27 +8,31 @@ extension AttributionFact {
     /// Only an abused install collects more facts than this.
     static let mostPerInstall = 64
 
-    /// - Parameter place: the position of `fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms, channel,
-    ///   campaign, ad_group, ad_set, creative, apple_ads, link`.
+    /// What is read of `attribution_fact`, besides whose fact it is.
+    package enum Column: Int, TableColumn {
+        case fact_id, source, status, is_verified, is_test, said_at_ms, recorded_at_ms
+        case channel, campaign, ad_group, ad_set, creative, apple_ads, link
+    }
+
     /// - Returns: nil if they are NULL.
-    package init?(_ row: Row, from place: Int) throws {
-        guard let id = row.optionalText(place) else { return nil }
+    package init?(_ row: Row, _ fact: ColumnIndexes<Column>) throws {
+        guard let id = row.optionalText(fact[.fact_id]) else { return nil }
         self.init(
             id: id,
-            source: AttributionSource(try row.text(place + 1)),
-            status: AttributionClaim.Status(rawValue: try row.text(place + 2)) ?? .unknown,
-            saidAtMs: try row.integer(place + 5),
-            recordedAtMs: try row.integer(place + 6)
+            source: AttributionSource(try row.text(fact[.source])),
+            status: AttributionClaim.Status(rawValue: try row.text(fact[.status])) ?? .unknown,
+            saidAtMs: try row.integer(fact[.said_at_ms]),
+            recordedAtMs: try row.integer(fact[.recorded_at_ms])
         )
-        verified = try row.flag(place + 3)
-        test = try row.flag(place + 4)
-        channel = row.optionalText(place + 7)
-        campaign = row.optionalText(place + 8)
-        adGroup = row.optionalText(place + 9)
-        adSet = row.optionalText(place + 10)
-        creative = row.optionalText(place + 11)
-        appleAds = try row.optionalText(place + 12).map(AppleAdsAnswer.stored)
-        link = try row.optionalText(place + 13).map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
+        verified = try row.flag(fact[.is_verified])
+        test = try row.flag(fact[.is_test])
+        channel = row.optionalText(fact[.channel])
+        campaign = row.optionalText(fact[.campaign])
+        adGroup = row.optionalText(fact[.ad_group])
+        adSet = row.optionalText(fact[.ad_set])
+        creative = row.optionalText(fact[.creative])
+        appleAds = try row.optionalText(fact[.apple_ads]).map(AppleAdsAnswer.stored)
+        link = try row.optionalText(fact[.link]).map { try WireCoding.decode(ClickedLink.self, from: Data($0.utf8)) }
     }
 }
 

@@ -119,17 +119,38 @@ struct UnitIsLate: Error {}
 
 extension Install {
     fileprivate func values(in app: AppID) -> [SQLValue] {
-        [
-            .text(app.rawValue), .text(id.rawValue), .text(profileID.rawValue), .integer(epoch), .integer(installVersion),
-            .integer(attributionVersion), .text(device.appVersion), .text(device.osVersion), .text(device.platform),
-            .text(device.locale), .text(device.storeCountry), .text(device.timeZone), .text(device.deviceId),
-            .text(tokenNone?.rawValue), .flag(isReinstall), .text(firstInstallID?.rawValue), .integer(installedAtMs),
-            .integer(lastSeenAtMs), .text(device.model),
-        ]
+        var values: [SQLValue] = []
+        values.reserveCapacity(2 + InstallColumn.all.count)
+        values.append(.text(app.rawValue))
+        values.append(.text(id.rawValue))
+        for column in InstallColumn.all { values.append(value(of: column)) }
+        return values
     }
 
     fileprivate func createdValues(in unit: InstallUnit) -> [SQLValue] {
         values(in: unit.app) + [.blob(unit.credential?.secretHash ?? []), .integer(createdAtMs), .text(device.appVersion)]
+    }
+
+    private func value(of column: InstallColumn) -> SQLValue {
+        switch column {
+        case .profile_id: .text(profileID.rawValue)
+        case .epoch: .integer(epoch)
+        case .version: .integer(installVersion)
+        case .attribution_version: .integer(attributionVersion)
+        case .app_version: .text(device.appVersion)
+        case .os_version: .text(device.osVersion)
+        case .platform: .text(device.platform)
+        case .locale: .text(device.locale)
+        case .store_country: .text(device.storeCountry)
+        case .time_zone: .text(device.timeZone)
+        case .device_id: .text(device.deviceId)
+        case .device_model: .text(device.model)
+        case .token_none: .text(tokenNone?.rawValue)
+        case .is_reinstall: .flag(isReinstall)
+        case .first_install_id: .text(firstInstallID?.rawValue)
+        case .installed_at_ms: .integer(installedAtMs)
+        case .last_seen_at_ms: .integer(lastSeenAtMs)
+        }
     }
 
     fileprivate var profileValues: [SQLValue] {
@@ -142,20 +163,22 @@ extension Install {
     }
 }
 
+extension InstallColumn {
+    /// Made once: ``allCases`` would be an array for each write.
+    fileprivate static let all = allCases
+    /// The first two values of a statement are the key.
+    fileprivate static let first = 3
+    fileprivate static let places = Statement.places(1..<first + all.count + 3)
+    fileprivate static let assignments = all.map { "\($0) = $\(first + $0.rawValue)" }.joined(separator: ", ")
+}
+
 extension InstallRecord {
     private static let createText = """
-        INSERT INTO install (app_id, install_id, profile_id, epoch, version, attribution_version, app_version, os_version,
-          platform, locale, store_country, time_zone, device_id, token_none, is_reinstall, first_install_id, installed_at_ms,
-          last_seen_at_ms, device_model, secret_hash, created_at_ms, first_app_version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
-        ON CONFLICT DO NOTHING
+        INSERT INTO install (app_id, install_id, \(InstallColumn.names()), secret_hash, created_at_ms, first_app_version)
+        VALUES (\(InstallColumn.places)) ON CONFLICT DO NOTHING
         """
     private static let updateText = """
-        UPDATE install SET profile_id = $3, epoch = $4, version = $5, attribution_version = $6, app_version = $7,
-          os_version = $8, platform = $9, locale = $10, store_country = $11, time_zone = $12, device_id = $13,
-          token_none = $14, is_reinstall = $15, first_install_id = $16, installed_at_ms = $17, last_seen_at_ms = $18,
-          device_model = $19
-        WHERE app_id = $1 AND install_id = $2
+        UPDATE install SET \(InstallColumn.assignments) WHERE app_id = $1 AND install_id = $2
         """
     /// Other installs may show the same profile, so the row is changed only if it is still as it was read.
     private static let profileText = """

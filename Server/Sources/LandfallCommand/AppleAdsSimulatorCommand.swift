@@ -6,7 +6,7 @@ import LandfallSimulator
 struct AppleAdsSimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple-ads-simulator",
-        abstract: "Answers in place of Apple's attribution service, as each token orders.",
+        abstract: "Simulates Apple's attribution service; each token says how it is answered.",
         discussion: """
             Point a server at it: --apple-ads http://127.0.0.1:PORT. A token is 'sim.' and
             a URL query, for example
@@ -22,7 +22,7 @@ struct AppleAdsSimulatorCommand: AsyncParsableCommand {
               hang=1            do not answer
               developer=1       answer what Apple answers in developer mode
 
-            Any other key, such as id, only makes the token another one. Any other token
+            Any other key, such as id, only makes the token different. Any other token
             is invalid (400).
             """
     )

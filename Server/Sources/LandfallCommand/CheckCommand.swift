@@ -41,7 +41,7 @@ struct CheckCommand: AsyncParsableCommand {
         do { return try ConfigurationCheck(file: file) } catch { return ConfigurationCheck(unreadable: error, file: file) }
     }
 
-    /// As the server or the store would take it.
+    /// The check by the server, or by the store in the folder.
     private func reached(_ file: String) async throws -> ConfigurationCheck {
         let call = BackendCall(
             "POST", "/v1/configuration?dryRun=true", body: try PublishingCall.contents(of: file),

@@ -27,7 +27,7 @@ struct EditCommand: AsyncParsableCommand {
     @Option(help: "The path of an entry that goes; several by repeating, after what is set.")
     var remove: [String] = []
 
-    @Flag(help: "Tell what would change, and write nothing.")
+    @Flag(help: "Say what would change, and write nothing.")
     var dryRun = false
 
     @OptionGroup var form: JSONOption
@@ -63,7 +63,7 @@ struct EditCommand: AsyncParsableCommand {
         let warnings: [ConfigurationRemark]
     }
 
-    /// As a whole or not at all; a link to the file stays one, and its owner, its group and who may read it stay the same.
+    /// Replaces the file as a whole or not at all. A symbolic link stays a link; owner, group and permissions stay the same.
     private static func write(_ text: String, to file: String) throws {
         let place = URL(filePath: file).resolvingSymlinksInPath()
         let fresh = place.deletingLastPathComponent().appending(path: ".\(place.lastPathComponent).\(UUID().uuidString)")

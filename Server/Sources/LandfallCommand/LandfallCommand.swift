@@ -26,8 +26,8 @@ struct LandfallCommand: AsyncParsableCommand {
     /// Errors are printed like all other output, see ``Output``. Help is no error, and neither is the version.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // The system's library for threads wants to raise a thread's priority, and says at every start that only root may. Nothing here
-        // depends on it. An operator who sets the variable sees everything.
+        // The system's library for threads tries to raise a thread's priority, and logs at every start that only root may. Nothing here
+        // depends on it. An operator who sets the variable sees these lines.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         do {
             try VirtualTime.takeOver(arguments)

@@ -9,7 +9,7 @@ struct LinkCommand: AsyncParsableCommand {
         commandName: "link",
         abstract: "Makes links, and imports those of other systems.",
         discussion: """
-            Works at --server with a key, else in the folder of the store: a server that runs on it makes the links, and serves \
+            Works at --server with a key, else in the folder of the store. A server that runs on the folder makes the links, and serves \
             new links at once; without a server the command makes them itself.
             """,
         subcommands: [LinkCreateCommand.self, LinkImportCommand.self]
@@ -20,7 +20,7 @@ struct LinkCommand: AsyncParsableCommand {
 struct LinkCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes a short link and prints it.",
-        discussion: "Without --suffix its code is random. The same link again is not an error; another link's suffix is."
+        discussion: "Without --suffix its code is random. Repeating the command is not an error; a suffix that another link has is one."
     )
 
     @Argument(help: "Where it leads: https, or the app's own scheme.")

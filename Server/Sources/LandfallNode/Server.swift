@@ -15,7 +15,7 @@ import ServiceLifecycle
 package struct ServerOptions: Sendable {
     /// Path of `landfall.yaml`; nil serves the store's version.
     package var configurationFile: String?
-    /// Who wins where the file and the store differ.
+    /// Which of the file and the store wins if they differ.
     package var configurationOwner = ConfigurationOwner.store
     package var host = "127.0.0.1"
     /// 0 picks a free one.
@@ -43,11 +43,11 @@ package struct ServerOptions: Sendable {
     package var maxConnections = 50_000
     /// How many first-open streams and waits this node holds at once.
     package var heldLimit = 10_000
-    /// How many of them one network address may hold.
+    /// How many held answers one network address may have.
     package var heldPerAddress = 512
     /// The memory for installs that were read lately, in bytes. They are answered without reading the store.
     package var installMemory = 128 << 20
-    /// Where the console's link for the first owner is kept; nil keeps it nowhere.
+    /// The file for the console's link for the first owner; nil writes no file.
     package var consoleSetUpFile: String?
     /// Called with that link, while the store has no member; nil makes none.
     package var announceConsole: (@Sendable (String) -> Void)?
@@ -128,11 +128,11 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
         }
         do { try await LiveBeginning(database: database, app: snapshot.app.id).fill(node.services.console.live) } catch {
-            logger.warning("Live begins empty: what happened before could not be read.", metadata: ["error.text": "\(error)"])
+            logger.warning("Live begins empty: earlier events could not be read.", metadata: ["error.text": "\(error)"])
         }
         if options.trustedProxies.isEmpty {
             logger.notice(
-                "No bound for an address applies to callers of this machine or a private network: name your proxies in --trusted-proxies."
+                "Callers on this machine or in a private network have no limit for each address: name your proxies in --trusted-proxies."
             )
         }
         let metrics = node.services.metrics
@@ -160,7 +160,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.services = node.services
     }
 
-    /// Brings the schema to this release's, and looks whether all of it is there.
+    /// Migrates the schema to this release's, and checks that nothing of it is missing.
     private static func migrate(_ database: any Database, _ logger: Logger) async throws {
         let store = database as? any StoreExamining
         let before = (try? await store?.appliedMigrations().count) ?? 0
@@ -175,7 +175,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         if let text = lacks.text { logger.error("The store lacks indexes; statements are slow.", metadata: ["schema.lacks": "\(text)"]) }
     }
 
-    /// Only its name, see ``Redacted``: the code that runs it may log it.
+    /// Prints only the type's name, see ``Redacted``: the code that runs this value may log it.
     package var description: String { "LandfallServer" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
@@ -247,7 +247,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
     }
 
-    /// Serves on, also new connections, while load balancers learn that the node stops; each connection ends with its next answer. Then
+    /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer. Then
     /// the held answers are sent, so that the listener need not wait for them, and connections are closed.
     private func leave(_ group: ServiceGroup, _ listener: ListenerClosing) async {
         services.draining.begin()

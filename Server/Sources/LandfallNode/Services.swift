@@ -24,7 +24,7 @@ package struct Services: Sendable, Redacted {
     /// For results of experiments, and for the impact of a version.
     let countingPlaces = RowPlaces(refusal: .countings)
     let wrongTokens = WrongTokens()
-    /// For all installs of an address together, whatever their number.
+    /// For all installs of one address together.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
     /// Phones authenticate their clicks; a few arrive before that.
     let unprovenClicks = AddressBound(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
@@ -49,7 +49,7 @@ package struct Services: Sendable, Redacted {
     var connections = Connections()
     let draining = Draining()
     let streamTrials = StreamTrials()
-    /// Where the variables are looked up that a configuration names.
+    /// Looks up the variables that a configuration names.
     var secrets = SecretEnvironment.process
     var configurationOwner = ConfigurationOwner.store
     var console = ConsoleParts()

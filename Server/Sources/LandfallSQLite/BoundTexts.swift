@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds the texts of one statement while it runs. SQLite reads them here: otherwise it asks for memory for each of them, copies it,
-/// and gives it back, twelve times for the row of a click.
+/// Holds the texts of one statement while it runs, and SQLite reads them here. Otherwise SQLite would allocate, copy and free each text:
+/// twelve times for the row of a click.
 ///
 /// The texts stay where they are until ``clear()``. A statement is bound anew before each run, so it never reads an older text.
 struct BoundTexts: ~Copyable {

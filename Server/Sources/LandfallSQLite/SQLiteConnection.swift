@@ -46,7 +46,7 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Of SQLite's virtual machine: some tenths of a millisecond.
+    /// In instructions of SQLite's virtual machine: some tenths of a millisecond.
     private static let stepsBetweenLooks: Int32 = 10_000
 
     // The prepared statements are finalized after this, and the connection closes with the last of them.
@@ -70,7 +70,7 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         sqlite3_interrupt(handle)
     }
 
-    /// The statements that follow are another caller's.
+    /// Call it before the statements of another caller.
     func heedNoInterrupt() { isInterrupted.store(false, ordering: .relaxed) }
 
     /// Runs the body on one snapshot of the store.
@@ -159,7 +159,7 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         return PreparedText(text, statement)
     }
 
-    /// The engine says the same about every such error; the code says which call of the system failed.
+    /// The engine's message is the same for every such error; the code says which system call failed.
     private static func text(ofIOError code: Int32, _ text: String) -> String { "\(text), code \(code)" }
 
     /// The engine's message; it never contains the statement's values.

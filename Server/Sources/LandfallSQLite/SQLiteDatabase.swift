@@ -162,7 +162,7 @@ extension SQLiteDatabase: StoreCopying {
                             checking.withLock { $0 = connection }
                             if isCancelled.load(ordering: .sequentiallyConsistent) { connection.interrupt() }
                         })
-                    // It closes the file before that gets its name.
+                    // The check closes the file before the file gets its name.
                     checking.withLock { $0 = nil }
                     try BackupFile(copy.path).seal()
                     let bytes = StoreCopy.size(of: copy.path)

@@ -3,7 +3,7 @@
 package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The engine ended the transaction (disk full, I/O): the same call may succeed later.
     case retry(String)
-    /// The disk fails, or was taken away. That says nothing about what is on it: the same call may succeed later.
+    /// The disk fails or was removed. The data on it may be intact: the same call may succeed later.
     case diskFailing(String)
     /// The queue of bulk work is full: the same call succeeds a little later.
     case busy
@@ -50,9 +50,9 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
         case .schemaIsOlder(let id):
             "The database lacks the migration '\(id)' of this release. Start the server once ('landfall serve'): it migrates the schema."
         case .schemaLacks(let text):
-            "The store lacks \(text), which its migrations have made. Restore a backup, or make it again as the release's migrations do."
+            "The store lacks \(text), although the migrations that create it have run. Restore a backup, or create it again as in this release's migrations."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."
-        case .unexpectedValue(let column): "The column '\(column)' holds no value of the expected type."
+        case .unexpectedValue(let column): "The column '\(column)' has no value of the expected type."
         case .forbiddenCharacter: "A text contains the character U+0000, which cannot be stored. Remove it."
         case .cannotOpen(let path, let reason):
             "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write, or give its files to this user."

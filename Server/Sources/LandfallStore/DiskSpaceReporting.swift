@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// In bytes; 0 where the system does not tell.
+/// In bytes; 0 if the system does not tell.
 package struct StoreSizes: Hashable, Sendable {
     package var store: Int64
-    /// What is written and not yet part of the store's file.
+    /// The size of what is written and is not yet part of the store's file.
     package var log: Int64
     package var freeDisk: Int64
 

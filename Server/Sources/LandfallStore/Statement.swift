@@ -10,7 +10,7 @@ package struct Statement: Hashable, Sendable {
         self.values = values
     }
 
-    /// The places of a list of values, as `IN` takes them: `$2, $3` for 2..<4.
+    /// The placeholders of a list of values for `IN`: `$2, $3` for 2..<4.
     package static func places(_ numbers: Range<Int>) -> String { numbers.map { "$\($0)" }.joined(separator: ", ") }
 }
 

@@ -3,7 +3,7 @@
 /// A store that can copy itself while it is in use.
 package protocol StoreCopying: Sendable {
     /// Writes a snapshot of the store into an SQLite file. The file appears only once it is complete: checked page by page, with a
-    /// checksum, on disk, and accessible to this user only. It is not begun where it does not fit with room to spare. Writers are not blocked.
+    /// checksum, on disk, and accessible to this user only. The copy is not started if the disk has too little room. Writers are not blocked.
     /// - Parameters:
     ///   - path: an absolute path.
     ///   - isReplacing: true replaces an existing file; false refuses it.
@@ -15,7 +15,7 @@ package protocol StoreCopying: Sendable {
     ) async throws -> Int64
 
     /// Reads a whole copy, and compares it with its checksum.
-    /// - Returns: false if it has none.
+    /// - Returns: false if the copy has no checksum.
     /// - Throws: ``StoreCopyError``.
     func checkCopy(at path: String) async throws -> Bool
 }
@@ -27,9 +27,9 @@ package enum StoreCopyError: Error, Hashable, Sendable, CustomStringConvertible 
     case notReadable(path: String, reason: String)
     /// The copy has the same damage as the store.
     case damaged(String)
-    /// It was not begun. In bytes.
+    /// The copy was not started. Sizes in bytes.
     case noRoom(folder: String, needed: Int64, free: Int64)
-    /// A backup whose bytes are not those that were written.
+    /// The backup's bytes have changed since it was written.
     case changed(path: String)
 
     package var description: String {
@@ -42,7 +42,7 @@ package enum StoreCopyError: Error, Hashable, Sendable, CustomStringConvertible 
         case .damaged(let text):
             "The store is damaged (\(text)), so the copy was not kept. 'landfall doctor --store' says how far."
         case .noRoom(let folder, let needed, let free):
-            "The copy needs \(Self.megabytes(needed, up: true)) MB on the disk of '\(folder)', and \(Self.megabytes(free, up: false)) MB are free there, so it was not begun. Free some room, or choose a folder on another disk."
+            "The copy needs \(Self.megabytes(needed, up: true)) MB on the disk of '\(folder)', and \(Self.megabytes(free, up: false)) MB are free there, so the copy was not started. Free some room, or choose a folder on another disk."
         case .changed(let path):
             "The backup '\(path)' is not as it was written: its checksum differs, or its end is missing. Use another backup, and look for what changed this one."
         }

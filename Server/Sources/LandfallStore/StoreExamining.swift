@@ -4,7 +4,7 @@
 package struct SchemaLacks: Hashable, Sendable {
     /// Tables and columns: without them statements fail.
     package var rows: [String] = []
-    /// Without them statements are slow, or miss that a row is there already.
+    /// Indexes: without them statements are slow, or do not notice that a row exists already.
     package var indexes: [String] = []
 
     package init() {}
@@ -15,7 +15,7 @@ package struct SchemaLacks: Hashable, Sendable {
 
 /// A store that can check itself for damage.
 package protocol StoreExamining: Sendable {
-    /// The first sign of damage that a read or write of this process met; nil: none so far.
+    /// The first damage that a read or write of this process found; nil if none so far.
     var metDamage: String? { get }
 
     /// The damage, in the engine's words; empty if there is none.

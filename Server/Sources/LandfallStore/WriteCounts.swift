@@ -10,7 +10,7 @@ package struct WriteCounts: Hashable, Sendable {
     package var endedGroups = 0
     /// The engine rolled back the last group that changed something, usually because the disk is full.
     package var isFailing = false
-    /// Why, while it is failing.
+    /// The reason, while it is failing.
     package var failure: String?
     /// Transactions that wait now, by urgency.
     package var waitingBy: [Urgency: Int] = [:]

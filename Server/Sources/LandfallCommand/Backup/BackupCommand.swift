@@ -11,10 +11,10 @@ import Synchronization
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copies the store into a file, while it is written to.",
+        abstract: "Copies the store into a file, also while a server writes to the store.",
         discussion: """
             The file is a snapshot of the whole store, checked page by page and on disk before the command ends, with a checksum \
-            that 'landfall restore' and 'landfall doctor' compare. It is not begun where it does not fit with room to spare. A server that runs \
+            that 'landfall restore' and 'landfall doctor' compare. The copy is not started if the disk has too little room for it. A server that runs \
             on the folder makes it, as its own user; without a server the command makes it. A server key does not permit a copy of \
             everything, so the command works only in the folder of the store.
             """
@@ -39,7 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
         let path = URL(filePath: file, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path
         let outcome = try await outcome(in: folder, path)
-        // The server's word is not enough: it may see other files than this command.
+        // Checked here too: under the same path the server may see another file than this command.
         let seen = (try? FileManager.default.attributesOfItem(atPath: outcome.file))?[.size] as? Int64
         guard seen == outcome.bytes else { throw BackupNotSeen(file: outcome.file, bytes: outcome.bytes, seen: seen) }
         if output.json { return try output.write(outcome) }

@@ -10,7 +10,7 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Replaces a folder's store with a backup. The folder's server must be stopped.",
         discussion: """
-            The backup is compared with its checksum, copied and checked before anything is changed, and is not changed itself. The previous store is kept \
+            The backup is compared with its checksum, copied and checked before anything is changed. The backup itself stays unchanged. The previous store is kept \
             beside the new one. The restored store gets a new epoch, so that phones accept its profiles as the newest. Members, their \
             roles and passwords, and the keys are those of the backup. Sessions and invitations end, and versions that waited for \
             their time are stopped.

@@ -13,7 +13,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 /// `landfall console invite`.
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Makes a link by which somebody joins the console, once.",
+        commandName: "invite", abstract: "Makes a link with which one person joins the console.",
         discussion: """
             For a member who lost their password the link sets a new one, and ends their sessions. It works for 24 hours. This \
             command works in the folder of the store only: no key makes members.
@@ -23,7 +23,7 @@ struct InviteCommand: AsyncParsableCommand {
     @Option(help: "The e-mail address of the person.")
     var email: String
 
-    @Option(help: "owner, admin, editor, viewer or support (the member's own, else viewer).")
+    @Option(help: "The role: owner, admin, editor, viewer or support (the role that the member has, else viewer).")
     var role: String?
 
     @OptionGroup var store: StoreOptions

@@ -12,7 +12,7 @@ import ServiceLifecycle
 struct Demo: Service {
     let configurationFile: String
     let port: ListeningPort
-    /// Of people who come before the server starts.
+    /// How many days before today get first opens before the server starts.
     let days: Int
     /// Where phones in this machine's network reach it; nil listens for this machine alone.
     let nearby: NearbyAddress?
@@ -36,7 +36,7 @@ struct Demo: Service {
         }) { applePort in
             let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
             if days > 0 {
-                Output.remark("People of \(days) days come …")
+                Output.remark("Adding the first opens of \(days) earlier days …")
                 try await EarlierPeople(days: days, nowMs: Int64(Date().timeIntervalSince1970 * 1_000))
                     .arrive(in: database, configuration: String(contentsOfFile: configurationFile, encoding: .utf8))
             }

@@ -25,10 +25,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The port of the server; 0 picks a free one (LANDFALL_PORT; 0).")
     var port: Int?
 
-    @Option(help: "Let people of so many days before today come first, so that reports show something (LANDFALL_DAYS; 0, at most 180).")
+    @Option(help: "The number of days before today for which first opens are added, so that reports have numbers (LANDFALL_DAYS; 0, at most 180).")
     var days: Int?
 
-    @Flag(help: "Serve links, and nothing else, to this machine's network too, and show a QR code for a phone in it (LANDFALL_LAN).")
+    @Flag(help: "Also serve links, and only links, to this machine's network, and show a QR code for a phone there (LANDFALL_LAN).")
     var lan = false
 
     @Flag(help: "End after the last phone (LANDFALL_EXIT).")

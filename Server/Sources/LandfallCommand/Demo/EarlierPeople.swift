@@ -8,10 +8,10 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 
-/// People of the days before today, so that reports have something to show. Each one comes on their own day: a node over the demo's
-/// store has a clock that says so, and answers their requests as it answers everybody's.
+/// Adds people to the days before today, so that reports have numbers. Their requests are answered by a node that uses the demo's
+/// store and whose clock is set to each person's day.
 struct EarlierPeople: Sendable {
-    /// A report looks at 90 days, beside the 90 before them.
+    /// A report shows up to 90 days, and compares them with the 90 days before.
     static let days = 0...180
     private static let dayMs: Int64 = 86_400_000
 
@@ -50,7 +50,7 @@ struct EarlierPeople: Sendable {
         return (200, Array(body))
     }
 
-    /// Goes on from what it is set to: a node that tries something again does so a second later.
+    /// A clock that goes on from the time to which it is set, so that a node's retry comes a second later.
     private final class Wall: Sendable {
         private let state: Mutex<(nowMs: Int64, since: ContinuousClock.Instant)>
         init(_ nowMs: Int64) { state = Mutex((nowMs, .now)) }
@@ -59,7 +59,7 @@ struct EarlierPeople: Sendable {
     }
 }
 
-/// What one of them does: the first open, mostly a paywall, seldom a trial. A third came by Apple Ads, a tenth says another provider.
+/// What one person does: a first open, mostly a paywall, rarely a trial. A third came from Apple Ads; a tenth reports another provider.
 private struct Arrival {
     let number: Int
 
@@ -78,7 +78,7 @@ private struct Arrival {
             [
                 "device": ["platform": "ios", "appVersion": "2.1.0", "locale": .string(["en_US", "de_DE", "ja_JP", "fr_FR"][number % 4])],
                 "adToken": isFromApple ? ["value": .string(token)] : ["none": "noToken"],
-                // Until Apple's answer is stored, which takes milliseconds here.
+                // Waits until Apple's answer is stored, which takes milliseconds here.
                 "placements": [["id": .string(DemoRun.placement.rawValue)]], "holdMilliseconds": isFromApple ? 20_000 : 0,
             ])
         if part(0.618_034) > 0.9 {

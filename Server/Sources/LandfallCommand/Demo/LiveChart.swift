@@ -33,7 +33,7 @@ struct LiveChart {
 
     func summary(_ rows: [(title: String, totals: LaunchTotals)]) { say([""] + chart.summary(rows)) }
 
-    /// Shows a QR code where it fits. White on black, whatever the terminal's colours are: cameras read no other way everywhere.
+    /// Shows a QR code where it fits. White on black, whatever the terminal's colours are: some cameras read nothing else.
     func show(_ code: QRCode) {
         let lines = code.halfBlocks
         guard let first = lines.first, first.count <= width else { return }

@@ -17,7 +17,7 @@ struct NearbyAddress: Hashable, Sendable {
         return found
     }
 
-    /// An IPv4 address, because it is short to type; of a network card rather than of containers and tunnels on this machine.
+    /// An IPv4 address, because it is short to type. It belongs to a network card, not to a container or a tunnel of this machine.
     init?(among devices: [(name: String, address: String)]) {
         let found = devices.filter { Self.isPrivate($0.address) }
         guard let best = found.first(where: { !Self.isVirtual($0.name) }) ?? found.first else { return nil }

@@ -7,11 +7,11 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// What Apple's side says: whether it can be asked from here, what its clock says, and what its CDN has of the association files.
+/// Checks Apple's side: whether its service can be reached from here, its clock, and the association files in its CDN.
 struct AppleExamination: Sendable {
     static let cdn = "app-site-association.cdn-apple.com"
     static let service = "https://api-adservices.apple.com/api/v1/"
-    /// Apple's tokens, keys that end and ages of links stand more than this.
+    /// A smaller difference does no harm to Apple's tokens, ends of keys and ages of links.
     static let mostClockSeconds: TimeInterval = 10
 
     let subject: DoctorSubject
@@ -31,13 +31,13 @@ struct AppleExamination: Sendable {
         let connection = PublicConnection(host: host, port: port, isTLS: isTLS, addresses: addresses, trusted: trusted)
         do {
             guard !addresses.isEmpty else { throw NoAddress() }
-            // A token is posted there; a question without one is refused, and shows that the way is open.
+            // Tokens are posted to this address. A request without a token is refused; the refusal shows that Apple can be reached.
             let answer = try await connection.get(url.path().isEmpty ? "/" : url.path())
             return [.good("apple", "\(host) answers, so ad tokens can be exchanged.")] + clock(answer, asked: Date())
         } catch {
             return [
                 .bad(
-                    "apple", "\(host) cannot be asked: \(error). Ad tokens wait, and every install stays unattributed until then.",
+                    "apple", "\(host) cannot be reached: \(error). Ad tokens wait, and every install stays unattributed until then.",
                     fix: "Let this machine reach \(host) on port \(port): look at DNS, the firewall and outgoing proxies.")
             ]
         }
@@ -45,7 +45,7 @@ struct AppleExamination: Sendable {
 
     private struct NoAddress: Error, CustomStringConvertible { let description = "its name has no address here" }
 
-    /// - Parameter asked: when the answer was there.
+    /// - Parameter asked: when the answer arrived.
     private func clock(_ answer: PublicConnection.Answer, asked: Date) -> [DoctorFinding] {
         guard let text = answer.headers.first(name: "date"), let date = HTTPDateText.date(text) else { return [] }
         // The header has whole seconds.
@@ -61,7 +61,7 @@ struct AppleExamination: Sendable {
 
     /// Phones read the association file from Apple's CDN, which asks the domain itself.
     func cdn(_ host: String) async -> DoctorFinding {
-        let unreached = DoctorFinding.good("appleCDN", "Apple's CDN cannot be asked about \(host) from here; phones ask it, not this machine.")
+        let unreached = DoctorFinding.good("appleCDN", "Apple's CDN cannot be reached from here to check \(host). That does no harm: phones ask the CDN, not this machine.")
         guard let addresses = await resolution.addresses(of: Self.cdn, port: 443), let port = addresses.first?.port,
             let answer = try? await PublicConnection(host: Self.cdn, port: port, isTLS: true, addresses: addresses, trusted: trusted)
                 .get("/a/v1/\(host)")

@@ -15,16 +15,16 @@ enum DiskSync {
     static func finding(in folder: StoreFolder) -> DoctorFinding {
         guard let longest = measure(in: folder.path) else {
             return .bad(
-                "sync", "No file can be written in '\(folder.path)'.", fix: "Give the command as the user that owns the folder.")
+                "sync", "No file can be written in '\(folder.path)'.", fix: "Run the command as the user that owns the folder.")
         }
         let milliseconds = Double(longest.components.seconds) * 1000 + Double(longest.components.attoseconds) / 1e15
         let text = "The disk syncs in \((milliseconds * 10).rounded() / 10) ms."
         return longest <= most
             ? .good("sync", text)
-            : .bad("sync", text + " Every group of writes waits for it.", fix: "Put the folder on a local SSD, and look what else writes to it.")
+            : .bad("sync", text + " Every group of writes waits for it.", fix: "Put the folder on a local SSD, and check what else writes to that disk.")
     }
 
-    /// The middle one of several. The file has no name from the beginning, so that nothing is left of it.
+    /// The median of several. The file's name is removed before the first write, so that nothing is left of it.
     private static func measure(in folder: String) -> Duration? {
         let path = folder + "/landfall.sync-\(ProcessInfo.processInfo.processIdentifier)"
         let file = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)

@@ -12,24 +12,24 @@ import NIOSSL
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says whether an installation is in order, and what to do where it is not.",
+        abstract: "Checks an installation, and says how to correct what is wrong.",
         discussion: """
-            Looks at the folder, the server that runs on it, disk, limits, schema and configuration, and from outside at the \
-            configuration's domains: DNS, certificates, association files, the API, and whether a proxy keeps lines of a stream back; \
-            then at Apple and the clock. Changes nothing in the store. While a server runs on the folder, it is asked. All of it at \
-            once; no check takes longer than a few seconds. The exit status is 1 where something is not in order.
+            Checks the folder, the server that runs on it, disk, limits, schema and configuration. Checks from outside the \
+            configuration's domains: DNS, certificates, association files, the API, and whether a proxy holds lines of a stream back; \
+            then Apple and the clock. Changes nothing in the store. While a server runs on the folder, the server checks the store. All checks run at \
+            the same time, and none takes longer than a few seconds. The exit status is 1 if a check fails.
             """
     )
 
     @Flag(help: "Read the whole store for damage, which takes as long as it is large.")
     var store = false
 
-    @Flag(help: "Look at this machine and the store alone, and at nothing outside.")
+    @Flag(help: "Check only this machine and the store, and nothing outside.")
     var local = false
 
     @OptionGroup var place: FolderOption
 
-    @Option(help: "The configuration to look with, landfall.yaml (what the store serves).")
+    @Option(help: "The configuration to check, landfall.yaml (the one that the store serves).")
     var config: String?
 
     @Option(help: "Where apps reach the API, https://HOST (LANDFALL_PUBLIC; each of domains.api).")
@@ -38,13 +38,13 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "A fallback file that apps are shipped with.", completion: .file(extensions: ["json"]))
     var fallback: String?
 
-    @Option(help: "A backup to compare with its checksum; the last one is looked at without it.", completion: .file())
+    @Option(help: "A backup to compare with its checksum (the last one).", completion: .file())
     var backup: String?
 
     @Option(help: "Apple's attribution service, or a simulated one (LANDFALL_APPLE_ADS).")
     var appleAds: String?
 
-    @Option(help: "HOST=ADDRESS[:PORT]: where a host is, whatever DNS says; several times.")
+    @Option(help: "HOST=ADDRESS[:PORT]: the address of a host, in place of what DNS says; several by repeating.")
     var resolve: [String] = []
 
     @Option(help: "Certificates to trust beside the system's, PEM.", completion: .file(extensions: ["pem"]))
@@ -64,9 +64,9 @@ struct DoctorCommand: AsyncParsableCommand {
             do {
                 let isSealed = try BackupFile(backup).check()
                 findings.append(
-                    .good("backup", isSealed ? "'\(backup)' is as it was written." : "'\(backup)' has no checksum: an earlier release made it."))
+                    .good("backup", isSealed ? "'\(backup)' is unchanged since it was written." : "'\(backup)' has no checksum: an earlier release made it."))
             } catch {
-                findings.append(.bad("backup", "\(error)", fix: "Make another backup, and restore none of this file."))
+                findings.append(.bad("backup", "\(error)", fix: "Make another backup, and do not restore this file."))
             }
         }
         if let config {

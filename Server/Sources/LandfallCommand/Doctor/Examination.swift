@@ -6,18 +6,18 @@ import LandfallServer
 import LandfallStore
 import LandfallWire
 
-/// What `landfall doctor` looks at: the machine, then the store, through the process that has it.
+/// What `landfall doctor` checks: the machine, then the store, through the process that has opened it.
 struct Examination {
     private static let leastFreeDisk = 0.05
-    /// A store that needs longer is read page by page elsewhere.
+    /// For reading the whole store. Check a store that needs longer with another tool.
     private static let patience = Duration.seconds(24 * 3600)
-    /// For everything else: a disk that hangs never answers.
+    /// For every other check: a disk that hangs never answers.
     private static let limit = Duration.seconds(15)
 
     let folder: StoreFolder
     let isWhole: Bool
 
-    /// And what the configuration in the store promises to the outside, where one can be served.
+    /// Also returns the subject of the checks from outside, if the store's configuration can be served.
     func findings() async -> (findings: [DoctorFinding], subject: DoctorSubject?) {
         if folder.isClosed {
             return ([.bad("folder", "\(FolderClosed(folder: folder).what).", fix: FolderClosed.advice)], nil)
@@ -27,11 +27,11 @@ struct Examination {
                 [.bad("folder", "'\(folder.path)' holds no store.", fix: "Name the folder with --data, or start a server with it.")], nil
             )
         }
-        // Before the store is opened, which narrows the modes of its files.
+        // Before the store is opened: opening it restricts the modes of its files.
         let sync = await InTime.value(within: Self.limit) { [folder] in await onThread { DiskSync.finding(in: folder) } }
         var ofTheMachine = [files(mode), disk(), sync ?? DiskSync.silent]
         let (findings, subject) = (isWhole ? await store() : await InTime.value(within: Self.limit + .seconds(10)) { await store() }) ?? ([Self.silent], nil)
-        // A server knows its own limit.
+        // A running server reports its own limit.
         if !findings.contains(where: { $0.check == "openFiles" }) {
             ofTheMachine.append(.openFiles(OpenFiles.raiseLimit(), of: "A process of this user"))
         }
@@ -64,7 +64,7 @@ struct Examination {
         let text = "\(Int((share * 100).rounded(.down))) % of the disk is free."
         return share >= Self.leastFreeDisk
             ? .good("disk", text)
-            : .bad("disk", text + " Below 5 % writes are refused.", fix: "Free some space; what was refused is then stored by itself.")
+            : .bad("disk", text + " Below 5 % writes are refused.", fix: "Free some space. Phones then send again what was refused.")
     }
 
     private func store() async -> ([DoctorFinding], DoctorSubject?) {
@@ -74,19 +74,19 @@ struct Examination {
                 let target = "/v1/doctor" + (isWhole ? "?whole=true" : "")
                 let (body, subject) = try await ServerConnection.with(socket: socket) {
                     let body = try await $0.call(BackendCall("GET", target), within: isWhole ? Self.patience : Self.limit)
-                    // A server of an older release cannot say it.
+                    // A server of an older release does not have this route.
                     return (body, try? await $0.call(BackendCall("GET", "/v1/doctor/subject"), within: .seconds(5)))
                 }
                 let found = try WireCoding.decode([DoctorFinding].self, from: Data(body))
                 return (
-                    [.good("server", "A server works on the store, and answers commands.")] + found,
+                    [.good("server", "A server runs on the store and answers commands.")] + found,
                     subject.flatMap { try? WireCoding.decode(DoctorSubject.self, from: Data($0)) }
                 )
             case .database(let database):
                 return try await Reach.holding(database) {
                     let doctor = StoreDoctor(database, knowsSecrets: false)
                     let stopped = DoctorFinding.bad(
-                        "server", "No server works on the store.", fix: "Start it: systemctl start landfall, or landfall serve. Its log says why it ended.")
+                        "server", "No server runs on the store.", fix: "Start it: systemctl start landfall, or landfall serve. Its log says why it ended.")
                     return ([stopped] + (await doctor.findings(whole: isWhole)), await doctor.subject())
                 }
             }
@@ -94,12 +94,12 @@ struct Examination {
             return ([.damaged(text)], nil)
         } catch let error as ServerUnreached {
             return (
-                [.bad("server", "\(error)", fix: "Look whether the disk hangs: the log of the system (dmesg), and the server's own.")], nil
+                [.bad("server", "\(error)", fix: "Check whether the disk hangs: see the log of the system (dmesg) and the server's log.")], nil
             )
         } catch let error as StoreBusy {
             return ([.bad("server", "\(error)", fix: "Wait for the other process, or stop it.")], nil)
         } catch {
-            return ([.bad("store", "\(error)", fix: "Check who owns the folder and its files, and give this command as that user.")], nil)
+            return ([.bad("store", "\(error)", fix: "Check who owns the folder and its files, and run this command as that user.")], nil)
         }
     }
 }

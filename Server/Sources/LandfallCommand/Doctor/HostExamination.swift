@@ -8,7 +8,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// One host of the configuration, looked at from outside: its name, its certificate, and what it serves.
+/// Checks one host of the configuration from outside: its name, its certificate, and what it serves.
 struct HostExamination: Sendable {
     enum Purpose: Hashable, Sendable {
         /// Serves links.
@@ -18,9 +18,9 @@ struct HostExamination: Sendable {
         case api
     }
 
-    /// A certificate that ends so soon was to be renewed already.
+    /// A certificate with fewer days left should have been renewed already.
     static let leastDaysOfCertificate = 14
-    /// Apple's CDN takes no larger file.
+    /// Apple's CDN does not take a larger file.
     static let largestAssociation = 128 * 1024
     static let associationPath = "/.well-known/apple-app-site-association"
 
@@ -68,10 +68,10 @@ struct HostExamination: Sendable {
         let days = end.wholeDays(after: now)
         let text = "The certificate of \(host) is trusted and ends on \(end.day), in \(days) days."
         return days >= Self.leastDaysOfCertificate
-            ? .good("tls", text) : .bad("tls", text, fix: "Renew it, and look why that did not happen by itself (certbot renew, or the log of Caddy).")
+            ? .good("tls", text) : .bad("tls", text, fix: "Renew it, and find out why it was not renewed automatically (certbot renew, or the log of Caddy).")
     }
 
-    /// Why no answer came. Where the certificate is the reason, it is looked at once more, without trust.
+    /// Why no answer came. If the certificate is the reason, it is fetched once more without verification.
     private func failed(_ error: any Error, _ connection: PublicConnection) async -> DoctorFinding {
         let name = port == 443 ? host : "\(host):\(port)"
         let isReached: Bool
@@ -83,7 +83,7 @@ struct HostExamination: Sendable {
         else {
             return .bad(
                 isTLS ? "tls" : "api", "\(name) does not answer: \(error).",
-                fix: "Look whether the proxy runs with a certificate for \(host), and whether a firewall lets port \(port) through.")
+                fix: "Check that the proxy runs with a certificate for \(host), and that the firewall allows port \(port).")
         }
         let end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
         if end <= now {
@@ -96,8 +96,8 @@ struct HostExamination: Sendable {
                 fix: "Get a certificate that names \(host).")
         }
         return .bad(
-            "tls", "The certificate of \(host) is not trusted: phones know none of its issuers.",
-            fix: "Get one from a public authority, and let the proxy send the whole chain (fullchain.pem).")
+            "tls", "The certificate of \(host) is not trusted: phones do not know any of its issuers.",
+            fix: "Get one from a public authority, and configure the proxy to send the whole chain (fullchain.pem).")
     }
 
     // MARK: Association file
@@ -109,7 +109,7 @@ struct HostExamination: Sendable {
         }
         guard !(300..<400).contains(answer.status) else {
             let target = answer.headers.first(name: "location").map { " to \($0)" } ?? ""
-            return bad("is a redirect\(target), and Apple follows none", "Serve the file at this very address, without a redirect.")
+            return bad("is a redirect\(target), and Apple follows no redirect", "Serve the file at this address, without a redirect.")
         }
         guard answer.status == 200 else {
             let serving = purpose == .brand ? "Lead \(host) to the server, and name it below 'domains.brand'." : "Pass this path on to the server in the web site's proxy, or put the file on the web site; \(subject.brandHosts.first.map { "https://\($0)\(Self.associationPath)" } ?? "a brand domain") has it."
@@ -155,11 +155,11 @@ struct HostExamination: Sendable {
                 "/v1/stream-trial", headers: [("Authorization", "Bearer \(key)"), ("X-Forwarded-For", CallerWay.triedAddress)])
             return [buffering(answer), proxy(answer)].compactMap(\.self)
         } catch {
-            return [.bad("buffering", "A stream from \(host) does not come: \(error).", fix: "Look at the proxy's limits of time.")]
+            return [.bad("buffering", "A stream from \(host) does not arrive: \(error).", fix: "Check the proxy's time limits.")]
         }
     }
 
-    /// Whether the server knows callers' addresses. Nil from servers of an older release, and where no proxy has to be.
+    /// Whether the server knows callers' addresses. Nil for a server of an older release, and where no proxy is needed.
     private func proxy(_ answer: PublicConnection.Answer) -> DoctorFinding? {
         struct Line: Decodable { let way: CallerWay? }
         let line = answer.body.prefix { $0 != UInt8(ascii: "\n") }
@@ -167,11 +167,11 @@ struct HostExamination: Sendable {
         switch (try? WireCoding.decode(Line.self, from: Data(line)))?.way {
         case .direct? where isTLS:
             return .bad(
-                "proxy", "The server does not believe the proxy before \(host): all visitors seem to have the proxy's address.",
+                "proxy", "The server does not trust the proxy before \(host): all visitors seem to have the proxy's address.",
                 fix: "Start the server with --trusted-proxies and the proxy's address, such as 127.0.0.1.")
-        case .unsaid?: return .bad("proxy", "The proxy before \(host) does not say whose calls it passes on (X-Forwarded-For).", fix: overwrite)
+        case .unsaid?: return .bad("proxy", "The proxy before \(host) does not say whose calls it forwards (X-Forwarded-For).", fix: overwrite)
         case .claimed?:
-            return .bad("proxy", "The proxy before \(host) passes on the X-Forwarded-For that a caller writes: callers choose their address.", fix: overwrite)
+            return .bad("proxy", "The proxy before \(host) forwards the X-Forwarded-For that a caller writes: callers can choose their address.", fix: overwrite)
         case .forwarded?: return .good("proxy", "The server gets the addresses of callers from the proxy before \(host).")
         case .direct?, nil: return nil
         }
@@ -181,19 +181,19 @@ struct HostExamination: Sendable {
         guard answer.status == 200, let first = answer.arrivals.first, let last = answer.arrivals.last, answer.arrivals.count > 1 else {
             return .bad(
                 "buffering", "\(host) answers \(answer.status) where it is asked for a stream.",
-                fix: "Look whether \(host) leads to this server, in this release and with this configuration.")
+                fix: "Check that \(host) leads to this server, with this release and this configuration.")
         }
         let span = last - first
         guard span >= .milliseconds(150 * (answer.arrivals.count - 1)) else {
             return .bad(
-                "buffering", "A proxy before \(host) keeps lines back: \(answer.arrivals.count) lines that left 300 ms apart came within \(span.wholeMilliseconds) ms.",
+                "buffering", "A proxy before \(host) holds lines back: \(answer.arrivals.count) lines that were sent 300 ms apart arrived within \(span.wholeMilliseconds) ms.",
                 fix: "Switch buffering and compression off for the API: Examples/SelfHost has files for nginx and Caddy.")
         }
-        return .good("buffering", "Lines of a stream from \(host) come one by one.")
+        return .good("buffering", "Lines of a stream from \(host) arrive one by one.")
     }
 }
 
-/// Reads who is named in an association file.
+/// Reads which apps an association file names.
 enum AssociationReading {
     static func appIDs(_ body: [UInt8]) -> [String] {
         guard let file = try? WireCoding.decode(JSONValue.self, from: Data(body)), let details = file["applinks"]?["details"]?.array else {

@@ -5,7 +5,7 @@ import LandfallNode
 import LandfallServer
 import NIOSSL
 
-/// Everything that is looked at over the network, at once.
+/// All checks over the network, at the same time.
 struct OutsideExamination: Sendable {
     let subject: DoctorSubject
     /// The base of the API's address, if somebody named it.
@@ -14,7 +14,7 @@ struct OutsideExamination: Sendable {
     let resolution: Resolution
     let trusted: [NIOSSLCertificate]
 
-    /// In the order in which people would look: the API, the domains, Apple.
+    /// In the order in which a person would check: the API, the domains, Apple.
     func findings() async -> [DoctorFinding] {
         let hosts = hosts
         let apple = AppleExamination(subject: subject, serviceURL: appleAds, resolution: resolution, trusted: trusted)
@@ -27,7 +27,7 @@ struct OutsideExamination: Sendable {
         }
         let unnamed: [DoctorFinding] =
             hosts.contains { $0.purpose == .api }
-            ? [] : [.good("api", "No host of the API is known, so none was looked at: name it below 'domains.api', or with --public.")]
+            ? [] : [.good("api", "No host of the API is known, so none was checked. Name it below 'domains.api', or with --public.")]
         return unnamed + found.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 

@@ -4,9 +4,9 @@ import LandfallNode
 import LandfallServer
 import LandfallWire
 
-/// What can be told from the configuration and a file alone: keys that end soon, and a fallback file that is stale.
+/// Checks that need only the configuration and a file: keys that end soon, and a stale fallback file.
 struct PromiseExamination: Sendable {
-    /// A new version of the app needs about so long to reach people.
+    /// About the time that a new version of the app needs to reach people.
     static let leastDaysOfKey = 30
 
     let subject: DoctorSubject
@@ -46,16 +46,16 @@ struct PromiseExamination: Sendable {
         if let served = subject.revision, let own = file.revision, own > served {
             return .bad(
                 "fallback", "'\(path)' was made from version \(own), and version \(served) is served.",
-                fix: "Look whether it was made from another server's configuration.")
+                fix: "Check whether it was made from another server's configuration.")
         }
         let differing = subject.paywalls.filter { id, shown in file.paywalls[id].map { !$0.isShown(by: shown) } ?? true }.keys.sorted()
         let gone = file.paywalls.keys.filter { subject.paywalls[$0] == nil }.sorted()
         let versions = subject.revision.flatMap { served in file.revision.map { " It is of version \($0), and version \(served) is served." } } ?? ""
         guard differing.isEmpty, gone.isEmpty else {
-            let names = differing.map { "'\($0)' differs" } + gone.map { "'\($0)' is no more" }
+            let names = differing.map { "'\($0)' differs" } + gone.map { "'\($0)' does not exist any more" }
             return .bad(
                 "fallback", "'\(path)' is stale: \(names.prefix(5).joined(separator: ", ")).\(versions)",
-                fix: "Make it anew, and ship the next version of the app with it.")
+                fix: "Export it again, and ship it with the next version of the app.")
         }
         return .good("fallback", "'\(path)' shows what everyone is shown.\(versions)")
     }

@@ -6,10 +6,10 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One request to an address of the installation as phones make it, with what only a doctor wants to know: the certificate, and when
-/// each part of the answer came.
+/// One request to an address of the installation, made as phones make it. Also reports what only this command needs: the certificate, and when
+/// each part of the answer arrived.
 struct PublicConnection: Sendable {
-    /// Of a body. Apple takes no association file above half of it.
+    /// In bytes: twice the largest association file that Apple takes.
     static let largestBody = 256 * 1024
     static let patience = Duration.seconds(5)
 
@@ -19,7 +19,7 @@ struct PublicConnection: Sendable {
         let body: [UInt8]
         /// When each line of the body was complete, since the request.
         let arrivals: [Duration]
-        /// The half of the way there and back, as far as it can be told: between the request and the first byte.
+        /// The time between the request and the first byte.
         let firstByte: Duration
         let certificate: NIOSSLCertificate?
     }
@@ -51,7 +51,7 @@ struct PublicConnection: Sendable {
                 try await outbound.write(.head(head))
                 try await outbound.write(.end(nil))
             } catch {
-                // Why it could not be written comes where the answer is read: a handshake that failed, for example.
+                // The reason, such as a failed handshake, is thrown where the answer is read.
                 unwritten = error
             }
             var response: HTTPResponseHead?
@@ -112,7 +112,7 @@ struct PublicConnection: Sendable {
 enum PublicRefusal: Error, Hashable, CustomStringConvertible {
     case closed
     case tooSlow(Duration)
-    /// No connection came to be.
+    /// No connection was made.
     case unreached(String)
 
     var description: String {

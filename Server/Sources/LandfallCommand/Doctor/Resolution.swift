@@ -4,9 +4,9 @@ import Foundation
 import LandfallStore
 import NIOCore
 
-/// Where hosts are: what the system's resolver says, unless somebody says otherwise.
+/// The addresses of hosts: those of `--resolve`, else those of the system's resolver.
 struct Resolution: Sendable {
-    /// `HOST=ADDRESS[:PORT]`, as `--resolve` has it: to look at a machine before the domains lead to it.
+    /// `HOST=ADDRESS[:PORT]` of `--resolve`: checks a machine before the domains lead to it.
     struct Override: Hashable, Sendable {
         let host: String
         let address: String
@@ -34,7 +34,7 @@ struct Resolution: Sendable {
 
     let overrides: [Override]
 
-    /// - Returns: none where the resolver knows none, and nil where it did not answer in time.
+    /// - Returns: an empty list if the resolver knows no address; nil if it did not answer in time.
     func addresses(of host: String, port: Int) async -> [SocketAddress]? {
         if let override = overrides.first(where: { $0.host == host.lowercased() }) {
             return (try? SocketAddress(ipAddress: override.address, port: override.port ?? port)).map { [$0] } ?? []

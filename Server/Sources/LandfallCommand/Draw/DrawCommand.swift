@@ -8,7 +8,7 @@ import LandfallWire
 struct DrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
-        abstract: "Says in which of a million buckets an install is: for a share, a layer, a holdout or an experiment.",
+        abstract: "Says which of a million buckets an install has in a share, a layer, a holdout or an experiment.",
         discussion: """
             Computes the same as the server and needs none. Namespaces are layer, holdout, experiment and audience; the salt is the \
             layer's, the holdout's name, NAME#EPOCH of an experiment, or the name in 'share: { of: … }'; the unit is the \
@@ -64,7 +64,7 @@ private struct WantedDraw: Decodable {
             throw ValidationError("There is no namespace '\(namespace)'. Use \(Self.namespaces.joined(separator: ", ")).")
         }
         guard !(salt + unit).utf8.contains(0) else {
-            throw ValidationError("A salt and a unit have no zero byte: it stands between them. Leave it out.")
+            throw ValidationError("A salt or a unit must not contain a zero byte: it separates them. Leave it out.")
         }
         let draw = Draw(namespace: namespace, salt: salt, unit: unit)
         return Drawn(namespace: namespace, salt: salt, unit: unit, u: draw.hexadecimal, bucket: draw.bucket)

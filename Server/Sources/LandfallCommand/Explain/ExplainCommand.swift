@@ -8,7 +8,7 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Says why an install sees what it sees, now or when it saw a paywall.",
         discussion: """
-            Every audience of the placement in order, and each comparison with the value that it met. Works at --server with a key \
+            Lists every audience of the placement in order, and each comparison with the compared value. Works at --server with a key \
             that may read profiles, else in the folder of the store.
             """
     )

@@ -43,7 +43,7 @@ struct ExplanationText {
         return ["Experiment \(experiment): \(variation), because \(reason)."]
     }
 
-    /// What is said of an install that is there for tests.
+    /// What is said about an install that is a test device.
     private var test: [String] {
         var lines: [String] = []
         if let device = explanation.testDevice {

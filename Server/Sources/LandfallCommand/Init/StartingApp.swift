@@ -59,7 +59,7 @@ struct StartingApp {
         fields.compactMap { name, value in value.map { "  \(name): \(quoted($0))" } }
     }
 
-    /// Where an app is installed and iOS shows a browser all the same, one tap on the page opens the app, if it has a scheme.
+    /// If iOS shows a browser although the app is installed, one tap on the page opens the app. This needs the app's scheme.
     private var brandDomains: [String] {
         guard !brand.isEmpty else { return [] }
         let domains = brand.flatMap { host in

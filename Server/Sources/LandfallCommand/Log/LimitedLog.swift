@@ -5,7 +5,7 @@ import LandfallWire
 import Logging
 import Synchronization
 
-/// Writes the log of one process. Lines at notice and above are limited; below that, somebody asked for every line.
+/// Writes the log of one process. Lines at notice and above are limited; the levels below are on only if the operator wants every line.
 final class LimitedLog: Sendable {
     private let form: LogForm
     private let write: @Sendable (String) -> Void
@@ -22,7 +22,7 @@ final class LimitedLog: Sendable {
         (self.form, self.now, self.write) = (form, now, write)
     }
 
-    /// Writes the counts of what was only counted, once a minute from now on.
+    /// From now on writes once a minute how many lines were counted instead of written.
     func tellCounts() {
         let seconds = Int(LogLimit.interval.components.seconds)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
@@ -31,7 +31,7 @@ final class LimitedLog: Sendable {
         }
     }
 
-    /// Also at the end, for what was counted since the last minute.
+    /// Call it at the end too, for the lines that were counted since the last minute.
     func minute() {
         for (subject, times) in limit.withLock({ $0.minute() }) {
             var fields = ["log.times": "\(times)"]
@@ -50,7 +50,7 @@ final class LimitedLog: Sendable {
         write(form.line(event.level, message, fields, label: label, at: now()))
     }
 
-    /// The values that tell one cause from another; ids, counts and times do not.
+    /// The values that distinguish causes; ids, counts and times are not among them.
     private static let causes = ["error.text", "reason", "silence", "job.kind", "bound", "refusal.reason", "retention.rule"]
 
     private static func cause(_ fields: [String: String]) -> String {

@@ -59,7 +59,7 @@ extension Logger.Level {
 }
 
 extension String {
-    /// One entry stays one line, whatever an error's text has in it.
+    /// One entry stays one line, even if an error's text contains line breaks.
     var withoutLineEnds: String {
         utf8.contains { $0 == 10 || $0 == 13 } ? String(map { $0.isNewline ? " " : $0 }) : self
     }

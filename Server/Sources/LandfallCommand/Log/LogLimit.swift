@@ -10,18 +10,18 @@ struct LogLimit {
         let cause: String
     }
 
-    /// Lines that are written at once, until a minute passes without any.
+    /// How many lines are written at once. The count starts again after a minute without a line.
     static let first = 5
     static let interval = Duration.seconds(60)
-    /// Subjects that are told apart; all further ones are counted together, as ``others``.
+    /// Subjects that are counted separately; all further ones are counted together, as ``others``.
     static let mostSubjects = 256
-    /// Bytes of a message or a cause that tell it from another.
+    /// Messages or causes that are equal in so many bytes count as one.
     static let longestCause = 160
     static let others = Subject(message: "Further messages", cause: "")
 
     private struct Count {
         var written = 0
-        /// Since the last line.
+        /// How many lines were not written since the last written one.
         var left = 0
         var isQuiet = true
     }

@@ -4,7 +4,7 @@ import LandfallResults
 
 /// `landfall plan`.
 struct PlanCommand: AsyncParsableCommand {
-    /// The window of a metric that does not say another one.
+    /// The default window of a metric.
     static let usualWindowDays = 14
 
     static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct PlanCommand: AsyncParsableCommand {
         abstract: "Says how many units, and days, an experiment needs to find an effect.",
         discussion: """
             Computes from the numbers that are given, and needs no server. With --placement, or --experiment, the rate and the units of a \
-            day are those of the store. The units are for an interval that may be looked at every day; \
+            day are those of the store. The units are for an interval that is valid however often you look; \
             write 'planned' as plannedUnits of the experiment. Rates, effects and shares are 5% or 0.05.
             """
     )
@@ -32,10 +32,10 @@ struct PlanCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "The relative effect to find, such as 10% or -10%.")
     var effect: ShareArgument
 
-    @Option(help: "The probability to find an effect that is not there.")
+    @Option(help: "The probability of finding an effect that does not exist.")
     var alpha = ShareArgument(0.05)
 
-    @Option(help: "The probability to find the effect by the planned end.")
+    @Option(help: "The probability of finding the effect by the planned end.")
     var power = ShareArgument(0.8)
 
     @Option(help: "Variations, the control included.")
@@ -50,7 +50,7 @@ struct PlanCommand: AsyncParsableCommand {
     @Option(help: "Days of the metric's window after the last unit (that of --metric, else 14).")
     var windowDays: Int?
 
-    @Flag(help: "For a single look at the end in place of any look: fewer units, and no look before.")
+    @Flag(help: "For a single look at the end instead of a look at any time: needs fewer units, but no earlier look is valid.")
     var singleLook = false
 
     @OptionGroup var store: StoreOptions
@@ -63,7 +63,7 @@ struct PlanCommand: AsyncParsableCommand {
             throw ValidationError("--rate is missing. Give it, or --placement with --metric, or --experiment.")
         }
         guard (placement == nil) == (metric == nil) else {
-            throw ValidationError("--placement and --metric belong together: where, and what counts there.")
+            throw ValidationError("--placement and --metric belong together: name the placement, and the metric to count there.")
         }
         guard (0...3650).contains(windowDays ?? 0) else { throw ValidationError("--window-days: Use 0 to 3650 days.") }
     }

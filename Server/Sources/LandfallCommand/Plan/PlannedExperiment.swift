@@ -11,13 +11,13 @@ struct PlannedExperiment: Encodable {
     let looks: String
     let variations: Int
     let unitsPerVariation: Int
-    /// Of a pair: `plannedUnits` of the experiment.
+    /// The units of two variations: `plannedUnits` of the experiment.
     let plannedUnits: Int
-    /// Of all variations.
+    /// The units of all variations.
     let units: Int
     /// Whole weeks.
     let days: Int?
-    /// With the metric's window after the last unit.
+    /// ``days``, and the metric's window after the last unit.
     let daysWithWindow: Int?
     /// As given, or as the store has it.
     let unitsPerDay: Double?

@@ -4,9 +4,9 @@ import Foundation
 import LandfallReports
 import LandfallServer
 
-/// How many units come in a day, and which share of them does what a metric counts: as the store has it.
+/// How many units come in a day, and the share of them that a metric counts, from the store.
 struct Traffic {
-    /// Whole weeks: a weekend's users are others.
+    /// Whole weeks, because users at weekends differ.
     static let days = 28
 
     let unitsPerDay: Double
@@ -16,7 +16,7 @@ struct Traffic {
     /// The window of the metric that was counted; nil if the traffic does not say it.
     var windowDays: Int?
 
-    /// Of a placement: everyone who saw it on the newest days whose window is over.
+    /// The traffic of a placement: everyone who saw it on the newest days whose window is over.
     /// - Parameter windowDays: nil for the metric's own.
     static func of(placement: String, metric: String, windowDays: Int?, _ reach: Reach, now: Date = Date()) async throws -> Traffic {
         let asked = windowDays ?? PlanCommand.usualWindowDays
@@ -63,7 +63,7 @@ struct Traffic {
             throw ValidationError(
                 "--placement: nothing is known of '\(metric)' at '\(placement)' from \(dates[dates.count - 1]) to \(to). Give --rate and --units-per-day.")
         }
-        // Before its first day a young placement had no traffic that could come again.
+        // The days before a new placement's first traffic do not count.
         unitsPerDay = shown / Double(dates.count { $0 >= from })
         rate = converted / shown
         source = "\(placement), \(from) to \(to) (UTC)"
@@ -74,7 +74,7 @@ struct Traffic {
         (self.unitsPerDay, self.rate, self.source) = (unitsPerDay, rate, source)
     }
 
-    /// Of a running experiment: its control's rate, and the units that came to it since its start.
+    /// The traffic of a running experiment: its control's rate, and its units since its start.
     static func of(experiment: String, _ reach: Reach) async throws -> Traffic {
         let target = BackendCall.target("/v1/experiments/\(experiment)/results", [])
         let results = try JSONDecoder().decode(

@@ -6,14 +6,14 @@ import LandfallServer
 /// `landfall diff`.
 struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Tells what a landfall.yaml would change, and publishes nothing.",
-        discussion: "A sentence for each change, by what it means: comments and the order of keys change nothing."
+        commandName: "diff", abstract: "Says what a landfall.yaml would change, and publishes nothing.",
+        discussion: "Prints a sentence for each change of meaning. Comments and the order of keys are not changes."
     )
 
     @Argument(help: "The configuration (landfall.yaml).")
     var file: String?
 
-    @Option(help: "The version that the file was made from; another one that is newer is refused (whichever is the newest).")
+    @Option(help: "The version that the file was made from; the file is refused if a newer one was published (any).")
     var base: Int64?
 
     @OptionGroup var store: StoreOptions
@@ -32,8 +32,8 @@ struct ApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply", abstract: "Publishes a landfall.yaml as the next version, now or at a time.",
         discussion: """
-            Says first what it changes. A running server serves the version at once, without a restart, and no stream ends that it does \
-            not concern. With --at the version is checked again when its time comes; what is published meanwhile is not taken back.
+            Says first what it changes. A running server serves the version at once, without a restart, and streams that it does \
+            not concern continue. With --at the version is checked again when its time comes; it does not undo what is published meanwhile.
             """
     )
 
@@ -43,10 +43,10 @@ struct ApplyCommand: AsyncParsableCommand {
     @Option(help: "The reason, for readers of the list of versions.")
     var message: String?
 
-    @Option(help: "The version that the file was made from; another one that is newer is refused (whichever is the newest).")
+    @Option(help: "The version that the file was made from; the file is refused if a newer one was published (any).")
     var base: Int64?
 
-    @Flag(help: "Tell what it would change, and publish nothing.")
+    @Flag(help: "Say what it would change, and publish nothing.")
     var dryRun = false
 
     @Option(help: "Publish it at this instant, such as 2026-12-24T09:00:00+01:00 (now).")

@@ -10,7 +10,7 @@ struct ExportFallbackCommand: AsyncParsableCommand {
         commandName: "export-fallback",
         abstract: "Writes the file that an app bundles for a first open without a network.",
         discussion: """
-            One JSON document on standard output, for 'configuration.fallback' of the SDK. It says of which version it is; make it again \
+            One JSON document on standard output, for 'configuration.fallback' of the SDK. It contains the number of its version. Export it again \
             before each release of the app.
             """
     )

@@ -17,7 +17,7 @@ struct ImpactCommand: AsyncParsableCommand {
     @Argument(help: "The configuration (landfall.yaml).")
     var file: String?
 
-    @Option(help: "How many installs to look at, 1…100000 (10000).")
+    @Option(help: "How many installs to draw, 1…100000 (10000).")
     var sample: Int?
 
     @OptionGroup var store: StoreOptions
@@ -36,7 +36,7 @@ struct ImpactCommand: AsyncParsableCommand {
         for placement in impact.placements {
             let range = placement.interval.map(Output.percent).joined(separator: " to ")
             guard let changed = placement.changed, let share = placement.share else {
-                Output.line("\(placement.placement): the key may not see how few installs are or are not concerned (\(range))")
+                Output.line("\(placement.placement): the key may not see such small numbers of installs (\(range))")
                 continue
             }
             Output.line("\(placement.placement): \(changed) see another paywall, \(Output.percent(share)) (\(range))")

@@ -5,14 +5,14 @@ import LandfallRules
 import LandfallServer
 import LandfallWire
 
-/// A call about versions of the configuration, and how its answer is said.
+/// A call about versions of the configuration, and how its answer is printed.
 struct PublishingCall {
     let store: StoreOptions
-    /// True for what publishes: the first version makes the store.
+    /// True for a call that publishes: the first version creates the store.
     var makesStore = false
 
-    /// - Parameter file: what an empty store is known by until it has a version.
-    /// - Throws: ``ExitCode`` after a refusal was said as a document.
+    /// - Parameter file: the configuration of an empty store until it has a version.
+    /// - Throws: ``ExitCode`` after a refusal was printed as a document.
     func body(_ call: BackendCall, file: String? = nil) async throws -> [UInt8] {
         do {
             return try await store.withReach(ofEmptyStore: file, makesStore: makesStore) { try await $0.call(call) }
@@ -42,7 +42,7 @@ struct PublishingCall {
         if let scheduled = answer.scheduled {
             Output.line("It is to be published at \(Output.time(scheduled.atMilliseconds)). To cancel: landfall versions --cancel \(scheduled.id)")
         } else if let version = answer.version {
-            Output.line(version == answer.base ? "Version \(version) is this very file: nothing to publish." : "Version \(version) is published.")
+            Output.line(version == answer.base ? "Version \(version) is the same file: nothing to publish." : "Version \(version) is published.")
         } else if answer.changes.isEmpty {
             Output.line("Nothing changes.")
         }
@@ -60,10 +60,10 @@ struct PublishingCall {
         return [UInt8](bytes)
     }
 
-    /// What every publishing call says besides its file.
+    /// The header fields of every publishing call.
     static func fields(message: String?, base: Int64?) -> [String: String] {
         var fields = ["Content-Type": "application/yaml", "Landfall-Author": NSUserName()]
-        // One line: what a header can carry.
+        // A header field is one line.
         fields["Landfall-Message"] = message.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         fields["If-Match"] = base.map { "\"\($0)\"" }
         return fields

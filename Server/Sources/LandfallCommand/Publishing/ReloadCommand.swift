@@ -8,9 +8,9 @@ import LandfallWire
 /// `landfall reload`.
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Lets the server of a folder read its landfall.yaml again.",
+        commandName: "reload", abstract: "Makes the server of a folder read its landfall.yaml again.",
         discussion: """
-            As SIGHUP does, but the command waits, says what became of the file, and ends with 1 where it is not served: for ExecReload= \
+            The same as SIGHUP, but the command waits, prints the result, and ends with 1 if the file is not served: for ExecReload= \
             of a service.
             """
     )

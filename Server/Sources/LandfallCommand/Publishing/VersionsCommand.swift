@@ -8,16 +8,16 @@ import LandfallWire
 struct VersionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions", abstract: "Lists the versions of the configuration, newest first, and what is scheduled.",
-        discussion: "Of what was scheduled and not published, the list says why."
+        discussion: "For a scheduled version that was not published, the list says why."
     )
 
     @Option(help: "Only versions before this one.")
     var before: Int64?
 
-    @Option(help: "At most so many (100).")
+    @Option(help: "The most versions to list (100).")
     var limit: Int64?
 
-    @Option(help: "Cancel what is scheduled under this id, instead of a list.")
+    @Option(help: "Cancel the scheduled version with this id, and list nothing.")
     var cancel: String?
 
     @OptionGroup var store: StoreOptions
@@ -38,7 +38,7 @@ struct VersionsCommand: AsyncParsableCommand {
         let body = try await calling.body(BackendCall("DELETE", "/v1/configuration/scheduled/" + id))
         if store.json { return try calling.say(body) }
         let isCancelled = try JSONDecoder().decode(Cancelled.self, from: Data(body)).cancelled
-        Output.line(isCancelled ? "It is not published any more." : "It does not wait any more: nothing to cancel.")
+        Output.line(isCancelled ? "The version is cancelled and will not be published." : "The version does not wait any more: nothing to cancel.")
     }
 
     static func line(_ entry: VersionEntry) -> String {
@@ -69,7 +69,7 @@ struct RollbackCommand: AsyncParsableCommand {
     @Option(help: "The reason, for readers of the list of versions.")
     var message: String?
 
-    @Option(help: "The version that is the newest now; another one that is newer is refused (whichever is the newest).")
+    @Option(help: "The version that is the newest now; the command is refused if a newer one was published (any).")
     var base: Int64?
 
     @OptionGroup var store: StoreOptions

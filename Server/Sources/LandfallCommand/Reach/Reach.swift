@@ -7,11 +7,11 @@ import LandfallStore
 import NIOEmbedded
 
 /// Sends a command's request to a store: through a server with a key, through the server that runs on the folder, or in this
-/// process, which then has the folder to itself. Commands do not see the difference.
+/// process, which then is the only one in the folder. Commands do not see the difference.
 struct Reach: Sendable {
     enum Place {
         case server(ServerAddress, key: String)
-        /// - Parameter isForEmptyStore: the file counts only where the store holds no version.
+        /// - Parameter isForEmptyStore: the file counts only if the store holds no version.
         case folder(StoreFolder, configurationFile: String?, isForEmptyStore: Bool = false)
     }
 

@@ -9,7 +9,7 @@ import NIOHTTP1
 
 /// A command's connection to a server: over the network with a key, or through the socket in the store's folder without one.
 struct ServerConnection: Sendable {
-    /// Answers are lists and reports, not files.
+    /// In bytes. Answers are lists and reports, not files.
     private static let largestAnswer = 256 * 1024 * 1024
 
     private let client: HTTPClient

@@ -3,8 +3,8 @@ import Foundation
 import LandfallSQLite
 
 extension Reach.Place {
-    /// Opening a folder makes a store there. A command that only reads must not: its answer would be about an empty store, and
-    /// a mistyped folder would stay.
+    /// Opening a folder creates a store there. A command that only reads must not do that: its answer would be about an empty store, and
+    /// the folder of a mistyped path would remain.
     /// - Throws: ``StoreMissing`` for a folder without a store.
     func requireStore() throws {
         guard case .folder(let folder, _, _) = self else { return }
@@ -16,7 +16,7 @@ extension Reach.Place {
 
 /// A folder that this user may not look into: whether it holds a store is not known.
 struct FolderClosed: Error, CustomStringConvertible {
-    static let advice = "Give the command as the folder's owner (sudo -u), or as root."
+    static let advice = "Run the command as the folder's owner (sudo -u), or as root."
 
     let folder: StoreFolder
 
@@ -28,7 +28,7 @@ struct StoreMissing: Error, CustomStringConvertible {
     let folder: StoreFolder
 
     var description: String {
-        "'\(folder.path)' holds no store, and this command makes none. Name the folder of a server with --data, or a server elsewhere "
+        "'\(folder.path)' holds no store, and this command does not create one. Name the folder of a server with --data, or a server elsewhere "
             + "with --server and --key. 'landfall serve --config landfall.yaml' makes a store, and 'landfall apply landfall.yaml' does."
     }
 }

@@ -32,8 +32,8 @@ struct StoreOptions: ParsableArguments {
         return try await Reach.with(place, body)
     }
 
-    /// The same for what is about the configuration itself: only the store's counts.
-    /// - Parameter file: by which an empty store is known until it has a version.
+    /// The same for a call about the configuration itself: if the store has a version, the file is not used.
+    /// - Parameter file: the configuration of an empty store until it has a version.
     func withReach<Value>(
         ofEmptyStore file: String?, makesStore: Bool = false, _ body: (Reach) async throws -> Value
     ) async throws -> Value {

@@ -7,7 +7,7 @@ import LandfallServer
 /// `landfall report`.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Says what became of campaigns, links, paywalls and installs.",
+        commandName: "report", abstract: "Shows the numbers of campaigns, links, paywalls and installs.",
         subcommands: [
             OverviewReportCommand.self, CampaignReportCommand.self, FunnelReportCommand.self, LinkReportCommand.self,
             PaywallReportCommand.self, RetentionReportCommand.self, ReportRebuildCommand.self,
@@ -18,7 +18,7 @@ struct ReportCommand: AsyncParsableCommand {
 /// `landfall report overview`.
 struct OverviewReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "overview", abstract: "Counts first opens, what became of them, and clicks, day by day.",
+        commandName: "overview", abstract: "Counts first opens, their results, and clicks, day by day.",
         discussion: """
             Days are in the app's time zone, and both ends count. --by is day, or empty for one row. The numbers are those of the report \
             campaigns.
@@ -33,12 +33,12 @@ struct OverviewReportCommand: AsyncParsableCommand {
 /// `landfall report campaigns`.
 struct CampaignReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "campaigns", abstract: "Counts first opens and what became of them, by where they came from.",
+        commandName: "campaigns", abstract: "Counts first opens and their results, by source.",
         discussion: """
             Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
-            keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted before are the source's \
-            fields together, and source with country and platform, with link, or with appVersion (of the app at the first open); for \
-            others it reads every install and the events of these days: on a store of millions this takes minutes.
+            keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted in advance are the source's \
+            fields together, and source with country and platform, with link, or with appVersion (of the app at the first open). For \
+            other combinations the server reads every install and the events of these days: on a store of millions this takes minutes.
             """
     )
 
@@ -65,11 +65,11 @@ struct LinkReportCommand: AsyncParsableCommand {
 /// `landfall report paywalls`.
 struct PaywallReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "paywalls", abstract: "Counts who saw which paywall, and what became of them.",
+        commandName: "paywalls", abstract: "Counts who saw which paywall, and their results.",
         discussion: """
             Days are in the app's time zone, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
-            (placement,paywall where it is left out). All of them are counted before. An install counts on the day when it first saw what the \
-            row names. Until the server has computed its first days, it reads the events of these days.
+            (placement,paywall where it is left out). All of them are counted in advance. An install counts on the day when it first saw what the \
+            row names. Until the server has counted its first days, it reads the events of these days.
             """
     )
 
@@ -81,10 +81,10 @@ struct PaywallReportCommand: AsyncParsableCommand {
 /// `landfall report funnel`.
 struct FunnelReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "funnel", abstract: "Counts clicks, what went on to a store, first opens, and who saw a paywall.",
+        commandName: "funnel", abstract: "Counts clicks, redirects to a store, first opens, and who saw a paywall.",
         discussion: """
             Days are in the app's time zone, and both ends count. The fields of --by are day, source, campaign and country (day where it is left \
-            out); campaign and country are not counted together. Clicks are taps, first opens are installs: a share of one in the other is \
+            out); campaign and country are not counted together. Clicks are taps, first opens are installs: the ratio of the two is \
             not computed.
             """
     )
@@ -109,15 +109,15 @@ struct RetentionReportCommand: AsyncParsableCommand {
     func run() async throws { try await question.answer("retention") }
 }
 
-/// What is asked of every report, and how the answer is shown.
+/// The options of every report.
 struct ReportQuestion: ParsableArguments {
-    @Option(help: "The first day, such as 2026-11-01 (30 days up to the last).")
+    @Option(help: "The first day, such as 2026-11-01 (the first of the 30 days that end with --to).")
     var from: String?
 
     @Option(help: "The last day (today).")
     var to: String?
 
-    @Option(help: "What rows are told apart by, with commas between.")
+    @Option(help: "The fields that rows are grouped by, separated by commas.")
     var by: String?
 
     @Flag(help: "Comma-separated values: one line for each row, after the names of its fields.")

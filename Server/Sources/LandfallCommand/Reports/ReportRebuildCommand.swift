@@ -10,12 +10,12 @@ struct ReportRebuildCommand: AsyncParsableCommand {
         commandName: "rebuild", abstract: "Counts days of reports again from the stored rows.",
         discussion: """
             The server counts the last three days again each night, so this is for a server that was restored, or whose metric \
-            landfall_report_differences_total grew. Says on standard error how far it is. Works in the folder of the store, also while its \
+            landfall_report_differences_total grew. Prints its progress to standard error. Works in the folder of the store, also while its \
             server runs.
             """
     )
 
-    @Option(help: "The first day, such as 2026-11-01 (30 days up to the last).")
+    @Option(help: "The first day, such as 2026-11-01 (the first of the 30 days that end with --to).")
     var from: String?
 
     @Option(help: "The last day (today).")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
 
-/// A report as people read it: the first rows, with a bar for the first value, and the totals below.
+/// A report for people: the first rows, with a bar for the first value, and the totals below.
 struct ReportTable {
     private static let mostRows = 50
     private static let longestField = 40

@@ -8,7 +8,7 @@ struct IntervalLine {
     let width: Int
     private let scale: ClosedRange<Double>
 
-    /// - Parameter isRelative: lifts are cut at −100 % and +300 %, so that one wide interval leaves the others readable.
+    /// - Parameter isRelative: lifts are clipped at −100 % and +300 %, so that one wide interval leaves the others readable.
     init(_ intervals: [Interval], isRelative: Bool, width: Int) {
         let ends: [Double] = [0] + intervals.map(\.lower) + intervals.map(\.upper)
         let lower = ends.min() ?? 0, upper = ends.max() ?? 0

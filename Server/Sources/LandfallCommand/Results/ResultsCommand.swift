@@ -9,12 +9,12 @@ import LandfallServer
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results",
-        abstract: "Judges an experiment, at any look.",
+        abstract: "Shows the results of an experiment; they are valid at any look.",
         discussion: """
             Counts the experiment from the server's own store; without its name, lists all experiments. With --input it reads the numbers \
             from a JSON file and needs no server. The order of the page is the order in which to read it: health, verdict, \
             primary metric, guardrails, the rest. The words are higher, lower, not decided, safe and harmed; if the sample ratio \
-            failed, every verdict is suppressed. All intervals are valid however often one looks. The form of the file: \
+            failed, every verdict is suppressed. All intervals are valid however often you look. The form of the file: \
             docs/features/experiments.md.
             """
     )
@@ -40,8 +40,8 @@ struct ResultsCommand: AsyncParsableCommand {
 
     func validate() throws {
         if input != nil, experiment != nil { throw ValidationError("--input has the numbers already. Leave out the experiment's name.") }
-        if svg != nil, input == nil, experiment == nil { throw ValidationError("--svg needs an experiment: name it.") }
-        if export != nil, experiment == nil { throw ValidationError("--export needs an experiment: name it.") }
+        if svg != nil, input == nil, experiment == nil { throw ValidationError("--svg is for one experiment: name it.") }
+        if export != nil, experiment == nil { throw ValidationError("--export is for one experiment: name it.") }
         if export != nil, store.json || svg != nil { throw ValidationError("--export writes units alone. Leave out --json and --svg.") }
         if csv, export == nil { throw ValidationError("--csv is a form of --export FILE.") }
     }
@@ -79,7 +79,7 @@ struct ResultsCommand: AsyncParsableCommand {
     }
 
     private func bytes(_ input: String) throws -> [UInt8] {
-        // One byte more than may be read says that it is too much.
+        // Reads one byte more than allowed, to notice a file that is too large.
         if input == "-" { return Array(try FileHandle.standardInput.read(upToCount: NumbersDocument.mostBytes + 1) ?? Data()) }
         guard let file = FileHandle(forReadingAtPath: input),
             let bytes = try? file.read(upToCount: NumbersDocument.mostBytes + 1)

@@ -23,7 +23,7 @@ enum ResultsFigures {
 
     static func p(_ p: Double) -> String { p < 0.0001 ? "p < 0.0001" : "p " + decimal(p, p < 0.01 ? 4 : 2) }
 
-    /// Four digits that count, for money as for milliunits.
+    /// Four significant digits, for money and for milliunits.
     static func mean(_ number: Double) -> String {
         abs(number) >= 1e9 ? decimal(number, 0) : abs(number) >= 1000 ? count(Int(number.rounded())) : decimal(number, abs(number) >= 10 ? 2 : 4)
     }

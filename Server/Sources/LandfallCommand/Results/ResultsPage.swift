@@ -53,8 +53,8 @@ struct ResultsPage {
             if !shown.ok {
                 lines.append(
                     results.basis == .decided
-                        ? "          So all units for whom it was decided are compared: of those shown, one variation lost some."
-                        : "          Compare the units for whom it was decided: among those shown, one variation lost some.")
+                        ? "          Therefore all units with a decision are compared: one variation lost units between the decision and the paywall."
+                        : "          Compare all units with a decision: one variation lost units between the decision and the paywall.")
             }
         }
         if let crossovers = results.health.crossovers {

@@ -94,7 +94,7 @@ struct ResultsPicture {
         "<line x1=\"\(n(Self.left))\" x2=\"\(n(Self.right))\" y1=\"\(n(at))\" y2=\"\(n(at))\" stroke=\"#999\" stroke-dasharray=\"4 3\"/>"
     }
 
-    /// Values as places; lifts are cut at −100 % and +300 %.
+    /// Values as x coordinates; lifts are clipped at −100 % and +300 %.
     private func scale(_ intervals: [Interval], isRelative: Bool, from: Double, to: Double) -> (Double) -> Double {
         let bounds = isRelative ? -1.0...3.0 : -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
         let lower = max(bounds.lowerBound, min(0, intervals.map(\.lower).min() ?? 0))

@@ -26,7 +26,7 @@ struct UnitExport {
         if file != "-" { try output.close() }
     }
 
-    /// The rule of who is compared stays that of the first page.
+    /// Later pages use the basis of the first page.
     private func page(_ reach: Reach, after: String?, basis: String?) async throws -> ExperimentExport {
         let target = BackendCall.target("/v1/experiments/\(experiment)/units", [("after", after), ("basis", basis)])
         var tries = 0
@@ -35,14 +35,14 @@ struct UnitExport {
                 let answer = try await reach.call(BackendCall("GET", target), within: .seconds(600))
                 return try JSONDecoder().decode(ExperimentExport.self, from: Data(answer))
             } catch let refusal as BackendRefusal where refusal.code == "busy" && tries < Self.mostTries {
-                // Others are counting: a long export goes on after them.
+                // Other calls are counting: the export continues when they are done.
                 tries += 1
                 try await Task.sleep(for: .seconds(5))
             }
         }
     }
 
-    /// Of one page while the server is busy: about five minutes.
+    /// How often one page is requested while the server is busy: about five minutes.
     private static let mostTries = 60
 
     private func output() throws -> FileHandle {

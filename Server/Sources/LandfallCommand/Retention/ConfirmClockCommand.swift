@@ -6,7 +6,7 @@ import LandfallServer
 /// `landfall confirm-clock`.
 struct ConfirmClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirm-clock", abstract: "Says that this machine's clock is right, so that old rows are deleted again.",
+        commandName: "confirm-clock", abstract: "Confirms that this machine's clock is right, so that old rows are deleted again.",
         discussion: """
             A server whose clock is more than seven days ahead of the newest time that its store knows deletes no old rows: the clock may \
             be wrong. After a long stop, or a restored backup, the clock is right: this command says so. Works in the folder of the store, \

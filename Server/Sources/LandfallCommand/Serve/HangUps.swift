@@ -3,7 +3,7 @@ import LandfallNode
 import ServiceLifecycle
 import UnixSignals
 
-/// On SIGHUP the server reads its configuration file again. Operators know the signal for that from other servers, and closing
+/// On SIGHUP the server reads its configuration file again, as other servers do. Closing
 /// a terminal does not end the server.
 struct HangUps: Service {
     private let server: LandfallServer

@@ -9,7 +9,7 @@ enum Memory {
         return files.compactMap { limit(try? String(contentsOfFile: $0, encoding: .utf8)) }.reduce(machine, min)
     }
 
-    /// The files in which Linux gives the memory limits of a container or a service: of the process's own group, and of each
+    /// The files with the memory limits of a container or a service on Linux: those of the process's own group, and of each
     /// group around it.
     /// - Parameter groups: the text of `/proc/self/cgroup`: lines such as `0::/system.slice/landfall.service`.
     static func limitFiles(groups: String) -> [String] {

@@ -8,8 +8,8 @@ enum OpenFiles {
     /// Enough for a node with 10,000 streams, with room for everything else.
     static let wanted: UInt64 = 65_536
 
-    /// Below it a server does not start: with the store, its log and its connections it may have none left, and the system's libraries
-    /// end a process that gets none.
+    /// With a lower limit a server does not start: the store, its log and its connections may use all descriptors, and the system's
+    /// libraries end a process that gets none.
     static let least: UInt64 = 128
 
     /// - Parameter files: the limit; 0 if the system does not tell.

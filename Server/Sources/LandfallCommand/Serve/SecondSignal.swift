@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// A second signal ends the server at once. The store takes no harm: everything that was answered is on disk.
+/// A second signal ends the server at once. The store is not harmed: everything that was answered is on disk.
 struct SecondSignal: Service {
     private let signals: UnixSignalsSequence
     private let logger: Logger

@@ -22,7 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
     var config: String?
 
     @Option(
-        help: "Who wins where the file and the store differ: store, or file, which then is all that is published (LANDFALL_CONFIG_OWNER; store)."
+        help: "Which configuration wins if the file and the store differ: store, or file; with file nothing else can be published (LANDFALL_CONFIG_OWNER; store)."
     )
     var configOwner: String?
 
@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
     var appleAds: String?
 
     @Option(
-        help: "The team's service that is asked about links of 'domains.old' that no list has; https unless on loopback (LANDFALL_LINK_RESOLVER; none)."
+        help: "Your service for links of 'domains.old' that the server does not know; https unless on loopback (LANDFALL_LINK_RESOLVER; none)."
     )
     var linkResolver: String?
 
@@ -56,10 +56,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How many first opens and waits are held at once; further ones are answered immediately (LANDFALL_HELD_LIMIT; three quarters of --max-connections).")
     var heldLimit: Int?
 
-    @Option(help: "How many of them one network address may hold (LANDFALL_HELD_PER_ADDRESS; 512).")
+    @Option(help: "How many held answers one network address may have (LANDFALL_HELD_PER_ADDRESS; 512).")
     var heldPerAddress: Int?
 
-    @Option(help: "How many connections at once (LANDFALL_MAX_CONNECTIONS; what the machine's open files and memory allow).")
+    @Option(help: "How many connections are open at once (LANDFALL_MAX_CONNECTIONS; what the machine's open files and memory allow).")
     var maxConnections: Int?
 
     @Option(

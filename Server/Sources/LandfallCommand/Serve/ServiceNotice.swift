@@ -2,8 +2,8 @@
 import Foundation
 import ServiceLifecycle
 
-/// Tells the system's service manager how far this process is (`Type=notify` of systemd): a datagram to the socket that it named.
-/// Says nothing where none is named.
+/// Tells the system's service manager the state of this process (`Type=notify` of systemd) by a datagram to the manager's socket.
+/// Does nothing if the manager named no socket.
 struct ServiceNotice: Service {
     private let socket: String?
 
@@ -11,7 +11,7 @@ struct ServiceNotice: Service {
 
     func ready() { send("READY=1") }
 
-    /// While the configuration is read again; ``ready()`` ends it.
+    /// The configuration is being read again; ``ready()`` ends this state.
     func reloading() { send("RELOADING=1") }
 
     /// Says that the process stops, as soon as it is asked to.
@@ -20,7 +20,7 @@ struct ServiceNotice: Service {
         send("STOPPING=1")
     }
 
-    /// - Parameter text: a few bytes, which no full queue of the manager may hold up.
+    /// - Parameter text: a few bytes; a full queue of the manager must not block the call.
     private func send(_ text: String) {
         guard let socket, let address = Self.address(of: socket) else { return }
         #if canImport(Glibc)

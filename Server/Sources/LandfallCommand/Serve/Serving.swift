@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Shared by the serving commands: how they run, and their first line.
+/// Shared by the commands that serve: how they run, and their first line.
 enum Serving {
     /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
     /// - Parameters:

@@ -49,7 +49,7 @@ struct RealPhones: Service {
         guard let url = URL(string: Serving.address(host: Self.host, port: port())) else { throw URLError(.badURL) }
         let bundle = try await DemoBundle.fetch(from: url)
         return try await run.run(server: port, directory: folder, bundle: bundle, apple: apple, lives: lives) { done in
-            if done.isMultiple(of: 50) { Output.remark("\(done) phones have their paywall") }
+            if done.isMultiple(of: 50) { Output.remark("\(done) phones have got their paywall") }
         }
     }
 
@@ -95,8 +95,8 @@ private struct RestartedServer: Sendable {
         }
     }
 
-    /// One life of the server. It is not asked to stop: its task is cancelled, which is the closest that a process comes to
-    /// killing a part of itself.
+    /// Runs the server until its task is cancelled. It is not asked to stop: cancelling comes closest to
+    /// killing a part of this process.
     private func live(_ port: ServerPort, isLast: Bool, for pause: Duration) async throws {
         var options = ServerOptions()
         options.configurationFile = configurationFile

@@ -14,7 +14,7 @@ package enum StoreRestoring {
     /// the restored store does not have, so the store gets an epoch higher than any that phones have seen, and its profiles
     /// win.
     ///
-    /// What was ended after the backup must not begin again: nobody is signed in or invited, and no version waits for its time.
+    /// What ended after the backup must not begin again: sessions, invitations and scheduled versions of the backup end.
     /// - Parameters:
     ///   - applied: the migrations of the store.
     ///   - replaced: the store that phones used until now; nil if it cannot be read.

@@ -44,7 +44,7 @@ package struct HeldStore: Sendable {
         if let file {
             let text = try Configuration.text(ofFile: file)
             let configuration = try Configuration(yaml: text, file: file, environment: anySecret)
-            // The file is no version, and its experiments are in the epochs of the newest one.
+            // The file is not a version; its experiments have the epochs of the newest version.
             let epochs = try await store.counted(
                 configuration.experiments, of: configuration.app.id, at: try await store.newestNumber() ?? 0)
             return Snapshot(configuration, revision: 0, epochs: epochs)

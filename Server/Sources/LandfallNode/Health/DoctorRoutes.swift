@@ -24,7 +24,7 @@ struct DoctorRoutes: Sendable {
         return Answer(found + own)
     }
 
-    /// What only the server itself knows.
+    /// Findings that only the running server can make.
     private var own: [DoctorFinding] {
         let limits = DoctorFinding.openFiles(ProcessLimits.openFiles, of: "The server", connections: connections.most)
         guard let refusal = configuration.fileRefusal else { return [limits] }

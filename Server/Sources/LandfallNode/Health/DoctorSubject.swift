@@ -3,11 +3,11 @@ package import LandfallRules
 import LandfallServer
 package import LandfallWire
 
-/// What a configuration promises to the outside: what `landfall doctor` compares with what is there.
+/// What a configuration promises to the outside. `landfall doctor` compares it with what it finds there.
 package struct DoctorSubject: Hashable, Sendable, Codable {
-    /// A key that ends by itself.
+    /// A key that expires.
     package struct EndingKey: Hashable, Sendable, Codable {
-        /// `pk_…` itself, which is public, or what a server key may do.
+        /// The public key `pk_…` itself, or the scopes of a server key.
         package let name: String
         package let isSDKKey: Bool
         package let endsAtMilliseconds: Int64
@@ -22,11 +22,11 @@ package struct DoctorSubject: Hashable, Sendable, Codable {
     package let appID: String?
     /// `TEAMID.bundle.id.Clip` of the App Clips that the links start; absent from servers that know none.
     package var appClips: [String]?
-    /// One that opens something now.
+    /// An SDK key that is valid now.
     package let sdkKey: String?
     package let endingKeys: [EndingKey]
     package let asksAppleAds: Bool
-    /// What everyone sees, by the placement's id: in the default locale first, then in every one.
+    /// What everyone sees, by the placement's id: the default locale first, then every other.
     package let paywalls: [String: [WirePaywall]]
 
     package init(_ configuration: Configuration, revision: Int64?, nowMs: Int64) {
@@ -50,8 +50,8 @@ package struct DoctorSubject: Hashable, Sendable, Codable {
             configuration.placements.map { ($0.id.rawValue, $0.everyone.paywall?.inEveryLocale ?? []) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Of a file. Whatever stands for its secrets.
-    /// - Parameter served: of what is served, whose version is kept.
+    /// The subject of a file. Its secrets may have any values.
+    /// - Parameter served: the subject of the served configuration; its version is kept.
     /// - Throws: every problem at once, or why the file cannot be read.
     package init(file: String, like served: DoctorSubject?) throws {
         let configuration = try Configuration(

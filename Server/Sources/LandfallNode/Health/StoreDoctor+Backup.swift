@@ -4,13 +4,13 @@ import LandfallConsole
 import LandfallServer
 import LandfallStore
 
-/// When the store was last copied, and whether that copy is still as it was written.
+/// When the store was last copied, and whether that copy is unchanged.
 extension StoreDoctor {
-    /// A larger one is read only where the whole store is.
+    /// A larger backup is read only if the whole store is read too.
     private static let quickBytes: Int64 = 256 << 20
     private static let daily = "Make a backup each day: landfall backup FILE. Keep copies on another machine."
 
-    /// Nil where the store cannot say it.
+    /// Nil if the store has no record of backups.
     func backup(whole: Bool) async -> DoctorFinding? {
         let read = try? await database.read { connection in
             (
@@ -23,7 +23,7 @@ extension StoreDoctor {
         guard let last = read.last else {
             return nowMs - read.sinceMs < HealthFacts.longestWithoutBackupMs
                 ? .good("backup", "No backup was made yet, and the store is younger than a week.")
-                : .bad("backup", "This store knows of no backup.", fix: Self.daily)
+                : .bad("backup", "No backup of this store is known.", fix: Self.daily)
         }
         let age = "The last backup is of \(Date(timeIntervalSince1970: TimeInterval(last.atMs) / 1_000).formatted(.iso8601))"
         guard nowMs - last.atMs < HealthFacts.longestWithoutBackupMs else {
@@ -36,7 +36,7 @@ extension StoreDoctor {
         }
         do {
             let isSealed = try await store.checkCopy(at: file)
-            return .good("backup", age + ", in '\(file)'" + (isSealed ? ", and is as it was written." : ", and has no checksum."))
+            return .good("backup", age + ", in '\(file)'" + (isSealed ? ", and is unchanged since it was written." : ", and has no checksum."))
         } catch {
             return .bad("backup", "\(error)", fix: Self.daily)
         }

@@ -64,8 +64,8 @@ package struct StoreDoctor: Sendable {
                 "schema", pending == 0 ? "The schema is this release's." : "\(pending) migration(s) run at the next start.")
         } catch DatabaseError.schemaLacks(let text) {
             return .bad(
-                "schema", "The store lacks \(text), which its migrations have made.",
-                fix: "Restore a backup (landfall restore), or make it again as the release's migrations do.")
+                "schema", "The store lacks \(text), although the migrations that create it have run.",
+                fix: "Restore a backup (landfall restore), or create it again as in this release's migrations.")
         } catch DatabaseError.schemaIsUnreleased(let id) {
             return .bad("schema", "\(DatabaseError.schemaIsUnreleased(id))", fix: "Start with a new folder.")
         } catch {
@@ -73,7 +73,7 @@ package struct StoreDoctor: Sendable {
         }
     }
 
-    /// Nil where retention has never run.
+    /// Nil if retention has never run.
     private func clock(of app: AppID) async -> DoctorFinding? {
         let clock = RetentionClock(database: database, app: app), nowMs = ServerTime.live.nowMs()
         do {
@@ -85,12 +85,12 @@ package struct StoreDoctor: Sendable {
                 "The clock is \(jump.aheadMs / Retention.dayMs) days ahead of the newest time that the store knows (\(RetentionClock.text(ofMs: jump.newestMs))): rows past their time are not deleted.",
                 fix: "Set the clock; if it is right, confirm it: landfall confirm-clock.")
         } catch {
-            // A store of another version may have no table for it.
+            // An older store has no table for it.
             return nil
         }
     }
 
-    /// What the newest version of the configuration promises; nil where there is none that can be served.
+    /// What the newest version of the configuration promises; nil if no version can be served.
     package func subject() async -> DoctorSubject? {
         guard let newest = try? await ConfigurationStore(database).newest(),
             let configuration = try? Configuration(yaml: newest.text, environment: environment)
@@ -98,7 +98,7 @@ package struct StoreDoctor: Sendable {
         return DoctorSubject(configuration, revision: newest.number, nowMs: ServerTime.live.nowMs())
     }
 
-    /// With the app whose configuration can be served.
+    /// Also returns the app, if its configuration can be served.
     private func configuration() async -> (DoctorFinding, AppID?) {
         do {
             guard let newest = try await ConfigurationStore(database).newest() else {

@@ -6,13 +6,13 @@ import LandfallWire
 import NIOCore
 import Synchronization
 
-/// `GET /v1/stream-trial`: a few lines with pauses between, under the headers of a first open. Who asks through the public address
-/// sees whether a proxy keeps lines back. Stores nothing.
+/// `GET /v1/stream-trial`: a few lines with pauses between them, with the headers of a first open. A call through the public address
+/// shows whether a proxy holds lines back. Stores nothing.
 package struct StreamTrialRoute: Sendable {
     package static let path = "/v1/stream-trial"
     static let lines = 4
     static let pause = Duration.milliseconds(300)
-    /// At once on one node: it is for those who operate it.
+    /// How many run at once on one node. Only operators need them.
     static let most = 16
 
     package let time: ServerTime
@@ -27,14 +27,14 @@ package struct StreamTrialRoute: Sendable {
     @Sendable package func stream(_ request: Request, context: AppContext) throws -> Response {
         guard let place = running.take() else {
             bounds.hit(.streamTrials)
-            throw RequestError(.busy, "More streams are tried than may be at once. Try again in a few seconds.", retryAfter: 2)
+            throw RequestError(.busy, "This node tests as many streams as it may. Try again in a few seconds.", retryAfter: 2)
         }
         let way = addresses.way(of: request, context).rawValue
         return Response(status: .ok, headers: FirstOpenRoutes.headers, body: ResponseBody { [time] writer in
             defer { place.giveBack() }
             for number in 1...Self.lines {
                 if number > 1 { try await time.sleep(Self.pause) }
-                // As long as the first line of a first open: what waits for bytes before it sends any shows here too.
+                // As long as the first line of a first open, to show also a proxy that collects bytes before it sends any.
                 let padding = number == 1 ? String(repeating: " ", count: FirstOpenStream.firstLineLength) : ""
                 let said = number == 1 ? #""way":"\#(way)","# : ""
                 try await writer.write(ByteBuffer(string: #"{"line":\#(number),"of":\#(Self.lines),\#(said)"padding":"\#(padding)"}"# + "\n"))
@@ -44,9 +44,9 @@ package struct StreamTrialRoute: Sendable {
     }
 }
 
-/// How a call came, for those who operate the server. Its address is not told.
+/// The way of a call to the server, for its operator. The answer contains no address.
 package enum CallerWay: String, Sendable, Codable {
-    /// From an address that is no trusted proxy's.
+    /// From an address that is not a trusted proxy.
     case direct
     /// From a trusted proxy that does not say for whom it calls.
     case unsaid
@@ -55,7 +55,7 @@ package enum CallerWay: String, Sendable, Codable {
     /// With the address that a trusted proxy wrote.
     case forwarded
 
-    /// An address of documents, that nobody has: who writes it into `X-Forwarded-For` and is believed could write any.
+    /// An address that is reserved for documentation. If the server believes a caller who writes it into `X-Forwarded-For`, callers can write any address.
     package static let triedAddress = "192.0.2.77"
 }
 
@@ -73,7 +73,7 @@ package final class StreamTrials: Sendable {
 
     package init() {}
 
-    /// Nil where there are as many as may be.
+    /// Nil if the maximum is running.
     func take() -> Place? {
         let isTaken = count.withLock { count in
             guard count < StreamTrialRoute.most else { return false }
@@ -83,7 +83,7 @@ package final class StreamTrials: Sendable {
         return isTaken ? Place(trials: self) : nil
     }
 
-    /// Given back once: by the end of the stream, or where it never began.
+    /// Ends once: with the stream, or when it is released without having begun.
     final class Place: Sendable {
         private let trials: StreamTrials
         private let isHeld = Mutex(true)

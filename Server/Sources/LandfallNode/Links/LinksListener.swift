@@ -7,8 +7,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A further listener that serves links as brand domains do, and nothing else: for an address that others reach than those who may
-/// reach the API and the console.
+/// A further listener that serves links as brand domains do, and nothing else. It is for an address that people can reach who must not
+/// reach the API or the console.
 struct LinksListener: Service, Redacted {
     private let address: (host: String, port: Int)
     private let services: Services
@@ -20,7 +20,7 @@ struct LinksListener: Service, Redacted {
         (self.address, self.services, self.limits, self.logger) = (address, services, limits, logger)
     }
 
-    /// The port, once it listens; nil if the caller is cancelled, as it is where the address cannot be listened on.
+    /// The port, once it listens; nil if the caller is cancelled, as happens if the address cannot be used.
     func port() async -> Int? { await ports.stream.first { _ in true } }
 
     /// Has no routes: every other host and path is unknown.

@@ -203,7 +203,7 @@ extension Parsers {
         ParserCost(name, longest: 1 << 18, text: text) { try read(yaml: $0) }
     }
 
-    /// As the console reads a draft, which nobody has checked.
+    /// The way in which the console reads an unchecked draft.
     private static func read(ruleOf segment: String, in text: String) -> ConditionPart? {
         guard let document = ConfigurationDocument(number: 1, text: text), let rule = document.entry("segments", segment) else { return nil }
         return ConditionPartReading(segments: document.root["segments"]).part(rule)

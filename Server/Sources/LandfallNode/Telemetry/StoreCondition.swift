@@ -3,7 +3,7 @@ import LandfallStore
 
 /// What changed about a store between two looks: a value, so that a test needs neither a store nor time.
 struct StoreCondition: Hashable, Sendable {
-    /// Writes that wait while none is written, for as long as this: the disk may hang.
+    /// If writes wait for so long and none is written, the disk may hang.
     static let silenceMs: Int64 = 5_000
 
     enum News: Hashable {
@@ -19,7 +19,7 @@ struct StoreCondition: Hashable, Sendable {
     private(set) var isSilent = false
     private var endedGroups = 0
     private var troubleSinceMs: Int64?
-    /// Of the writes that are answered, and when that last grew or nothing waited.
+    /// How many writes were answered, and when that number last grew or no write waited.
     private var answered = 0
     private var movedAtMs: Int64?
     private var endedBefore = 0

@@ -10,10 +10,10 @@ import Synchronization
 /// Looks at the store once a second: writes into the log what changed, and keeps the numbers that the metrics need a read for.
 package final class StoreWatch: Service, Redacted {
     static let interval = Duration.seconds(1)
-    /// Looks between two readings of numbers.
+    /// How many looks are between two readings of the numbers.
     static let looksPerReading = 10
 
-    /// What only a read of the store can tell.
+    /// Numbers that need a read of the store.
     struct Numbers: Hashable, Sendable {
         /// Ad tokens that wait for Apple's answer.
         var appleQueue: Int64 = 0

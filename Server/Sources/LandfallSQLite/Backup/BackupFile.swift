@@ -10,11 +10,11 @@ package import LandfallStore
 package struct BackupFile: Hashable, Sendable {
     private static let mark = Array("\nlandfall backup, sha-256 ".utf8)
     private static let digits = 64
-    /// Of every SQLite file.
+    /// The first bytes of every SQLite file.
     private static let beginning = Array("SQLite format 3\0".utf8)
-    /// Of the checksum with its mark and the end of the line.
+    /// The length of the checksum with its mark and the line break.
     private static let length = mark.count + digits + 1
-    /// Every page has a multiple of it.
+    /// The size of every page is a multiple of this.
     private static let smallestPage = 512
     private static let blockBytes = 1 << 20
 
@@ -34,8 +34,8 @@ package struct BackupFile: Hashable, Sendable {
 
     /// Reads the whole file.
     /// - Returns: false for a backup of an earlier release, which has no checksum.
-    /// - Throws: ``LandfallStore/StoreCopyError/changed(path:)`` where a byte is not as it was written, and
-    ///   ``LandfallStore/StoreCopyError/notReadable(path:reason:)`` for a file that is no store.
+    /// - Throws: ``LandfallStore/StoreCopyError/changed(path:)`` if a byte has changed, and
+    ///   ``LandfallStore/StoreCopyError/notReadable(path:reason:)`` for a file that is not a store.
     @discardableResult
     package func check() throws(StoreCopyError) -> Bool {
         try opened(O_RDONLY) { (descriptor, size) throws(StoreCopyError) in

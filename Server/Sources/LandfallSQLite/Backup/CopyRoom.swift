@@ -4,10 +4,10 @@ import LandfallStore
 
 /// Whether a copy of a store fits on a disk, with room to spare. A copy that fills a disk stops everything that writes there.
 struct CopyRoom: Hashable {
-    /// For logs, and for what others write meanwhile.
+    /// In bytes: room for logs, and for what others write meanwhile.
     static let leastSpare: Int64 = 16 << 20
 
-    /// Of the store and its log, in bytes.
+    /// The size of the store and its log, in bytes.
     let store: Int64
     let free: Int64
     let disk: Int64
@@ -21,8 +21,8 @@ struct CopyRoom: Hashable {
     /// - Parameters:
     ///   - source: the store's file.
     ///   - folder: of the copy.
-    ///   - isServed: nil: if the store is on the same disk.
-    /// - Throws: ``StoreCopyError/noRoom(folder:needed:free:)``. Nothing where the system does not tell.
+    ///   - isServed: nil means true if the store is on the same disk.
+    /// - Throws: ``StoreCopyError/noRoom(folder:needed:free:)``. Throws nothing if the system does not tell the sizes.
     static func check(for source: String, in folder: String, isServed: Bool? = nil) throws(StoreCopyError) {
         var disk = statvfs()
         var (there, here) = (stat(), stat())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallStore
 
-/// The tables, columns and indexes of a store, by name. Migrations tell only by their ids that they ran once; whatever was dropped or
-/// renamed since then shows here.
+/// The tables, columns and indexes of a store, by name. The recorded migrations only say that they ran once. This shows also what was dropped or
+/// renamed since then.
 struct SchemaShape {
     private var columns: [String: Set<String>] = [:]
     private var indexes: Set<String> = []
@@ -14,12 +14,12 @@ struct SchemaShape {
             WHERE m.type = 'table'
             """)
         for row in rows { columns[try row.text("table_name"), default: []].insert(try row.text("column_name")) }
-        // Those without a text belong to primary keys.
+        // Indexes without a text belong to primary keys.
         let named = try connection.rows("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
         for row in named { indexes.insert(try row.text("name")) }
     }
 
-    /// Of an empty store after these migrations.
+    /// The schema of an empty store after these migrations.
     init(after migrations: [Migration]) throws {
         let connection = try SQLiteConnection(":memory:", .readingAndWriting)
         try connection.change { connection in
@@ -29,7 +29,7 @@ struct SchemaShape {
         try self.init(connection)
     }
 
-    /// What this one lacks of the other. It may have more: a newer release adds to it.
+    /// What this schema lacks of the other. It may have more, because a newer release adds to it.
     func lacks(of wanted: SchemaShape) -> SchemaLacks {
         var lacks = SchemaLacks()
         for (table, names) in wanted.columns.sorted(by: { $0.key < $1.key }) {

@@ -4,7 +4,7 @@ import Dispatch
 import LandfallStore
 import Synchronization
 
-/// Checks a store for damage: pages that SQLite did not write that way.
+/// Checks a store for damage: pages with contents that SQLite did not write.
 enum StoreExamination {
     /// Up to this number of bytes, a store is read completely when it is opened; a larger one is read table by table, each with
     /// a time limit.
@@ -42,7 +42,7 @@ enum StoreExamination {
         try damages(in: texts(of: "PRAGMA integrity_check(\(mostFindings))", on: connection).flatMap(findings))
     }
 
-    /// The engine reports pages that the disk does not give like damaged ones, with the code of the error.
+    /// The engine reports unreadable pages of the disk in the same way as damaged pages, with the code of the error.
     /// - Throws: ``DatabaseError/diskFailing(_:)``.
     private static func damages(in findings: [String]) throws -> [String] {
         for finding in findings {

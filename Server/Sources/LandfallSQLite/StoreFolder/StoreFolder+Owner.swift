@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What root makes in a store's folder belongs to the folder's owner: that user's server has to open it.
+/// Files that root creates in a store's folder are given to the folder's owner, whose server has to open them.
 extension StoreFolder {
-    /// - Parameter descriptor: of a file that was just made here.
+    /// - Parameter descriptor: of a file that this process has just created.
     func adopt(_ descriptor: Int32) {
         var (folder, file) = (stat(), stat())
-        // A file of two names may be somebody else's as well.
+        // A file with two names may belong to somebody else.
         guard geteuid() == 0, stat(path, &folder) == 0, fstat(descriptor, &file) == 0, file.st_uid != folder.st_uid,
             file.st_mode & S_IFMT == S_IFDIR || file.st_nlink == 1
         else { return }
-        // Without the right to do so the owner stays; 'landfall doctor' says it.
+        // Without the permission the owner stays; 'landfall doctor' reports it.
         _ = fchown(descriptor, folder.st_uid, folder.st_gid)
     }
 
@@ -35,7 +35,7 @@ extension StoreFolder {
     /// The user that the folder belongs to; nil if it is missing or the system does not tell.
     package var owner: UInt32? { Self.owner(of: path) }
 
-    /// Why a file of the folder cannot be opened, with whose it is where that is the reason.
+    /// Why a file of the folder cannot be opened; names the owner if that is the reason.
     static func reason(_ error: Int32, opening path: String) -> String {
         let text = String(cString: strerror(error))
         guard error == EACCES, let owner = owner(of: path), owner != geteuid() else { return text }

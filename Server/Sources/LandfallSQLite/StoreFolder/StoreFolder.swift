@@ -20,7 +20,7 @@ package struct StoreFolder: Hashable, Sendable {
 
     package func file(_ name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// Creates the folder if it is missing, for this user only. An existing folder keeps its mode, which somebody chose.
+    /// Creates the folder if it is missing, for this user only. An existing folder keeps the mode that somebody chose.
     func make() throws {
         let parent = URL(filePath: path).standardizedFileURL.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)

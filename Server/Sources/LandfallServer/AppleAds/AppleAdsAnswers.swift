@@ -27,7 +27,7 @@ package struct AppleAdsAnswers: Sendable {
                 .interactive, locking: InstallQuestions().locks(of: unit)
             ) { connection -> (install: Install, facts: [AttributionFact])? in
                 guard var record = try InstallRecord.known(unit, from: connection) else {
-                    // The install was erased meanwhile: nothing waits for the answer.
+                    // The install was erased meanwhile, so the answer is not needed.
                     _ = try connection.run(exchange.job.name.deletion)
                     return nil
                 }

@@ -57,7 +57,7 @@ extension AppleAdsExchange {
 }
 
 extension QueuedToken {
-    /// One statement in both cases: the token waits for Apple, or it belongs to another install.
+    /// One statement, also for a token that belongs to another install.
     func insertion(of unit: InstallUnit) -> Statement {
         guard case .waiting(let dueAtMs) = exchange.state else {
             return exchange.insertion(of: unit, finishedAtMs: exchange.receivedAtMs)

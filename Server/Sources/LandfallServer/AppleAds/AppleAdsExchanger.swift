@@ -54,7 +54,7 @@ package struct AppleAdsExchanger: Sendable {
 
     @Sendable private func attempt(_ job: Job) async throws -> JobStep {
         guard let exchange = LeasedExchange(job) else { return .done }
-        // A token of the time in which Apple rests is not asked about; its next try is after that.
+        // While Apple asked not to be asked, no token is sent; its next try comes after that time.
         let isResting = rest.untilMs(nowMs: time.nowMs()) > 0
         let outcome = isResting ? .silence(.status) : await ask(exchange)
         try Task.checkCancellation()

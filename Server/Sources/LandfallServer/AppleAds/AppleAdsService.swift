@@ -13,7 +13,7 @@ package struct AppleAdsReply: Hashable, Sendable {
 
     package let status: Int
     package let body: [UInt8]
-    /// What Apple asks for: ask nothing for so many seconds.
+    /// Apple's request not to be asked for so many seconds.
     var retryAfter: Int64?
 
     package init(status: Int, body: [UInt8], retryAfter: Int64? = nil) {

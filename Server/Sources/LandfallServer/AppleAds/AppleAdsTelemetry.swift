@@ -18,7 +18,7 @@ struct AppleAdsTelemetry: Sendable {
         if case .silence(let silence) = outcome {
             trouble.failed(nowMs: nowMs)
             logger.warning(
-                "Apple Ads gave no usable answer; it is asked again later.",
+                "Apple Ads gave no usable answer; the server asks again later.",
                 metadata: ["silence": "\(silence.rawValue)", "error.text": "\(cause)"])
         } else if let past = trouble.worked(nowMs: nowMs) {
             logger.notice(

@@ -8,12 +8,12 @@ package struct BackupRoutes: Sendable {
     struct Asked: Codable {
         let file: String
         var replace: Bool?
-        /// As the command sees it; absent from older commands.
+        /// The folder as the command sees it; absent from older commands.
         var folder: FolderIdentity?
     }
 
     package let backup: StoreBackup
-    /// A backup ends with the server's stop.
+    /// Ends a backup when the server stops.
     package let draining: Draining
 
     package init(backup: StoreBackup, draining: Draining) {
@@ -27,7 +27,7 @@ package struct BackupRoutes: Sendable {
         if let seen = asked.folder, seen != FolderIdentity(around: asked.file) {
             throw RequestError(
                 .invalidValue,
-                "The folder of '\(asked.file)' is another one for the server than for this command: a service has its own /tmp, a container its own files. Nothing was written. Name a folder that both see, such as one in the folder of the store.")
+                "The server sees another folder at the path of '\(asked.file)' than this command: a service has its own /tmp, a container its own files. Nothing was written. Name a folder that both see, such as one in the folder of the store.")
         }
         do {
             return Answer(try await draining.ending { [backup] in try await backup.make(asked.file, isReplacing: asked.replace ?? false) })

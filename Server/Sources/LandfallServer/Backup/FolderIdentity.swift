@@ -6,7 +6,7 @@ package struct FolderIdentity: Hashable, Sendable, Codable {
     private let device: Int64
     private let number: Int64
 
-    /// Nil if there is no such folder, or it is not to be seen.
+    /// Nil if the folder does not exist or cannot be seen.
     package init?(of path: String) {
         let folder = URL(filePath: path).resolvingSymlinksInPath().path
         guard let facts = try? FileManager.default.attributesOfItem(atPath: folder), let device = facts[.systemNumber] as? NSNumber,
@@ -15,6 +15,6 @@ package struct FolderIdentity: Hashable, Sendable, Codable {
         (self.device, self.number) = (device.int64Value, number.int64Value)
     }
 
-    /// Of the folder in which a file is or will be.
+    /// The identity of the folder in which a file is or will be.
     package init?(around file: String) { self.init(of: URL(filePath: file).deletingLastPathComponent().path) }
 }

@@ -7,7 +7,7 @@ package struct BackendCall: Sendable {
     package let method: String
     /// Path and query.
     package let target: String
-    /// JSON where ``fields`` say nothing else, or nothing.
+    /// JSON, unless ``fields`` give another type; may be empty.
     package let body: [UInt8]
     /// Header fields besides those that every call has.
     package var fields: [String: String] = [:]
@@ -28,7 +28,7 @@ package struct BackendRefusal: Error, Hashable, CustomStringConvertible {
     /// Nil if another server answered, such as a proxy.
     package let code: String?
     package let message: String
-    /// The whole answer, as JSON; empty where it is not of this server's making.
+    /// The whole answer, as JSON; empty if another server made it.
     package var document: [UInt8] = []
 
     package var description: String { message }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Whether the configuration that is served can need stored assignments. Without experiments, an install is read by one statement
-/// and not by two.
+/// Whether the served configuration needs stored assignments. Without experiments, an install is read with one statement
+/// instead of two.
 package final class AssignmentReading: Sendable {
     private let state: Atomic<Bool>
 

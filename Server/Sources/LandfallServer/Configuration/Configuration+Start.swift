@@ -2,16 +2,16 @@
 package import LandfallRules
 
 extension Configuration {
-    /// How far a start looks back for a version that it can serve.
+    /// How many versions a start looks back for one that it can serve.
     static let mostLookedBack = 100
 
-    /// What a starting server serves: the file, published as the next version if it differs from the newest one and nobody has
-    /// published since a file was; else the newest stored version that can be built here. A file that cannot be served stops no start:
-    /// the store has what was served before.
+    /// The configuration of a starting server. It serves the file, and publishes it as the next version if it differs from the newest one. If somebody has
+    /// published since a file was published, or the file cannot be served, it serves the newest stored version that can be built here. A bad file does not stop
+    /// the start.
     /// - Parameters:
-    ///   - onUnbuilt: called for each newer version, newest first, with what keeps it from being served.
-    ///   - onRefused: called where the file cannot be served, and a stored version is.
-    ///   - onKept: called where somebody has published since a file was, and the store's version stays.
+    ///   - onUnbuilt: called for each newer version, newest first, with the reason why it cannot be served.
+    ///   - onRefused: called if the file cannot be served and a stored version is served.
+    ///   - onKept: called if somebody has published since a file was published, and the store's version stays.
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
     package static func start(

@@ -27,8 +27,8 @@ extension ConfigurationStore {
 
     /// The epochs of a configuration that may become the next version.
     ///
-    /// What the newest epoch of an experiment shows, the newest version says if the experiment is live in it. Otherwise it may have been
-    /// edited since it was: then the version says it that opened the epoch.
+    /// If an experiment is live in the newest version, that version says what its newest epoch shows. Otherwise the experiment may have been
+    /// edited since it was live: then the version that opened the epoch says it.
     /// - Parameters:
     ///   - text: the configuration's.
     ///   - newest: nil in an empty store.
@@ -49,7 +49,7 @@ extension ConfigurationStore {
                 others.append((id, last))
             }
         }
-        // One version after the other: each may be large.
+        // Reads one version after the other, because each may be large.
         for (revision, opened) in Dictionary(grouping: others, by: \.last.revision) {
             let experiments = try await version(revision).flatMap { self.experiments(of: $0) } ?? []
             for (id, last) in opened {
@@ -72,8 +72,8 @@ extension ConfigurationStore {
         return try await database.read { try epochs.openings($0) }
     }
 
-    /// The file of a version, with the epoch of each live experiment that leaves it to the server to count: a file that goes on from
-    /// there says which draws it means.
+    /// The file of a version, with the epoch written into each live experiment that leaves the counting to the server. A file that is made from
+    /// it then says which draws it means.
     func exported(_ version: Version) async throws -> String {
         let reading = ConfigurationReading(yaml: version.text, secrets: .withoutSecrets)
         guard let configuration = try? reading.requireConfiguration() else { return version.text }
@@ -89,7 +89,7 @@ extension ConfigurationStore {
         do {
             return try ConfigurationEdits(edits).applied(to: version.text, read: reading.root)
         } catch {
-            // An entry that aliases share cannot have its epoch written; it is read as before, and the others have theirs.
+            // An entry that is shared by aliases cannot have its epoch written and stays as it is; the others get theirs.
             return edits.reduce(version.text) { text, edit in (try? edit.applied(to: text)) ?? text }
         }
     }

@@ -34,7 +34,7 @@ package struct ConfigurationStore: Sendable {
         case call
     }
 
-    /// A text that is to be a version.
+    /// A text that is to become a version.
     package struct Draft: Hashable, Sendable {
         let text: String
         package var author = ""
@@ -45,9 +45,9 @@ package struct ConfigurationStore: Sendable {
     /// What became of a draft.
     enum Publication: Hashable, Sendable {
         case published(Int64)
-        /// The newest version has this very text.
+        /// The newest version has the same text.
         case unchanged(Int64)
-        /// Another version is the newest meanwhile; 0 where there is none.
+        /// Another version has become the newest; 0 if there is none.
         case stale(newest: Int64)
     }
 
@@ -105,8 +105,8 @@ package struct ConfigurationStore: Sendable {
         }
     }
 
-    /// Makes the draft the newest version, where that one is the newest until then; 0: where there is none. A text that is the
-    /// newest already is not stored again.
+    /// Makes the draft the newest version if `number` is still the newest; 0 means that there is none. A text that equals the
+    /// newest version is not stored again.
     /// - Parameters:
     ///   - epochs: of its experiments; those that begin are stored in the same unit.
     ///   - ending: what waits for this publication, marked in the same unit, also with an unchanged text.
@@ -131,18 +131,18 @@ package struct ConfigurationStore: Sendable {
         }
     }
 
-    /// Nothing was published: what was to be marked in the same unit was cancelled, or failed, a moment before.
+    /// Nothing was published: the scheduled version that was to be marked in the same unit was cancelled or has failed.
     struct WaitsNoMore: Error, Hashable {}
 
     /// What became of the text of a file.
     enum FilePublication: Hashable, Sendable {
         /// It is the newest version, now or already.
         case newest(Int64)
-        /// Somebody else has published since the file was, and the store's version stays.
+        /// Somebody else has published since a file was published, and the store's version stays.
         case kept(newest: Version, isFileChanged: Bool)
     }
 
-    /// Makes the text of a file the newest version, unless somebody published since a file was.
+    /// Makes the text of a file the newest version, unless somebody has published since a file was published.
     /// - Parameters:
     ///   - configuration: the text's, whose experiments may begin an epoch, and whose app's audit log has a line about a new version.
     ///   - isOwner: the file always wins.
@@ -181,7 +181,7 @@ package struct ConfigurationStore: Sendable {
         }
     }
 
-    /// Numbers follow each other: two that publish at once take turns.
+    /// Numbers follow each other: two publications at the same time take turns.
     private func changing<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {

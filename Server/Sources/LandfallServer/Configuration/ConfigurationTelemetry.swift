@@ -5,7 +5,7 @@ package import Metrics
 package struct ConfigurationTelemetry: Sendable {
     enum Outcome: String, CaseIterable, Sendable {
         case published, unchanged
-        /// Invalid, or not to be built on this node.
+        /// Invalid, or cannot be built on this node.
         case refused
     }
 

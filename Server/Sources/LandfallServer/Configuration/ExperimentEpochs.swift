@@ -15,18 +15,18 @@ package struct ExperimentEpochs: Sendable {
         var revision: Int64 = 0
     }
 
-    /// What units of an epoch see. Whatever changes it while the experiment is live opens the next epoch.
+    /// What units of an epoch see. A change of it while the experiment is live opens the next epoch.
     package struct Shown: Sendable {
         let epoch: Int64
         let variations: [Variation]
     }
 
     package let app: AppID
-    /// Of the version that is published.
+    /// The experiments of the version that is published.
     package let experiments: [Experiment]
     /// False if the text is the newest version already: it opens no epoch but the first one of an experiment.
     var isNew = true
-    /// Of the newest epochs, as far as it is known.
+    /// What units of the newest epochs see, as far as it is known.
     var shown: [ExperimentID: Shown] = [:]
 
     package init(app: AppID, experiments: [Experiment], isNew: Bool = true, shown: [ExperimentID: Shown] = [:]) {
@@ -60,7 +60,7 @@ package struct ExperimentEpochs: Sendable {
         let before: Int64?
         let epoch: Int64
         let weights: String
-        /// The file itself says another epoch, which was the current one until now.
+        /// The epoch in the file if it differs; it was the current one until now.
         let isUnwritten: Bool
     }
 
@@ -78,7 +78,7 @@ package struct ExperimentEpochs: Sendable {
     }
 
     /// Opens the epochs that a version opens, inside the transaction that stores the version.
-    /// - Parameter isNew: as that transaction finds: another node may just have published the same text.
+    /// - Parameter isNew: found in that transaction, because another node may just have published the same text.
     package func open(revision: Int64, isNew: Bool = true, nowMs: Int64, _ connection: any WriteConnection) throws {
         var epochs = self
         epochs.isNew = isNew
@@ -119,7 +119,7 @@ package struct ExperimentEpochs: Sendable {
     }
 }
 
-/// A file from before the newest epoch: its draws would be those of an earlier one.
+/// The file is older than the newest epoch: its draws would be those of an earlier epoch.
 struct EpochIsLower: Error, Hashable, CustomStringConvertible {
     let experiment: ExperimentID
     let epoch: Int64

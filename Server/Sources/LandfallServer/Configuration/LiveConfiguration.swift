@@ -3,7 +3,7 @@ import LandfallWire
 import Synchronization
 
 /// The configuration that this node serves. A request takes it once, at its beginning, and a version that is published meanwhile
-/// does not change it; what is held looks again where a new version concerns it.
+/// does not change it. A held answer is checked again if a new version concerns it.
 package final class LiveConfiguration: Sendable {
     private struct State {
         var snapshot: Snapshot
@@ -29,15 +29,15 @@ package final class LiveConfiguration: Sendable {
     /// A version that cannot be served here.
     package func isBehind(_ number: Int64) { state.withLock { $0.newest = max($0.newest, number) } }
 
-    /// Why the node's own file cannot be served, as it was last read; nil: it can be, or there is none.
+    /// Why the node's own file could not be served when it was last read; nil if it could, or if there is no file.
     package var fileRefusal: String? { state.withLock { $0.fileRefusal } }
 
     package func fileIsRead(refusal: (any Error)? = nil) {
         state.withLock { $0.fileRefusal = refusal.map { "\($0)".cut(toBytes: 1_000) } }
     }
 
-    /// The next request is answered by this one.
-    /// - Returns: what was served before; nil where that is as new.
+    /// Answers the next request with this snapshot.
+    /// - Returns: the snapshot that was served before; nil if that one is as new or newer.
     func serve(_ snapshot: Snapshot) -> Snapshot? {
         state.withLock { state in
             let before = state.snapshot

@@ -4,7 +4,7 @@ import Foundation
 import LandfallRules
 import LandfallWire
 
-/// What phones hear of the brand domains, so that a tap on a long link waits for no answer. Made once for each configuration.
+/// What phones are told of the brand domains, so that a tap on a long link need not wait for an answer. Made once for each configuration.
 struct ServedLinkRules: Sendable {
     let rules: WireLinkRules
 

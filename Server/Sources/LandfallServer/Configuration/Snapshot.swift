@@ -2,8 +2,8 @@
 package import LandfallRules
 package import LandfallWire
 
-/// A configuration ready to serve: immutable, in memory, every name resolved, and whatever is made from it alone. Requests read
-/// nothing else of it. A reference, because every request takes it.
+/// A configuration ready to serve: immutable, in memory, with every name resolved and all values that are derived from it. Requests read
+/// nothing else of the configuration. A reference, because every request takes it.
 package final class Snapshot: Sendable, Redacted {
     /// Version of the configuration that it was made from.
     package let revision: Int64
@@ -25,7 +25,7 @@ package final class Snapshot: Sendable, Redacted {
     private let apiHosts: Set<ExactText>
     private let universalHosts: Set<ExactText>
     let associationFiles: AssociationFiles
-    /// Of the pages of links.
+    /// The texts of the pages of links.
     let pageLanguages: PageLanguages
     let linkRules: ServedLinkRules
     private let brandDomains: [ExactText: BrandDomain]

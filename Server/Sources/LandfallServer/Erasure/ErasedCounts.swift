@@ -3,16 +3,16 @@ package import LandfallRules
 package import LandfallStore
 package import LandfallWire
 
-/// Who counts people, and has to follow when they are erased. An erasure knows no report: it says what it deletes, and gets the statements
-/// that belong into the same transaction.
+/// Counts of people that have to be corrected when somebody is erased. An erasure knows no report: it says what it deletes, and gets the statements
+/// to run in the same transaction.
 package protocol ErasedCounts: Sendable {
-    /// Held by a transaction that erases: who begins to count meanwhile is told too.
+    /// The lock of a transaction that erases, so that a count that begins meanwhile hears of it too.
     func lock(in app: AppID) -> RowLock
 
-    /// Keeps the count of an install whose rows are still there, without what says who it was.
+    /// Keeps the count of an install whose rows still exist, without values that identify it.
     func keeping(_ install: InstallID, _ erasure: CountedErasure) throws -> [Statement]
 
-    /// Deletes what names an install.
+    /// Deletes rows that name an install.
     func removal(of install: InstallID, in app: AppID) -> [Statement]
 
     /// Some of what an install did is deleted, and the install stays.
@@ -26,7 +26,7 @@ package protocol ErasedCounts: Sendable {
 package struct CountedErasure {
     package let app: AppID
     package let nowMs: Int64
-    /// Of the marks that say what is counted again, see ``DirtyMark/drawnStamp()``.
+    /// The stamp of the marks for what has to be counted again, see ``DirtyMark/drawnStamp()``.
     package let stamp: Int64
     package let connection: any ReadConnection
 }

@@ -54,7 +54,7 @@ package struct Erasing: Sendable, Redacted {
                 break
             }
             line = nil
-            // All installs of a person are cut off before bulk work. One install is by its first transaction.
+            // All installs of a person are cut off before bulk work. A single install is cut off by its first transaction.
             if case .install = next { urgency = .bulk } else if done.answer.installs == 0 || done.isDone { urgency = .bulk }
             answer.add(done.answer)
             if done.isDone { waiting.removeLast() }
@@ -119,7 +119,7 @@ package struct Erasing: Sendable, Redacted {
         of subject: ErasureSubject, _ urgency: Urgency, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil, followedAtMs: Int64, nowMs: Int64
     ) async throws -> Lot {
         let stamp = DirtyMark.drawnStamp()
-        // A generation of days that begins meanwhile gets its marks too.
+        // A generation of days that is started meanwhile gets its marks too.
         let locks = subject.locks(in: app) + [counts.lock(in: app)]
         let (lot, cut) = try await database.write(urgency, locking: locks) { connection in
             let installs = line == nil ? 0 : try subject.installs(in: app, connection)

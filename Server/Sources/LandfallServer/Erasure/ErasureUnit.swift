@@ -8,8 +8,8 @@ import LandfallWire
 /// First an install is cut off: its row is deleted and its hash stays, so that nothing is stored for it any more. Then its
 /// other rows are deleted, in as many transactions as they need; meanwhile a job remembers the install.
 struct ErasureUnit {
-    /// About so many rows are changed by all statements together, because other writers wait meanwhile. A statement that changes
-    /// none counts as one.
+    /// About how many rows all statements of a batch change together, because other writers wait meanwhile. A statement that changes
+    /// no row counts as one.
     static let mostRows: Int64 = 500
     /// The most installs or profiles of one step: each is looked up by a few statements.
     static let mostInstalls: Int64 = 20
@@ -117,7 +117,7 @@ struct ErasureUnit {
 
     // MARK: - The parts of a step
 
-    /// - Parameter isErased: an expired install is in days that stay as they are.
+    /// - Parameter isErased: false for an expired install: the days that counted it stay unchanged.
     private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
         for owned in ErasureTables.ofInstall {
             guard hasRoom else { return false }
@@ -149,7 +149,7 @@ struct ErasureUnit {
     }
 
     /// Forgets which profiles the install has left. Profiles that no install shows any more go too, except those of verified
-    /// customers, who may return to them on another phone: of these it stays known when they were left.
+    /// customers, who may return to them on another phone: the row with the time at which they were left stays.
     private mutating func forgetLeftProfiles(of install: InstallID, isErased: Bool = true) throws -> Bool {
         guard hasRoom else { return false }
         let rows = try connection.rows(ErasureTables.left.text, key(install.rawValue) + [.integer(Self.mostInstalls)])
@@ -169,10 +169,10 @@ struct ErasureUnit {
         return rows.count < Self.mostInstalls
     }
 
-    /// Makes reinstalls forget the first install of their device. Whether they are test devices may have followed from it.
+    /// Removes the first install of the device from its reinstalls. They may have been test devices because of it.
     private mutating func release(reinstallsOf install: InstallID) throws -> Bool {
         guard hasRoom else { return false }
-        // Each of them is changed, and two more rows of it.
+        // Each reinstall is changed, and two more of its rows.
         let most = max(1, room / 3)
         let reinstalls = try connection.rows(ErasureTables.firstText, key(install.rawValue) + [.integer(most)])
             .map { try $0.text("install_id") }

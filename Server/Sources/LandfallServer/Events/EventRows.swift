@@ -3,14 +3,14 @@ import LandfallRules
 import LandfallStore
 import LandfallWire
 
-/// The events of a batch as rows: many in a statement, so that a batch is few of them.
+/// The events of a batch as rows. One statement has many rows, so that a batch needs few statements.
 struct EventRows {
     let app: AppID
     let install: InstallID
     let nowMs: Int64
 
     /// Takes the ids that this install has not used before.
-    /// - Returns: those; each once, however often it was given.
+    /// - Returns: those ids, each once.
     func take(_ ids: [String], _ connection: any WriteConnection) throws -> Set<String> {
         let shared: [SQLValue] = [.text(app.rawValue), .text(install.rawValue), .integer(nowMs)]
         return try Self.keys.statements(shared: shared, rows: ids.map { [.text($0)] }).reduce(into: []) { new, statement in
@@ -19,11 +19,11 @@ struct EventRows {
     }
 
     struct Row {
-        /// The server's.
+        /// The server's own id.
         let id: String
         let event: Event
         var content: EventContent?
-        /// What explains an exposure later.
+        /// The values by which an exposure is explained later.
         var kept: KeptFacts?
     }
 
@@ -32,7 +32,7 @@ struct EventRows {
         let shared: [SQLValue] = [
             .text(app.rawValue), .text(install.rawValue), .text(profile.rawValue), .integer(nowMs),
         ]
-        // Exposures, which are most, have no columns for what only own events carry.
+        // Most events are exposures; they have no columns for values that only own events carry.
         let bare = rows.filter { $0.content == nil }.map { values($0) + [.text($0.kept?.text), .integer($0.event.keptElapsedMs)] }
         let own = rows.compactMap { row in row.content.map { values(row) + values($0) } }
         try connection.batch(

@@ -3,9 +3,9 @@ import LandfallRules
 import LandfallWire
 
 extension Event {
-    /// Why the event can never be stored; nil where it can.
+    /// Why the event can never be stored; nil if it can.
     var refusal: ErrorCode? {
-        // Five hundred of them come at a time, so that no list is made of what is looked at.
+        // Up to five hundred events come at a time, so no array is allocated for the checked fields.
         var longest = 0, hasNul = false
         func look(at text: String?) {
             guard let text else { return }
@@ -38,12 +38,12 @@ extension Event {
         }
     }
 
-    /// Only of exposures; what no clock can have measured is not kept.
+    /// Only for exposures; an impossible value is not kept.
     var keptElapsedMs: Int64? {
         type == .paywallShown ? elapsedMilliseconds.flatMap { (0...Retention.dayMs).contains($0) ? $0 : nil } : nil
     }
 
-    /// Versions count from 1. A number that is larger than all milliseconds until the year 9999 is no version.
+    /// Versions count from 1. A number above all milliseconds until the year 9999 is not a version.
     private static let revisions: ClosedRange<Int64> = 1...Instant.latestMs
 
     /// The version of the configuration that the phone names; nil for a number that no version can have.

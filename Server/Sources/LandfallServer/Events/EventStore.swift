@@ -3,9 +3,9 @@ import LandfallRules
 package import LandfallStore
 import LandfallWire
 
-/// Keeps what happened in the app, on either engine. A batch that fails in its midst is sent again, and what is there already is a duplicate then.
+/// Stores the events of apps, on either engine. A batch that fails midway is sent again; the events that are stored already are then duplicates.
 package struct EventStore: Sendable {
-    /// Events of a unit: what somebody waits for goes between two units, not behind a whole batch.
+    /// Events of one unit. Interactive writes go between two units and need not wait for a whole batch.
     static let largestUnit = 100
 
     private let database: any Database
@@ -13,7 +13,7 @@ package struct EventStore: Sendable {
     private let cache: InstallCache?
     private let feed: LiveFeed?
 
-    /// - Parameter cache: hears of installs whose assignments an event changed.
+    /// - Parameter cache: is told of installs whose assignments an event changed.
     package init(_ database: any Database, _ mark: StoreMark, cache: InstallCache?, feed: LiveFeed? = nil) {
         self.cache = cache
         self.feed = feed
@@ -35,7 +35,7 @@ package struct EventStore: Sendable {
                 refusal: event.refusal, isCounted: event.type == .paywallShown || declared[event.type] != nil)
         }
         let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
-        // A batch without events asks all the same whether the install may send any.
+        // A batch without events is also checked: may the install send events?
         var results: [EventBatchAnswer.Result] = []
         repeat {
             let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
@@ -83,14 +83,14 @@ package struct EventStore: Sendable {
         }
     }
 
-    /// An event with all that is drawn or decided before the unit begins: an engine may run that again.
+    /// An event with everything that is drawn or decided before the unit begins, because an engine may run a unit again.
     private struct Arrival: Sendable {
         let event: Event
-        /// The server's, by which the row is kept.
+        /// The server's own id, the key of the row.
         let id: String
-        /// What of an own event is kept.
+        /// The part of an own event that is kept.
         let content: EventContent?
-        /// Why it can never be stored; nil where it can.
+        /// Why it can never be stored; nil if it can.
         let refusal: ErrorCode?
         /// Whether a report can count it. No metric reads an undeclared type.
         let isCounted: Bool

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallStore
 
-/// Inserts of many rows in one statement. The texts are few, whatever the number of rows, so that each stays prepared: a
-/// statement that is not full repeats its last row, which has to be one that a repetition does not change.
+/// Inserts many rows with one statement. There are only a few texts, so that each stays prepared. A
+/// statement that is not full repeats its last row, so repeating a row must not change anything.
 struct RowsText: Sendable {
     static let sizes = [1, 10, 100]
 

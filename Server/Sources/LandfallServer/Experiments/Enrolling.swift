@@ -2,7 +2,7 @@
 import LandfallRules
 import LandfallWire
 
-/// The units' way into experiments: which assignments the store must have before the answers about an install leave.
+/// Finds the assignments to experiments that must be stored before the answers about an install are sent.
 package struct Enrolling: Hashable, Sendable {
     let snapshot: Snapshot
     /// The placements that are answered.
@@ -11,7 +11,7 @@ package struct Enrolling: Hashable, Sendable {
     var isTokenAnnounced = false
     /// In Unix milliseconds; an answer is final if nothing that comes before then can change it.
     var holdEndsAtMs: Int64 = 0
-    /// What the phone was assigned before, by its own account.
+    /// The assignments that the phone reports.
     var echoes: [Assignment] = []
 
     /// - Parameter isLinkPending: the link from before the install may still be found.
@@ -35,7 +35,7 @@ package struct Enrolling: Hashable, Sendable {
         return found
     }
 
-    /// Notes what the phone was assigned before, where the store has nothing.
+    /// Notes the assignments that the phone reports if the store has none.
     @discardableResult
     func takeEchoes(for install: inout Install) -> [UnitAssignment] {
         var taken: [UnitAssignment] = []
@@ -64,7 +64,7 @@ extension Install {
         for assignment in enrolling.missing(for: self, isLinkPending: isLinkPending, nowMs: nowMs) { take(assignment) }
     }
 
-    /// Notes what the unit is assigned to, in place of what was noted for the same unit and experiment.
+    /// Notes an assignment, in place of an earlier one for the same unit and experiment.
     mutating func take(_ assignment: UnitAssignment) {
         var all = assignments ?? []
         all.removeAll { $0.unit == assignment.unit && $0.experiment == assignment.experiment }
@@ -74,7 +74,7 @@ extension Install {
 }
 
 extension ExperimentOutcome {
-    /// What the store has to write before a final answer says this; nil if it has it.
+    /// What has to be stored before a final answer says this; nil if it is stored already.
     func unstored(for install: Install, in experiment: Experiment, revision: Int64) -> UnitAssignment? {
         guard let storing, let assigned else { return nil }
         if var stored = install.assignment(in: experiment.id) {
@@ -90,7 +90,7 @@ extension ExperimentOutcome {
 }
 
 extension Snapshot {
-    /// What an experiment does with an install that has reached it. Nothing, as long as its unit is not known: a reinstall would see
+    /// What an experiment does with an install that has reached it. It does nothing while the unit is not known: a reinstall would see
     /// one variation now and that of its device later.
     func outcome(of experiment: Experiment, for install: Install, isTestDevice: Bool) -> ExperimentOutcome {
         guard install.isUnitKnown else { return .unassigned }
@@ -104,7 +104,7 @@ extension Snapshot {
         guard let experiment = experiments[echo.experiment], experiment.state == .live,
             experiment.variation(echo.variation) != nil, echo.isPlausible, install.assignment(in: echo.experiment) == nil
         else { return nil }
-        // The holdout can be drawn again without a store: a unit of it does not come back as one that is counted.
+        // The draw of the holdout needs no store, so a unit of the holdout is not taken back as a counted one.
         let own = experiment.fresh(epoch: echo.epoch, unit: install.unit, install: install.id, isTestDevice: false)
         let isHeldOut = own.step == .holdout
             && own.assigned.map { experiment.variations[$0.variation].name == echo.variation && $0.bucket == echo.bucket } == true
@@ -115,7 +115,7 @@ extension Snapshot {
 }
 
 extension Assignment {
-    /// Values that an assignment of some server can have.
+    /// True if the values can come from a server's assignment.
     var isPlausible: Bool {
         (1...Experiment.largestEpoch).contains(epoch) && (0..<Int64(Draw.bucketCount)).contains(bucket)
             && (1...Experiment.longestName).contains(experiment.rawValue.utf8.count)

@@ -57,7 +57,7 @@ struct ExperimentEvents {
         let weights = try ExperimentEpochs.weights(of: experiment.id, epoch: assignment.epoch, in: self.unit.app, connection)
         let isSame: Bool
         if own.step == .drawn {
-            // Of an epoch that this server does not know it has drawn nothing.
+            // This server has drawn nothing for an epoch that it does not know.
             isSame = weights.flatMap { EpochWeights($0)?.variation(at: Int(assignment.bucket)) } == assignment.variation
         } else {
             isSame = experiment.variations[assigned.variation].name == assignment.variation
@@ -89,7 +89,7 @@ extension Event {
     /// The app showed the paywall that it has in its bundle.
     private var isFallback: Bool { type == .paywallShown && origin == "bundled" }
 
-    /// What it says about each experiment, and the assignment that it carries.
+    /// What the event says about each experiment, and the assignment that it carries.
     fileprivate func marks(
         in snapshot: Snapshot, nowMs: Int64
     ) -> [(experiment: ExperimentID, assignment: Assignment?, marks: ExperimentMarks)] {

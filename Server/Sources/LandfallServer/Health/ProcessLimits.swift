@@ -29,7 +29,7 @@ package enum ProcessLimits {
 }
 
 extension DoctorFinding {
-    /// Above it a node holds the streams that one node is made for.
+    /// Enough for the streams that one node is made for.
     private static let enoughFiles: UInt64 = 10_240
 
     /// - Parameters:

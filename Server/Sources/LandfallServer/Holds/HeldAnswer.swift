@@ -56,7 +56,7 @@ struct HeldCall<Value: JSONWritable> {
         return Answer(try await value(of: answer))
     }
 
-    /// The value, after what it says is stored. If that fails, the answer leaves all the same: it is the draw's.
+    /// The value, after its assignment is stored. If storing fails, the answer is sent all the same: the draw gives the same.
     private func value(of answer: HeldAnswer<Value>) async throws -> Value {
         guard let enrolling = answer.enrolling else { return answer.value }
         let nowMs = held.time.nowMs()

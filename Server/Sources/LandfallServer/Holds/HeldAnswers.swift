@@ -47,7 +47,7 @@ package struct HeldAnswers: Sendable {
     }
 
     /// The install as it is now. Authenticates the caller.
-    /// - Parameter device: as the call names it.
+    /// - Parameter device: the device that the call names.
     func look(as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedRead.Seen {
         let nowMs = time.nowMs()
         return SharedRead.Seen(
@@ -80,7 +80,7 @@ package struct HeldAnswers: Sendable {
             let nowMs = time.nowMs()
             return try await installs.install(app, id).map { SharedRead.Seen(install: $0, nowMs: nowMs) }
         }
-        // If the store was wiped meanwhile, it learns of the install as from any other call.
+        // If the store was wiped meanwhile, this call creates the install, as any other call would.
         if let seen { return seen }
         return try await look(as: caller, credential, device: device)
     }

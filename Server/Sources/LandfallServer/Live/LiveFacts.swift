@@ -5,7 +5,7 @@ package import LandfallWire
 /// A fact of another feature, in the form in which Live shows it.
 package struct LiveFact: Sendable {
     package let kind: LiveRow.Kind
-    /// When the server heard of it.
+    /// When the server received it.
     package let atMs: Int64
     package let subject: String
     package let details: [LiveRow.Detail]
@@ -27,7 +27,7 @@ package struct LiveFact: Sendable {
             ], between: " · ")
     }
 
-    /// Nil for a statement that names no source: it is no news.
+    /// Nil for a statement that names no source: Live does not show it.
     package static func attribution(_ fact: AttributionFact, of install: InstallID, atMs: Int64) -> LiveFact? {
         guard fact.status == .nonOrganic else { return nil }
         return LiveFact(
@@ -57,7 +57,7 @@ package struct LiveFact: Sendable {
     }
 }
 
-/// What the other features say to the feed.
+/// What the other features report to the feed.
 extension LiveFeed {
     /// An install is on disk.
     /// - Parameter facts: the statements about its source that it did not have before.

@@ -2,7 +2,7 @@
 package import LandfallWire
 import Synchronization
 
-/// What just happened on this node: the newest facts, in memory, and who watches. It begins with what the store has
+/// What just happened on this node: the newest facts, in memory, and their watchers. It begins with facts from the store
 /// (``LiveBeginning``).
 ///
 /// Facts come from the server's own writes after they are on disk. Adding one takes a lock for the time of an append and never
@@ -10,15 +10,15 @@ import Synchronization
 package final class LiveFeed: Sendable {
     /// The facts that are kept.
     static let most = 1_000
-    /// The taps that are kept of one millisecond: thousands of clicks a second would only replace each other, and describing each one
+    /// How many taps of one millisecond are kept. Thousands of clicks a second would only replace each other, and describing each one
     /// costs more than storing it.
     static let mostTapsOfAMillisecond = 8
-    /// The streams of one member: of a further one, the oldest ends.
+    /// The most streams of one member; a further one ends the oldest.
     static let mostOfMember = 5
-    /// The streams of this node.
+    /// The most streams of this node.
     static let mostWatching = 200
 
-    /// Why a watcher looks.
+    /// Why a watcher is woken.
     package enum Signal: Sendable { case news, heartbeat }
 
     private struct Watch {
@@ -41,11 +41,11 @@ package final class LiveFeed: Sendable {
 
     package init() {}
 
-    /// Ids grow with time, also over a restart: a browser that comes back misses nothing that is still kept.
+    /// Ids grow with time, also across a restart: a browser that connects again misses nothing that is still kept.
     package func add(_ kind: LiveRow.Kind, atMs: Int64, _ subject: String, _ details: [LiveRow.Detail]) {
         let watching = state.withLock { state in
             state.lastID = max(state.lastID + 1, atMs * 1_000)
-            // Room is made a hundred at a time: moving the rest for each fact would cost more.
+            // A hundred facts are removed at a time: moving the rest for each fact would cost more.
             if state.rows.count >= Self.most + 100 { state.rows.removeFirst(state.rows.count - Self.most) }
             state.rows.append(LiveRow(id: state.lastID, kind: kind, atMs: atMs, subject: subject, details: details))
             return state.watches.map(\.signals)
@@ -104,7 +104,7 @@ package final class LiveFeed: Sendable {
         let end: @Sendable () -> Void = { [self] in
             state.withLock { state in state.watches.removeAll { $0.number == number } }
         }
-        // A stream that nobody reads ends too: HEAD gets no body, and a browser may be gone before its first byte.
+        // Also ends a stream that nobody reads: HEAD gets no body, and a browser may disconnect before the first byte.
         signals.onTermination = { _ in end() }
         return LiveWatch(stream: stream, signals: signals, end: end)
     }

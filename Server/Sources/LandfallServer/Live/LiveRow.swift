@@ -4,7 +4,7 @@
 package struct LiveRow: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable { case firstOpen, tap, attribution, exposure }
 
-    /// Grows with time, so that a browser can say what it saw last.
+    /// Grows with time, so that a browser can say which row it saw last.
     package let id: Int64
     package let kind: Kind
     package let atMs: Int64

@@ -10,7 +10,7 @@ struct PlacementAnswering {
     /// - Parameters:
     ///   - locale: nil shows the device's.
     ///   - facts: of the install.
-    ///   - known: remembers draws, where the install is in memory.
+    ///   - known: remembers draws, if the install is in memory.
     /// - Throws: `placement_unknown`.
     func matching(
         _ placement: PlacementID, locale: LocaleCode?, install: Install, facts: AudienceFacts, pending: Pending,
@@ -18,7 +18,7 @@ struct PlacementAnswering {
     ) throws -> ShownPaywall {
         let locale = locale ?? facts.values.locale
         guard let place = snapshot.placements[placement] else { throw RequestError.unknown(placement) }
-        // What is shown goes by what is known now; whether it is final, by what is still on its way.
+        // What is shown depends on what is known now; whether it is final depends on what is still on its way.
         var decision = place.decide(locale: locale, facts: facts, pending: .nothing)
         var isFinal = pending.isEmpty || place.decide(locale: locale, facts: facts, pending: pending).isFinal
         let testDevice = snapshot.testDevices.device(install)
@@ -59,12 +59,12 @@ struct PlacementAnswering {
     }
 }
 
-/// An answer about a paywall whose own bytes are there already: only what is around them is written.
+/// An answer about a paywall. The paywall's own bytes are rendered before; only the JSON around them is written.
 package struct ShownPaywall: JSONWritable {
     var answer: PaywallAnswer
     /// Nil shows nothing.
     let paywall: LocalizedPaywall?
-    /// What the store must have before the answer leaves; nil if nothing is missing.
+    /// What must be stored before the answer is sent; nil if nothing is missing.
     var storing: UnitAssignment?
 
     package func write(to json: inout JSONWriter) {

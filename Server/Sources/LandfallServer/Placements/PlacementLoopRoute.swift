@@ -4,7 +4,7 @@ import LandfallRules
 import LandfallWire
 import NIOCore
 
-/// `GET /v1/placements/{id}/paywall` where nothing is waited for, see ``PlacementRoutes``: the default audience's paywall, and the
+/// `GET /v1/placements/{id}/paywall` if the answer need not wait, see ``PlacementRoutes``: the default audience's paywall, and the
 /// matching one of an install that is in memory or read at once, if it is certain or newer than what the phone has.
 package struct PlacementLoopRoute: LoopRoute {
     private let installs: any InstallStore
@@ -58,12 +58,12 @@ package struct PlacementLoopRoute: LoopRoute {
     }
 }
 
-/// What a target asks, where it asks for a paywall in letters that mean themselves.
+/// The question of a request's target for a paywall, if the target has no percent-encoding.
 struct PaywallQuestion: Hashable {
     let placement: PlacementID
     var isDefault = false
     var locale: LocaleCode?
-    /// Nil: the question does not say, and its answer does not either.
+    /// Nil if the question has no `attribution`; then the answer has none either.
     var saysAttribution: Bool?
     var waiting = Waiting()
 
@@ -112,7 +112,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt8 {
-    /// Of what a target says as it is.
+    /// A part of the target without percent-encoding.
     fileprivate var isOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -4,7 +4,7 @@ import LandfallRules
 import LandfallWire
 import NIOCore
 
-/// `GET /v1/profiles/me` where nothing is waited for, for an install that is cached or can be read at once, see
+/// `GET /v1/profiles/me` if the answer need not wait, for an install that is cached or can be read at once, see
 /// ``ProfileRoutes/me(_:context:)``.
 package struct ProfileLoopRoute: LoopRoute {
     private let installs: any InstallStore

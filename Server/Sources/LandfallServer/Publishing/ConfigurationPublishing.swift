@@ -43,13 +43,13 @@ package actor ConfigurationPublishing: Service {
         }
     }
 
-    /// What became of the file.
+    /// The result of reading the file.
     package enum FileReading: Hashable, Sendable {
         /// It is served, now or already.
         case served(Int64)
-        /// Somebody else has published since the file was.
+        /// Somebody else has published since a file was published.
         case kept(newest: Int64, isFileChanged: Bool)
-        /// With the reason.
+        /// The file cannot be served; with the reason.
         case refused(String)
         case noFile
     }
@@ -82,7 +82,7 @@ package actor ConfigurationPublishing: Service {
             if Configuration.isAboutFile(error) { serving.live.fileIsRead(refusal: error) }
             serving.telemetry.ended(.refused)
             logger.error(
-                "The configuration was not published; the one that is served stays.",
+                "The configuration file was not published; the served version stays.",
                 metadata: ["configuration.version": "\(serving.live.snapshot.revision)", "error.text": "\(error)"])
             return .refused("\(error)")
         }
@@ -105,7 +105,7 @@ package actor ConfigurationPublishing: Service {
                 logger.behind(version.number, serving: serving.live.snapshot.revision, error)
             }
         } catch {
-            logger.warning("The store was not asked for a newer configuration.", metadata: ["error.text": "\(error)"])
+            logger.warning("The store could not be asked for a newer configuration.", metadata: ["error.text": "\(error)"])
         }
     }
 }

@@ -30,7 +30,7 @@ package struct LackedValues: Sendable {
     }
 
     /// The warnings; a warning about a missing value has its count.
-    /// - Parameter seesPeople: false for who may not see single people: then few installs are not told.
+    /// - Parameter seesPeople: false for a reader who may not see single people: then small numbers are hidden.
     package func remarks(seesPeople: Bool) -> [ConfigurationRemark] {
         let installs = Dictionary(uniqueKeysWithValues: zip(subjects, counts))
         return warnings.map { warning in
@@ -42,7 +42,7 @@ package struct LackedValues: Sendable {
             }
             return .init(
                 line: warning.place.line, column: warning.place.column, path: warning.path,
-                message: warning.message + " It is missing in \(count) of \(sampled) installs that were looked at.",
+                message: warning.message + " It is missing in \(count) of \(sampled) sampled installs.",
                 lacking: .init(attribute: subject.name, installs: count, sampled: sampled))
         }
     }

@@ -31,7 +31,7 @@ package enum PublishingRefusal: DetailedRefusal {
         switch self {
         case .invalid(let problems): problems.sentence
         case .stale(let stale):
-            "Version \(stale.newest) was published since version \(stale.base), from which this one was made. Look at 'changes', "
+            "Your file was made from version \(stale.base), and version \(stale.newest) was published since. Look at 'changes', "
                 + "bring them into your file, and publish it with the base \(stale.newest)."
         case .protected(let sections):
             "A server key may not change \(sections.sorted().map { "'\($0)'" }.joined(separator: ", ")). Change it on the server's "

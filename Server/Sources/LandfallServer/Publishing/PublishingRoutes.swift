@@ -135,7 +135,7 @@ extension Caller {
         return .init(name: Self.isUserName(name) ? name : ("operator " + name).cut(toBytes: 200), mayChangeEverything: true, seesPeople: true)
     }
 
-    /// False for what could be the address of a member, or say that a key or the server itself wrote a line.
+    /// False for a name that looks like a member's address, a key or the server itself.
     private static func isUserName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in

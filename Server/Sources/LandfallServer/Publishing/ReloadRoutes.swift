@@ -2,7 +2,7 @@
 package import Hummingbird
 import LandfallWire
 
-/// `POST /v1/configuration/reload`, for commands only: reads the node's own file again, as SIGHUP does, and says what became of it.
+/// `POST /v1/configuration/reload`, for commands only: reads the node's own file again, as SIGHUP does, and answers with the result.
 package struct ReloadRoutes: Sendable {
     package static let path = PublishingRoutes.path + "/reload"
 
@@ -20,9 +20,9 @@ package struct ReloadRoutes: Sendable {
         case .kept(let version, isFileChanged: true):
             throw RequestError(
                 .configurationStale,
-                "The file changed, but somebody has published version \(version) since, which is served. Publish the file with 'landfall apply', or serve with --config-owner file.")
+                "The file changed, but somebody has published version \(version) since, and that version is served. Publish the file with 'landfall apply', or serve with --config-owner file.")
         case .refused(let reason):
-            throw RequestError(.configurationInvalid, "The file was not published; the version that is served stays. \(reason)")
+            throw RequestError(.configurationInvalid, "The file was not published; the served version stays. \(reason)")
         case .noFile:
             throw RequestError(
                 .notFound, "This server has no configuration file to read again. Start it with --config, or publish with 'landfall apply'.")

@@ -18,7 +18,7 @@ package struct SampledInstalls: Sendable {
 
     /// - Parameters:
     ///   - most: how many are drawn; all installs if there are fewer.
-    ///   - readsAssignments: whether what installs have in experiments is read with them.
+    ///   - readsAssignments: whether installs are read with their assignments to experiments.
     ///   - look: is called for each drawn install, in the order of their ids.
     /// - Returns: the tally after the last install.
     package func tally<Tally: Sendable, Numbers: RandomNumberGenerator & Sendable>(

@@ -36,7 +36,7 @@ package struct VersionPublishing: Sendable, Redacted {
     package struct Author: Hashable, Sendable {
         package let name: String
         package let mayChangeEverything: Bool
-        /// May see single people: numbers about few of them are told.
+        /// May see single people, and therefore numbers about few people.
         package var seesPeople = false
 
         package init(name: String, mayChangeEverything: Bool, seesPeople: Bool = false) {
@@ -242,7 +242,7 @@ package struct VersionPublishing: Sendable, Redacted {
         throw PublishingRefusal.crowded
     }
 
-    /// A scheduled file contains the whole configuration, so it would take back what was published after it was made.
+    /// A scheduled file contains the whole configuration, so it would undo what was published after it was made.
     private func checkConflict(
         _ scheduled: ScheduledVersion, _ reading: ConfigurationReading, _ newest: ConfigurationStore.Version
     ) async throws {
@@ -297,7 +297,7 @@ package struct VersionPublishing: Sendable, Redacted {
     }
 }
 
-/// The changes that were published after a version was scheduled, and that the version would take back.
+/// The changes that were published after a version was scheduled, and that the version would undo.
 struct ScheduleConflict: Error, Hashable, CustomStringConvertible {
     let base: Int64
     let newest: Int64
@@ -305,7 +305,7 @@ struct ScheduleConflict: Error, Hashable, CustomStringConvertible {
     let undone: String?
 
     var description: String {
-        "It was made from version \(base). Version \(newest) was published since, and this one would take it back"
+        "It was made from version \(base). Version \(newest) was published since, and this one would undo it"
             + (undone.map { ": \($0)" } ?? "") + ". Make it again from version \(newest), and schedule that."
     }
 }

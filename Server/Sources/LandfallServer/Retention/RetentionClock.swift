@@ -3,8 +3,8 @@ package import LandfallRules
 package import LandfallStore
 import LandfallWire
 
-/// Compares the machine's clock with the newest time that the store knows. After a start with a wrong clock everything would be past its
-/// time; such rows are not deleted until the operator confirms the clock.
+/// Compares the machine's clock with the newest time that the store knows. After a start with a wrong clock every row would seem
+/// expired; then no row is deleted until the operator confirms the clock.
 ///
 /// The newest time is a row of its own, which grows with each look of the retention. Times of other rows cannot be used: phones write rows
 /// with a wrong clock before the first look. A clock that goes back changes nothing; the row keeps the newest time.
@@ -12,7 +12,7 @@ package struct RetentionClock: Sendable {
     /// How far the clock may be ahead of the newest time. Less than the shortest time of any row (30 days), so that a wrong clock within
     /// the bound never empties a table; longer than a server usually stands still.
     static let boundMs: Int64 = 7 * Retention.dayMs
-    /// A newest time that is less old than this is not written again.
+    /// A newest time that is younger than this is not written again.
     static let stepMs: Int64 = 60_000
 
     /// The newest time that the store knew when its clock was further ahead than the bound.
@@ -37,7 +37,7 @@ package struct RetentionClock: Sendable {
         return nil
     }
 
-    /// Reads and changes nothing: for `landfall doctor`.
+    /// Only reads: for `landfall doctor`.
     package func jumpUnwritten(nowMs: Int64) async throws -> Jump? {
         guard let known = try await newestMs(), nowMs - known > Self.boundMs else { return nil }
         return Jump(newestMs: known, nowMs: nowMs)

@@ -31,7 +31,7 @@ package struct ConfirmedClock: Hashable, Sendable, Codable {
     /// False if there was nothing to confirm.
     let isConfirmed: Bool
 
-    /// For the operator.
+    /// A sentence for the operator.
     package var text: String {
         let now = RetentionClock.text(ofMs: nowMilliseconds)
         guard isConfirmed else { return "The clock says \(now), which is plausible: there is nothing to confirm." }

@@ -77,7 +77,7 @@ package struct RetentionWork: Sendable {
         // A rule of an older release that no longer exists.
         guard let rule = rules.first(where: { $0.name.hasSameBytes(as: job.name.key) }) else { return .done }
         var deleted = RetentionLot()
-        // Also where a later batch fails.
+        // Counted even if a later batch fails.
         defer { telemetry.deleted(deleted.rows, by: rule) }
         for _ in 0..<Self.mostLots {
             let nowMs = time.nowMs()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Failures in a row, so that the log can say when they have ended: it works again after so many in so long.
+/// Counts failures in a row, so that the log can say when they have ended, how many there were, and how long they lasted.
 final class Trouble: Sendable {
     struct Past: Hashable {
         let failures: Int
@@ -15,7 +15,7 @@ final class Trouble: Sendable {
         var beganMs: Int64 = 0
     }
 
-    /// Read first: hardly any call finds trouble.
+    /// Read first, because hardly any call finds a failure.
     private let isOn = Atomic(false)
     private let state = Mutex(State())
 

@@ -12,7 +12,7 @@ struct AppleAdsReply {
     var delay = Duration.zero
     let response: Response
 
-    /// - Parameter attempt: counts one use of this token and returns how many came before it.
+    /// - Parameter attempt: counts one use of this token, and returns how many uses came before.
     init(to token: String, attempt: (String) -> Int) {
         guard let order = SimulatedToken(token) else {
             self = .status(400)

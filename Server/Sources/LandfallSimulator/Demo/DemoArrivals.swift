@@ -5,7 +5,7 @@ package import Foundation
 package struct DemoArrivals: Sendable {
     /// From the end of one arrival to the next one.
     static let pause = Duration.seconds(4)
-    /// About half an hour of them: a demo that stays open does not fill its disk.
+    /// Arrivals of about half an hour, so that a demo that stays open does not fill the disk.
     static let most = 360
 
     /// What a phone does before its first open.
@@ -14,7 +14,7 @@ package struct DemoArrivals: Sendable {
         case link
         case phone(DemoPhone)
 
-        /// The ways in turn.
+        /// The ways of the phones, in turn.
         static func of(_ number: Int) -> Way {
             switch number % 3 {
             case 0: .link
@@ -41,7 +41,7 @@ package struct DemoArrivals: Sendable {
         self.bundle = bundle
     }
 
-    /// Lets phones arrive until there were ``most``, or until the task is cancelled.
+    /// Lets phones arrive until ``most`` have arrived or the task is cancelled.
     package func run() async {
         for number in 0..<Self.most {
             guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
@@ -55,7 +55,7 @@ package struct DemoArrivals: Sendable {
         defer { try? FileManager.default.removeItem(at: folder) }
         switch Way.of(number) {
         case .link:
-            // A phone that fails is one phone less to see; the opening has shown that the way works.
+            // A phone that fails is skipped: the opening has shown already that a first open works.
             _ = try? await DemoLink(server: server, directory: folder).run()
         case .phone(let phone):
             await DemoRun([phone], server: server, directory: folder, board: board).launch(1, bundle: bundle)

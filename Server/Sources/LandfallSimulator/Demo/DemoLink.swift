@@ -26,7 +26,7 @@ package struct DemoLink: Sendable {
         var campaign: String?
         var paywall: String
         var elapsedMilliseconds: Int64
-        /// HTTP requests that left the phone until it had link and paywall.
+        /// HTTP requests that the phone sent until it had link and paywall.
         var requests: Int
     }
 

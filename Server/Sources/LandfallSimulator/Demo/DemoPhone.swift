@@ -10,7 +10,7 @@ package struct DemoPhone: Hashable, Sendable {
     let apple: String
     /// False: the first launch has no network at all; the second one has.
     let isOnlineAtFirst: Bool
-    /// Of its person.
+    /// The locale of its user.
     let locale: String
 
     init(

@@ -45,7 +45,7 @@ package struct DemoReport: Hashable, Sendable, Encodable {
     var secondLaunch: Totals
     /// The way of a link, from a browser into the app; absent if it was not tried.
     package var link: DemoLink.Outcome?
-    /// Where a browser of this machine makes the first member of the console; absent if the server made no link.
+    /// The address at which the console's first member is made; absent if the server made no link.
     package var console: String?
     /// A link for browsers of this machine.
     package var ownLink: String?

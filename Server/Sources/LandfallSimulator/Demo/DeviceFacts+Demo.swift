@@ -2,7 +2,7 @@
 import Landfall
 
 extension DeviceFacts {
-    /// The iPhone of somebody who speaks this language, so that the console shows what it shows of an app. The rest is of this machine.
+    /// The iPhone of a user with this locale, so that the console shows what it shows for a real app. The other facts are this machine's.
     static func iPhone(_ locale: String) -> DeviceFacts {
         var facts = DeviceFacts.current
         (facts.platform, facts.osVersion, facts.model) = ("ios", "18.5.0", "iPhone16,2")

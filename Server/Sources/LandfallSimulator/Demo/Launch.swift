@@ -25,14 +25,14 @@ package struct Launch: Hashable, Sendable {
     struct Outcome: Hashable, Sendable {
         /// The paywall's name; nil if there was none.
         var paywall: String?
-        /// True if it was chosen for an audience, and not for everyone.
+        /// True if it was chosen for an audience other than everyone.
         var isTargeted: Bool
         /// `matchingAudience`, `defaultAudience`, `cache`, `bundled`, or `none`.
         var origin: String
         /// `pending`, `attributed`, `notAttributed` or `unavailable`, when the paywall was handed out.
         var attribution: String
         var elapsed: Duration
-        /// HTTP requests that left the phone until then.
+        /// HTTP requests that the phone sent until then.
         var requests: Int
 
         init(paywall: String?, isTargeted: Bool, origin: String, attribution: String, elapsed: Duration, requests: Int) {

@@ -29,7 +29,7 @@ struct ObservedTransport: Transport {
         }
     }
 
-    /// The body, each of whose pieces is noted when it is there.
+    /// The body; the arrival of each piece is noted.
     private func noted(_ body: AsyncThrowingStream<Data, any Error>, of number: Int) -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { noted in
             let reading = Task {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Remembers when Apple said where each user came from, to a server that heard it.
+/// Remembers when a running server received Apple's answer about each user.
 package final class AppleAnswers: Sendable {
     private let instants = Mutex<[String: ContinuousClock.Instant]>([:])
     private let lives: ServerLives
 
     package init(to lives: ServerLives) { self.lives = lives }
 
-    /// What ``AppleAdsSimulator`` reports. Broken JSON says nothing, and a server that was killed while it waited hears nothing.
+    /// What ``AppleAdsSimulator`` reports. Broken JSON is no answer, and a server that was killed while it waited receives none.
     package func answered(token: String, status: Int) {
         let now = ContinuousClock.now
         guard status == 200, let order = SimulatedToken(token), case .answer = order.ending,

@@ -42,7 +42,7 @@ package struct DrawnPhone: Hashable, Sendable {
         }
     }
 
-    /// The token that orders this phone's treatment; different for each side.
+    /// The token that makes Apple answer as this phone's treatment says; different for each side.
     func token(of side: String) -> String {
         let treatment =
             switch treatment {
@@ -56,7 +56,7 @@ package struct DrawnPhone: Hashable, Sendable {
         return "sim.attribution=\(!isOrganic)&delay=\(delay)\(treatment)&id=\(side)-\(number)"
     }
 
-    /// The best that a client on this phone can be; nil where no token comes.
+    /// The best possible client on this phone; nil if no token comes.
     var perfectClient: PerfectClient? {
         tokenDelay.map {
             PerfectClient(

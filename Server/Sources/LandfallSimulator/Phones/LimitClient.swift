@@ -10,7 +10,7 @@ struct LimitClient: Sendable {
     /// Where ``LimitServer`` answers.
     let port: Int
 
-    /// - Returns: when the answer arrived, or when it was clear that none comes: with Apple's first answer if that has no
+    /// - Returns: when the answer arrived, or when it was clear that none would come: with Apple's first answer if that has no
     ///   attribution; at the deadline without any answer, and on a first launch without a network, which may come until then.
     ///   A phone that was launched before has its paywall: without a network it returns at once.
     func run(_ phone: DrawnPhone, deadline: Duration) async throws -> Duration {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When the phone could have known Apple's answer, had its client made no mistake and lost no time.
+/// When the phone would have known Apple's answer with a client that makes no mistake and loses no time.
 ///
-/// Its connections have no faults and lose nothing: it takes one that works. It connects when it has the token. What it cannot
-/// know before is that the server is killed: its connection closes half a round trip after the kill, and it connects again.
+/// Its connections have no faults and lose nothing. It connects when it has the token. It cannot
+/// foresee that the server is killed: its connection closes half a round trip after the kill, and it connects again.
 struct PerfectClient: Hashable, Sendable {
-    /// From the start of the client; below zero: before it.
+    /// From the start of the client; negative for an instant before it.
     struct ServerLife: Hashable, Sendable {
         var from: Duration
-        /// Nil: it lives.
+        /// Nil if the server lives.
         var until: Duration?
     }
 
@@ -19,11 +19,11 @@ struct PerfectClient: Hashable, Sendable {
     /// How long the answer's bytes take on a narrow line.
     var transfer = Duration.zero
 
-    /// When Apple's answer is at the phone.
+    /// When Apple's answer arrives at the phone.
     /// - Parameters:
-    ///   - answered: when it is at the server, which keeps it over a kill.
+    ///   - answered: when the answer is at the server. The server keeps it when it is killed.
     ///   - lives: of the server, in their order.
-    /// - Returns: nil where no life of the server could tell it.
+    /// - Returns: nil if the server never lived long enough to send it.
     func told(_ answered: Duration, lives: [ServerLife]) -> Duration? {
         var connects = tokenDelay
         for life in lives where life.until ?? .seconds(86_400) > connects {

@@ -6,9 +6,9 @@ package struct PhoneReport: Hashable, Sendable, Encodable {
     struct Side: Hashable, Sendable, Encodable {
         /// Share of phones with the paywall that fits Apple's answer, whenever that comes.
         var targeted: Double
-        /// The same among the phones that a perfect client could have told in time, see ``PerfectClient``.
+        /// The same share among the phones on which a perfect client would have had the answer in time, see ``PerfectClient``.
         var targetedOfPossible: Double?
-        /// How many phones these are.
+        /// The number of those phones.
         var possible: Int?
         var p50: Double
         var p90: Double

@@ -46,8 +46,8 @@ package struct PhoneResults: Sendable {
         )
     }
 
-    /// Each phone that was late, and each phone that was shown another paywall than Apple's answer gives, although a perfect
-    /// client would have had that in time: what its network did, and what left the phone.
+    /// Each phone that was late, and each phone that showed a paywall that does not fit Apple's answer, although a perfect
+    /// client would have had the answer in time: the faults of its network, and its requests.
     package var misses: [String] {
         records.filter { isMissed($0) || isLate($0.landfall) }.flatMap { record in
             let phone = record.phone

@@ -3,7 +3,7 @@ import Synchronization
 
 /// When the server of a run lived: it is killed and started again while phones wait.
 package final class ServerLives: Sendable {
-    /// From the first connection that is accepted until the kill; nil: it lives.
+    /// From the first accepted connection until the kill; nil end: it lives.
     package struct Life: Hashable, Sendable {
         package var from: ContinuousClock.Instant
         var until: ContinuousClock.Instant?
@@ -20,7 +20,7 @@ package final class ServerLives: Sendable {
     /// It accepts connections.
     package func begins() { lives.withLock { $0.append(Life(from: .now)) } }
 
-    /// It is killed now. Said again of the same life, or before the first, it changes nothing.
+    /// The server is killed now. A second call in the same life, or a call before the first life, changes nothing.
     package func ends() {
         lives.withLock { lives in
             guard let last = lives.indices.last, lives[last].until == nil else { return }
@@ -28,12 +28,12 @@ package final class ServerLives: Sendable {
         }
     }
 
-    /// True where the same life lasted from then until now.
+    /// True if the same life lasted from then until now.
     func hasLived(since instant: ContinuousClock.Instant) -> Bool {
         lives.withLock { $0.allSatisfy { $0.until.map { $0 < instant } ?? true } }
     }
 
-    /// The lives as a phone saw them that began at that instant.
+    /// The lives as seen by a phone that started at that instant.
     func seen(from begun: ContinuousClock.Instant) -> [PerfectClient.ServerLife] {
         lives.withLock { lives in
             lives.map { .init(from: begun.duration(to: $0.from), until: $0.until.map { begun.duration(to: $0) }) }

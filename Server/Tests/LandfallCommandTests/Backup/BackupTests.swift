@@ -83,7 +83,7 @@ extension RealProcessTests {
         }
 
         @Test(
-            "A folder that is another one for the server, as a service's own /tmp is, is refused before anything is written",
+            "A path where the server sees another folder, as with a service's own /tmp, is refused before anything is written",
             .enabled(if: SmallDisk.isAvailable, "needs the right to mount"))
         func elsewhere() async throws {
             try await ServingProcess.withFolder { parent in
@@ -96,7 +96,7 @@ extension RealProcessTests {
                 let seen = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.command.processID)/root\(own.path)")
                 try await server.ends()
 
-                #expect((backup.status, backup.errors.contains("is another one for the server")) == (1, true), "\(backup.errors)")
+                #expect((backup.status, backup.errors.contains("The server sees another folder")) == (1, true), "\(backup.errors)")
                 #expect(seen == [])
             }
         }

@@ -44,7 +44,7 @@ struct DoctorTests {
             for (_, findings) in [beside, alone] {
                 #expect(findings.allSatisfy { $0.ok == ($0.fix == nil) })
             }
-            #expect(beside.findings.first { $0.check == "server" }?.message.contains("A server works on the store") == true)
+            #expect(beside.findings.first { $0.check == "server" }?.message.contains("A server runs on the store") == true)
             #expect(alone.findings.first { $0.check == "server" }?.message.contains("No server") == true)
         }
     }
@@ -99,7 +99,7 @@ struct DoctorTests {
             try await server.ends()
 
             #expect(made.status == 0, "\(made.errors)")
-            #expect(good.findings.first { $0.check == "backup" }?.message.contains("is as it was written") == true)
+            #expect(good.findings.first { $0.check == "backup" }?.message.contains("is unchanged since it was written") == true)
             #expect(bad.findings.first { $0.check == "backup" }?.ok == false)
             #expect(named.findings.filter { $0.check == "backup" && !$0.ok }.count == 2)
         }

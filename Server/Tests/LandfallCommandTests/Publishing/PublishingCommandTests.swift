@@ -148,7 +148,7 @@ struct PublishingCommandTests {
             #expect(document["changes"]?[0]?["path"] == "placements.onboarding.everyone.paywall")
             let said = try await site.run("apply", file, "--base", "1")
             #expect(said.status == 1)
-            #expect(said.errors.contains("Version 2 was published since version 1"))
+            #expect(said.errors.contains("made from version 1, and version 2 was published since"))
             #expect(said.errors.contains("attribute plan is added"))
         }
     }

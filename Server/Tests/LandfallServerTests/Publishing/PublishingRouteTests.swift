@@ -92,7 +92,7 @@ struct PublishingRouteTests {
             let warning = try #require(answer.warnings.first)
             #expect(answer.warnings.count == 1 && warning.path == "audiences.spring.country.isNot")
             #expect(warning.lacking == ConfigurationRemark.Lacking(attribute: "country", installs: 3, sampled: 5))
-            #expect(warning.message.hasSuffix(" It is missing in 3 of 5 installs that were looked at."))
+            #expect(warning.message.hasSuffix(" It is missing in 3 of 5 sampled installs."))
             #expect(none.warnings.map(\.lacking) == [nil], "Nobody could be looked at.")
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 package import LandfallRules
 import Synchronization
 
-/// Names a key of the configuration in the store. Of the key's text it has 64 bits of a hash, which give nothing away.
+/// Names a key of the configuration in the store, by 64 bits of a hash of the key's text. They reveal nothing about the key.
 package struct KeyID: Hashable, Sendable {
     package let text: String
 
@@ -17,7 +17,7 @@ package struct KeyID: Hashable, Sendable {
     }
 }
 
-/// When this node last admitted a caller by one key. Every call of a phone comes by here: it costs a load, and a store once a
+/// When this node last admitted a caller by one key. Every call of a phone checks it, which costs one atomic load, and one atomic store a
 /// second.
 package final class KeyMark: Sendable {
     static let precisionMs: Int64 = 1_000
@@ -43,13 +43,13 @@ package struct KeyMarks: Sendable {
 
     subscript(_ id: KeyID) -> KeyMark? { marks[id] }
 
-    /// A new version of the configuration goes on with what its keys have.
+    /// A new version of the configuration keeps the marks of the keys that it still has.
     func take(from before: KeyMarks) {
         for (id, mark) in marks {
             if let lastMs = before[id]?.lastMs, lastMs > 0 { mark.used(nowMs: lastMs) }
         }
     }
 
-    /// Of the keys that were used.
+    /// The times of the keys that were used.
     package var lastUses: [KeyID: Int64] { marks.mapValues(\.lastMs).filter { $0.value > 0 } }
 }

@@ -12,7 +12,7 @@ package struct KeyUseStore: Sendable {
         (self.database, self.app) = (database, app)
     }
 
-    /// Of these keys; without those that were never used.
+    /// When these keys were last used; keys that were never used are left out.
     package func lastUses(of keys: [KeyID]) async throws -> [KeyID: Int64] {
         try await database.read { [app] connection in
             try keys.reduce(into: [:]) { uses, key in

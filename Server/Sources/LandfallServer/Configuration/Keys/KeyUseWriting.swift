@@ -3,7 +3,7 @@ import ServiceLifecycle
 
 /// Writes down once a minute which keys were used since. A node that ends loses the last minute.
 ///
-/// It is no job of the leased table: each node has its own memory to write, and no other node could do it.
+/// It is not a leased job: each node has its own times in memory, and no other node could write them.
 package struct KeyUseWriting: Service {
     static let interval = Duration.seconds(60)
 
@@ -25,7 +25,7 @@ package struct KeyUseWriting: Service {
         }
     }
 
-    /// - Returns: what is written now. A store that refuses writes gets them a minute later.
+    /// - Returns: the times that are written now. If the store refuses writes, they are written a minute later.
     func write(after written: [KeyID: Int64]) async -> [KeyID: Int64] {
         let uses = configuration.snapshot.keyMarks.lastUses
         let news = uses.filter { written[$0.key] != $0.value }

@@ -42,14 +42,14 @@ package enum Bound: String, CaseIterable, Sendable {
         case .inventedClicksByAddress:
             "A network has sent too many clicks on paths that no link has; for up to ten minutes they are counted, but not stored."
         case .oldLinksByAddress:
-            "A network has sent too many links of old domains that no list has; for up to ten minutes the resolver is not asked for it."
+            "A network has sent too many links of old domains that are on no list; for up to ten minutes the resolver is not asked about its links."
         case .diskForClicks: "Less than a tenth of the disk is free; clicks are counted, but not stored."
         case .lateOpenings:
             "Too many first opens wait for the store; further ones are answered without being stored."
         case .held: "This node holds as many answers as it may; further ones are sent at once."
         case .heldByAddress: "A network has as many held answers as it may; its further ones are sent at once."
         case .heldByInstall: "An install has as many held answers as it may; its further ones are sent at once."
-        case .streamTrials: "More streams are tried at once than may be; further ones are told to retry."
+        case .streamTrials: "This node tests as many streams as it may; further ones are told to retry."
         case .answerTime: "A client did not read a held answer to its end in time; its connection was closed."
         case .connections: "This node has as many connections as it may; further ones are told to retry, or closed."
         case .connectionsByAddress: "An address has as many connections as it may; further ones are closed."
@@ -62,10 +62,10 @@ package enum Bound: String, CaseIterable, Sendable {
         case .signIns: "An account or a network gave too many wrong passwords; it cannot sign in for up to 15 minutes."
         case .passwords: "Too many passwords of the console wait to be checked; further ones are told to retry."
         case .editing: "Too many forms of the console wait to be edited; further ones are told to retry."
-        case .liveStreams: "As many pages of the console watch this node as may; further ones are told to retry."
-        case .rowReports: "As many reports read rows of this node's store as may; further ones are told to retry."
+        case .liveStreams: "The maximum of console pages watch this node; further ones are told to retry."
+        case .rowReports: "The maximum of reports read rows of this node's store; further ones are told to retry."
         case .countings:
-            "As many calls as may count experiments of this node's store, or whom a version changes; further ones are told to retry."
+            "The maximum of calls count experiments, or the impact of a version, on this node; further ones are told to retry."
         }
     }
 }

@@ -13,7 +13,7 @@ package final class OwnThreads: TaskExecutor {
 
     /// - Parameters:
     ///   - mostWaiting: the most calls that wait or work; further ones are told to try again.
-    ///   - sentence: what these are told.
+    ///   - sentence: the error for calls that are refused.
     package init(_ count: Int, mostWaiting: Int, _ bound: Bound, _ sentence: String) {
         self.mostWaiting = mostWaiting
         self.bound = bound
@@ -22,7 +22,7 @@ package final class OwnThreads: TaskExecutor {
         threads.qualityOfService = .utility
     }
 
-    /// Does the work here, also what it does after it has waited for something.
+    /// Does the work on these threads, also the parts of it after an `await`.
     /// - Throws: `busy` if too many wait; what the work throws.
     package func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         let isFull = waiting.withLock { waiting in

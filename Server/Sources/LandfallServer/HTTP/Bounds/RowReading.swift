@@ -2,7 +2,7 @@
 import LandfallWire
 import Synchronization
 
-/// The places for reports that no computed day answers, and for other calls that count. Each of them reads rows of installs and events, on
+/// A semaphore for reports that computed days cannot answer, and for other calls that count. Each of them reads rows of installs and events, on
 /// a large store for minutes: a few run at once on a node, and some wait.
 package final class RowPlaces: Sendable {
     private enum Turn {
@@ -17,20 +17,20 @@ package final class RowPlaces: Sendable {
     private struct State {
         var free: Int
         var number = 0
-        /// The first is the next.
+        /// In order: the first one is next.
         var waiting: [Waiter] = []
     }
 
-    /// What a caller without a place is told.
+    /// The error for a caller that gets no slot.
     package struct Refusal: Sendable {
         let bound: Bound
         let sentence: String
 
         package static let reports = Refusal(
             bound: .rowReports,
-            sentence: "Other reports are reading the store's rows just now. Ask again, or by fields whose days are computed.")
+            sentence: "Other reports are reading the store's rows just now. Try again, or group by fields that are counted in advance.")
         package static let countings = Refusal(
-            bound: .countings, sentence: "Other calls are counting experiments or installs just now. Ask again.")
+            bound: .countings, sentence: "Other calls are counting experiments or installs just now. Try again.")
     }
 
     private let mostWaiting: Int
@@ -47,7 +47,7 @@ package final class RowPlaces: Sendable {
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// - Parameter patience: returns when somebody has waited long enough.
-    /// - Throws: `busy` without a place; what the body throws.
+    /// - Throws: `busy` if there is no free slot; what the body throws.
     func run<Value>(
         patience: @escaping @Sendable () async throws -> Void, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -101,7 +101,7 @@ package final class RowPlaces: Sendable {
         waiter?.turn.resume(returning: turn)
     }
 
-    /// Gives the place to who waits longest.
+    /// Gives the slot to the caller that has waited longest.
     private func leave() {
         let next = state.withLock { state -> Waiter? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -112,7 +112,7 @@ package final class RowPlaces: Sendable {
     }
 }
 
-/// Reads rows for a report, or counts, in one of the node's places.
+/// Reads rows for a report, or counts, in one of the node's slots.
 package struct RowReading: Sendable {
     static let patience = Duration.seconds(10)
 
@@ -123,7 +123,7 @@ package struct RowReading: Sendable {
         (self.places, self.time) = (places, time)
     }
 
-    /// - Throws: `busy` if no place was free in time; what the body throws.
+    /// - Throws: `busy` if no slot was free in time; what the body throws.
     package func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await places.run(patience: { [time] in try await time.sleep(Self.patience) }, body)
     }

@@ -119,7 +119,7 @@ package struct PlainJSON {
         return (isNegative, value)
     }
 
-    /// - Throws: where a fraction or an exponent follows, or anything else that a number does not end with.
+    /// - Throws: if a fraction, an exponent or anything else follows that cannot end a number.
     private func endNumber() throws(NotPlain) {
         guard at < bytes.count else { return }
         switch bytes[at] {

@@ -23,8 +23,8 @@ package final class LoopAnswers: Sendable {
     let countryName: [UInt8]
 
     /// - Parameters:
-    ///   - anywhere: what every host but brand domains has.
-    ///   - api: what only the hosts of the API have.
+    ///   - anywhere: the routes of every host except brand domains.
+    ///   - api: the routes of the API's hosts.
     package init(
         _ configuration: LiveConfiguration, _ hosts: HostReading, _ links: any BrandLoopRoute, anywhere: [any LoopRoute],
         api: [any LoopRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, draining: Draining, _ logger: Logger

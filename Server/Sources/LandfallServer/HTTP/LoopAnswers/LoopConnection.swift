@@ -19,7 +19,7 @@ final class LoopConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = IOData
 
     private enum State {
-        /// The next byte begins a request, or belongs to a body whose length is known.
+        /// The next byte begins a request, or belongs to a body of known length.
         case reading
         /// All further bytes go to the application.
         case givenUp

@@ -70,7 +70,7 @@ package struct Caller {
     var serverKey: String?
     /// A command in the folder of the store.
     var isOperator = false
-    /// May see what single people did: numbers about few of them are told.
+    /// May see what single people did, and therefore numbers about few people.
     package var seesPeople = false
 
     /// - Throws: `profile_required`: the SDK key alone may not make this call.

@@ -12,7 +12,7 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case linkMade = "link_made", linkRemoved = "link_removed"
     case linkArchived = "link_archived", linkTakenUp = "link_taken_up", linkRelabelled = "link_relabelled"
     case linkChanged = "link_changed"
-    /// The line does not say whom.
+    /// The line does not say who was erased.
     case personForgotten = "person_forgotten"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
     case versionScheduled = "version_scheduled", versionWentLive = "version_went_live", versionFailed = "version_failed"
@@ -39,7 +39,7 @@ package struct AuditLine: Sendable {
         return (links.first?.address.cut(toBytes: 480) ?? "") + more
     }
 
-    /// Says of how many installs somebody was forgotten.
+    /// Says how many installs an erased person had.
     package static func subject(ofInstalls count: Int64) -> String { "installs: \(count)" }
 
     package func insertion(into app: AppID, id: String, nowMs: Int64) -> Statement {

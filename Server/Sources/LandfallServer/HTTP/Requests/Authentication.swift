@@ -30,7 +30,7 @@ package struct Authentication: RouterMiddleware {
     }
 }
 
-/// Admits a backend of the team by its server key, if the key may do what the routes behind this do.
+/// Admits a backend of the team by its server key, if the key has the scope of the routes behind this middleware.
 package struct ServerAuthentication: RouterMiddleware {
     package let scope: ServerKey.Scope
     package let time: ServerTime

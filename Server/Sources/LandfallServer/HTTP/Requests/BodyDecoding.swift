@@ -47,7 +47,7 @@ extension Decodable {
     package static func decoded(from data: Data) throws -> Self {
         // Neither engine stores U+0000 in TEXT, and no honest client sends it.
         if data.contains(0) || data.containsEscapedNul {
-            throw RequestError(.forbiddenCharacter, "The body holds U+0000, which no text may contain. Remove it.")
+            throw RequestError(.forbiddenCharacter, "The body contains U+0000, which no text may contain. Remove it.")
         }
         guard CombiningMarks.areFew(escaped: data) else {
             throw RequestError(

@@ -74,7 +74,7 @@ extension RequestError {
 
     private init(_ error: DatabaseError) {
         switch error {
-        case .busy: self.init(.busy, "The server has as much work waiting as it may have. Try again.", retryAfter: 1, bound: .writer)
+        case .busy: self.init(.busy, "Too many writes of the server's store wait. Try again.", retryAfter: 1, bound: .writer)
         case .tooManyReads:
             self.init(.busy, "Too many reads of the server's store wait. Try again.", retryAfter: 1, bound: .readers)
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)

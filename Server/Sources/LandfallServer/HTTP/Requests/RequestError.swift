@@ -14,7 +14,7 @@ package struct RequestError: Error, Hashable {
     var allow: String?
     /// The limit that was reached, if the refusal is about one.
     var bound: Bound?
-    /// What the answer says besides `error`, as a JSON object.
+    /// The members of the answer besides `error`, as a JSON object.
     var details: String?
 
     package init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Bound? = nil) {

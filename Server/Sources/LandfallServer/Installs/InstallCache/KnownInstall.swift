@@ -13,14 +13,14 @@ package final class KnownInstall: Sendable {
     /// Derived values, made when first needed.
     private struct Made {
         var facts: FactValues?
-        /// Of the configuration, which names the test devices.
+        /// The revision of the configuration that named the test devices.
         var revision: Int64 = 0
-        /// From then on another click may be the latest that counts.
+        /// At that time another click may become the latest that counts.
         var factsEndAtMs = Int64.max
         var profile: [UInt8]?
-        /// What experiments do with the install, by their indices.
+        /// What each experiment does with the install, by the experiment's index.
         var outcomes: [ExperimentOutcome?] = []
-        /// Of the configuration that has these experiments.
+        /// The revision of the configuration that has these experiments.
         var outcomesRevision: Int64 = 0
     }
 

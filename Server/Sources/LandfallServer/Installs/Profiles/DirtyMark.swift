@@ -3,7 +3,7 @@ package import LandfallRules
 package import LandfallStore
 import LandfallWire
 
-/// Says that something is to be computed again. Written in the transaction of the fact, so that no crash separates the two.
+/// Says that something has to be counted again. Written in the transaction of the fact, so that no crash separates the two.
 ///
 /// Every fact gives the mark another stamp. The computing job reads the stamp first and deletes the mark only if it still has
 /// that stamp: a fact that comes meanwhile keeps its mark, whatever the order of the commits.
@@ -45,7 +45,7 @@ package struct DirtyMark: Hashable, Sendable {
             [.text(app.rawValue), .text(report), .text(bucket), .integer(stamp)])
     }
 
-    /// What was counted has every fact that came before; the mark stays. Changes no row if somebody else has counted later.
+    /// The count includes every fact before this time; the mark stays. Changes no row if a later count has been noted.
     package func advance(to countedToMs: Int64, in app: AppID) -> Statement {
         Statement(
             "UPDATE report_dirty SET since_ms = $4 WHERE app_id = $1 AND report = $2 AND bucket = $3 AND since_ms < $4",
@@ -67,7 +67,7 @@ package struct DirtyMark: Hashable, Sendable {
 }
 
 extension InstallUnit {
-    /// What the install did is to be computed again.
+    /// What the install did has to be counted again.
     var reportMark: Statement {
         DirtyMark(report: DirtyMark.installs, bucket: id.rawValue, sinceMs: nowMs, stamp: reportStamp).insertion(into: app)
     }

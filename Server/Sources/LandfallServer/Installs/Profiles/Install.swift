@@ -37,9 +37,9 @@ package struct Install: Hashable, Sendable {
     var exchange: AppleAdsExchange?
     /// The reason for the missing token that the phone reported last.
     var tokenNone: UnavailableReason?
-    /// What the store has for the install in experiments, see ``assignment(in:)``. Nil: it was not read.
+    /// The install's stored assignments to experiments, see ``assignment(in:)``. Nil if they were not read.
     var assignments: [UnitAssignment]?
-    /// False where the store could not tell whose device this is: then the unit in experiments is not known, and none decides.
+    /// False if the store could not tell whose device this is: then the unit in experiments is not known, and no experiment decides.
     var isUnitKnown = true
 
     /// The version that phones compare within an epoch: it grows with every visible change.

@@ -8,7 +8,7 @@ import LandfallWire
 package struct InstallActivity: Hashable, Sendable {
     /// The last day that is kept.
     static let lastDay: Int64 = 90
-    /// The days that retention asks for.
+    /// The days of the retention report.
     package static let askedDays: [Int64] = [1, 3, 7, 14, 30, 60, 90]
     private static let lowDays: Int64 = 63
 
@@ -46,7 +46,7 @@ package struct InstallActivity: Hashable, Sendable {
     }
 
     var isEmpty: Bool { low == 0 && high == 0 }
-    /// Of the days that retention asks for, those on which the install was seen.
+    /// The days of the retention report on which the install was seen.
     package var asked: [Int64] { Self.askedDays.filter { contains($0) } }
 }
 
@@ -82,12 +82,12 @@ extension InstallActivity {
 }
 
 extension Install {
-    /// Whether a visit is stored that changes nothing else: the last one was an hour ago, or on another day of the install.
+    /// Whether a visit that changes nothing else is stored: if the last one was an hour ago, or on another day of the install.
     func isVisitNews(nowMs: Int64) -> Bool {
         nowMs - lastSeenAtMs >= Self.lastSeenPrecision || newDay(after: lastSeenAtMs, atMs: nowMs) != nil
     }
 
-    /// The day of an instant, if it is another one than that of the last visit.
+    /// The day of an instant, if the last visit was on another day.
     func newDay(after lastMs: Int64, atMs: Int64) -> Int64? {
         let day = InstallActivity.day(ofMs: atMs, sinceMs: createdAtMs)
         return day == InstallActivity.day(ofMs: lastMs, sinceMs: createdAtMs) ? nil : day

@@ -34,11 +34,11 @@ enum InstallError: Refusal, Hashable, Sendable {
         case .profileMismatch:
             "This install id was created with another secret. Send the secret that the install made, or make a new install."
         case .profileErased:
-            "This install was erased, and what is sent with it is not kept. Start as a new install, with an id and a secret of its own."
+            "This install was erased, and data that it sends is not stored. Start as a new install, with a new id and a new secret."
         case .keyReused(let key):
             "The idempotency key '\(key)' was used for another request of this install. Use a new key for each request."
         case .reservedSource(let source):
-            "Only the server itself says '\(source)'. Report other providers under their own names."
+            "Only the server itself reports '\(source)'. Report other providers under their own names."
         case .invalidAttribute(let sentence), .invalidValue(let sentence), .limitReached(let sentence): sentence
         }
     }

@@ -17,9 +17,9 @@ package struct SQLInstallStore: InstallStore {
 
     /// - Parameters:
     ///   - cache: nil if other nodes also change installs of this store.
-    ///   - assignments: whether installs are read with what they have in experiments.
+    ///   - assignments: whether installs are read with their assignments to experiments.
     ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
-    ///   - feed: hears of new installs and of what is learned about their source.
+    ///   - feed: is told of new installs and of new facts about their source.
     ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     package init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentReading = AssignmentReading(),

@@ -13,7 +13,7 @@ extension SQLInstallStore {
         // A token counts as taken once it is stored, and a link from before the installation once it is found.
         if case .value = opening.adToken { opening.adToken = .coming }
         opening.deferred = nil
-        // What is not stored assigns nobody; the answer has the phone's copy or the draw all the same, where the unit is known.
+        // An open that is not stored makes no assignment. The answer still uses the phone's copy or the draw, if the unit is known.
         let enrolling = opening.enrolling
         opening.enrolling = nil
         let prepared = try PreparedOpening(opening, nowMs: nowMs)
@@ -33,7 +33,7 @@ extension SQLInstallStore {
         return OpenedInstall(install: record.install, standing: install.isUnitKnown ? .unstored : .unread)
     }
 
-    /// Which install used the device first, with what both have in experiments.
+    /// Which install used the device first, with the assignments of both.
     /// - Returns: nil if the store cannot be read at once.
     private func readable(_ device: String, of unit: InstallUnit, _ install: inout Install) throws -> InstallAnswers? {
         let readsAssignments = assignments.isOn

@@ -24,7 +24,7 @@ package struct CSVTable: Hashable, Sendable {
 
     private(set) var rows: [Row] = []
 
-    /// - Throws: ``LinkRefusal`` for a quoted field that does not end, or after whose end something follows.
+    /// - Throws: ``LinkRefusal`` for a quoted field that does not end, or that is followed by text.
     init(_ text: String) throws(LinkRefusal) {
         var reader = Reader(text)
         var number = 0

@@ -22,7 +22,7 @@ package struct LinkCatalog: Sendable {
         package let url: String?
         /// Why it was refused, and what to do.
         package let problem: String?
-        /// Where the file has what was refused; nil for a single link, and if nothing was. Both count from 1.
+        /// The place of the refused field in the file; nil for a single link, and if nothing was refused. Both count from 1.
         package var line: Int?
         package var column: Int?
         /// The refused field of the new link.

@@ -13,7 +13,7 @@ package enum LinkImport {
         /// The places of the fields of the new link.
         fileprivate let places: [String: CSVTable.Place]
 
-        /// Where the file has a field that was refused: the row's start if it does not have it.
+        /// The place of a refused field in the file; the row's start if the file does not have the field.
         package func place(of field: String?) -> CSVTable.Place { field.flatMap { places[$0] } ?? start }
     }
 
@@ -37,7 +37,7 @@ package enum LinkImport {
         "title", "description", "image", "pasteboard", "code",
     ]
 
-    /// What the console's table says about a link beside it: no part of the link.
+    /// Columns of the console's table that are not part of the link.
     package static let figures: [String] = ["state", "isInFile", "clicks", "uniqueClicks", "firstOpens"]
 
     private static func named(_ rows: [CSVTable.Row]) throws(LinkRefusal) -> [Row] {
@@ -47,7 +47,7 @@ package enum LinkImport {
         }
         // Keeps the header short, so that the time to read a row depends only on the row's length.
         guard Set(header).count == header.count else {
-            throw .invalid("A column is there more than once. Known are: \(columns.joined(separator: ", ")). Keep one of each.")
+            throw .invalid("A column occurs more than once. Known are: \(columns.joined(separator: ", ")). Keep one of each.")
         }
         guard header.contains("to") else { throw .invalid("The column 'to' is missing: where a link leads. Add it.") }
         return rows.dropFirst().map { row in

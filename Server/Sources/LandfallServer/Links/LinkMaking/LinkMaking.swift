@@ -87,13 +87,13 @@ package struct LinkMaking: Sendable {
         return drafts.filter { outcomes[$0.index] == nil }
     }
 
-    /// Why a stored link could not be made as it shall be now; nil if it could.
+    /// Why a stored link cannot be changed to this; nil if it can.
     package func refusal(ofChanged link: StoredLink, nowMs: Int64) async throws -> LinkRefusal? {
         do throws(LinkRefusal) { _ = try NewLink(link).link(in: snapshot, code: "") } catch { return error }
         return try await refusal(of: link, nowMs: nowMs)
     }
 
-    /// A stored link as a new link describes it, by the rules of making. Its address stays, and so does what no form has.
+    /// A stored link with the values of a new link, by the rules for new links. Its address stays, and so do values that no form contains.
     package func changed(_ old: StoredLink, to newLink: NewLink, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
         var newLink = newLink, link: StoredLink
         (newLink.domain, newLink.suffix) = (old.host, old.path.text)
@@ -108,9 +108,9 @@ package struct LinkMaking: Sendable {
         return .success(link)
     }
 
-    /// A destination on a brand domain is looked at: people would notice a mistake only when they tap. A link leads to no link,
-    /// but an old link may lead to a link of ours, and must find it.
-    /// - Parameter places: of the links that are made with it.
+    /// Checks a destination on a brand domain, because a mistake would show only at a tap. A link must not lead to a link,
+    /// but an old link may lead to a link of ours, which must exist.
+    /// - Parameter places: of the links that are made in the same call.
     private func refusal(of link: StoredLink, besides places: Set<LinkPlace> = [], nowMs: Int64) async throws -> LinkRefusal? {
         let isOld = snapshot.oldDomain(link.host) != nil
         let address = isOld ? try? LinkAddress(link.destination) : LinkRules.target(of: link.destination, in: snapshot.linkDomains)

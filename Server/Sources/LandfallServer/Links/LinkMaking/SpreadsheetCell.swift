@@ -2,7 +2,7 @@
 
 /// A text as a cell of comma-separated values.
 package enum SpreadsheetCell {
-    /// Strangers write campaigns, paths and ids: what a spreadsheet would run as a formula gets an apostrophe in front.
+    /// Strangers can write campaigns, paths and ids. A text that a spreadsheet would run as a formula gets an apostrophe in front.
     package static func text(_ text: String?) -> String {
         guard var text else { return "" }
         if isFormula(text) { text = "'" + text }
@@ -15,8 +15,8 @@ package enum SpreadsheetCell {
         cell.hasPrefix("'") && isFormula(cell) ? String(cell.unicodeScalars.dropFirst()) : cell
     }
 
-    /// Spreadsheets of some regions read full-width signs as the usual ones. Apostrophes in front count as none, so that the one
-    /// that is added can be told from one of the text's own.
+    /// Spreadsheets of some regions read full-width signs as the usual ones. Apostrophes in front are skipped, so that the one
+    /// that is added can be distinguished from the text's own.
     private static func isFormula(_ text: String) -> Bool {
         text.unicodeScalars.first { $0 != "'" }.map { formulaStarts.contains($0) } ?? false
     }

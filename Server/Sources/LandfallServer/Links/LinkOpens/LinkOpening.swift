@@ -16,7 +16,7 @@ package struct LinkOpening: Hashable, Sendable {
     package let storeAddress: String?
     package let webAddress: String?
 
-    /// - Parameter usual: the ways of links that do not say it themselves, on this domain.
+    /// - Parameter usual: the ways of this domain for links without ways of their own.
     package init(
         _ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, usual: PlatformWays = PlatformWays()
     ) {
@@ -26,7 +26,7 @@ package struct LinkOpening: Hashable, Sendable {
             case .app: places.app.map { _ in way }
             case .store: places.store.map { _ in way }
             case .site: places.web.map { .web($0) }
-            // A link from before this was refused, or from before the host was a brand domain.
+            // Such a link was made before this rule, or before the host was a brand domain.
             case .web(let address): domains.hasLinks(atText: address) ? nil : way
             case .page: way
             }

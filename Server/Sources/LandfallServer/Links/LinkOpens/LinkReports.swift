@@ -14,7 +14,7 @@ package struct LinkReports: Sendable {
     func reports(
         of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
     ) async throws -> [ClickReport] {
-        // A first open never waits for another service. The phone's own question about the link asks it.
+        // A first open never waits for another service. The phone's own call about the link asks that service.
         var links = self.links
         links.resolver = nil
         var reports: [ClickReport] = []

@@ -50,7 +50,7 @@ package struct FollowedLink: Hashable, Sendable {
     }
 
     /// The destination with the visitor's query and fragment added, both as they were written: without tracking parameters, and
-    /// without those that the destination has itself. A whole that is too long for a link is the destination alone.
+    /// without those that the destination has itself. If the result is too long for a link, it is the destination alone.
     /// - Throws: ``InvalidLink`` if the destination is not a link.
     package static func merged(_ destination: String, with visitor: LinkAddress) throws(InvalidLink) -> String {
         let target = try LinkAddress(destination)
@@ -65,7 +65,7 @@ package struct FollowedLink: Hashable, Sendable {
 
     /// Percent-encoded, without `?`.
     static func text(of items: [LinkQueryItem]) -> String {
-        // Tracking items would not count as parts of a destination, so each is written under a name that does.
+        // Tracking items do not count as parts of a destination, so each is written under a name that counts.
         items.map { item in
             let plain = LinkQueryItem(item.isTracking ? "x" + item.name : item.name, item.value)
             let text = Destination(path: [], query: [plain]).text(onHost: "h").dropFirst("https://h/?".count)

@@ -58,7 +58,7 @@ package final class LinkReply: Sendable {
     let times: Range<Int64>
 
     /// - Parameters:
-    ///   - usual: the ways of links that do not say it themselves, on this domain.
+    ///   - usual: the ways of this domain for links without ways of their own.
     ///   - times: when the values that were read are valid.
     init(
         _ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, usual: PlatformWays,

@@ -4,18 +4,18 @@ package import LandfallWire
 package import Metrics
 import Synchronization
 
-/// Asks a resolver with bounds: how often for one network, how many at a time, how long, and what it is told. Its answers count
-/// for a short time without another question.
+/// Asks a resolver within limits: how often for one network, how many at a time, how long, and with which data. Its answers count
+/// for a short time, in which the resolver is not asked again.
 package final class BoundedLinkResolver: LinkResolver {
     /// The phone waits 2.5 s for the whole answer.
     package static let timeLimit = Duration.milliseconds(1_500)
-    /// Open questions.
+    /// The most open questions.
     static let most = 16
-    /// Open questions for one network: one caller cannot hold all places.
+    /// The most open questions for one network, so that one caller cannot use all of them.
     static let mostOfAddress = 4
     /// Questions for one network in ten minutes.
     static let mostAsked = 100
-    /// An answer counts so long, also that there is no such link. A failure does not count.
+    /// How long an answer counts, also the answer that there is no such link. A failure does not count.
     static let lifeMs: Int64 = 60_000
     /// Longer links and targets are asked about each time.
     static let longestRemembered = 512
@@ -38,11 +38,11 @@ package final class BoundedLinkResolver: LinkResolver {
     private let ask: @Sendable (_ link: String) async throws -> LinkResolverReply
     private let onBound: @Sendable (Bound) -> Void
     private let telemetry: KnownMetrics<Outcome, Counter>
-    private let byAddress = AddressBound(.oldLinksByAddress, most: mostAsked, of: "links of old domains that no list has")
+    private let byAddress = AddressBound(.oldLinksByAddress, most: mostAsked, of: "links of old domains that are on no list")
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - onBound: hears of every question that a network's bound keeps back.
+    ///   - onBound: is told of every question that a network's limit keeps back.
     ///   - ask: sends the question within ``timeLimit``, and follows no redirect.
     package init(
         factory: any MetricsFactory, onBound: @escaping @Sendable (Bound) -> Void,

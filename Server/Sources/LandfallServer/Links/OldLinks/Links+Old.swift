@@ -3,11 +3,11 @@ import LandfallRules
 import LandfallWire
 
 extension Links {
-    /// What becomes of a link of an old domain that reached the app: the list has its new link, or the domain's paths lead into the
+    /// Resolves a link of an old domain that reached the app: the list has its new link, or the domain's paths lead into the
     /// app unchanged, or the resolver is asked. Its click counts for the new link.
     /// - Parameters:
     ///   - url: the link as it was sent.
-    ///   - caller: whose questions to the resolver are bounded.
+    ///   - caller: the address whose questions to the resolver are limited.
     /// - Throws: ``InvalidLink`` if the link must not be followed; what the store throws.
     func open(
         _ address: LinkAddress, _ url: String, on old: OldDomain, in snapshot: Snapshot, from caller: ClientAddress?, nowMs: Int64

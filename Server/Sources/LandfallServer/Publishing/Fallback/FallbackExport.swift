@@ -13,25 +13,25 @@ package struct FallbackExport: Hashable, Sendable, Codable {
 
     /// Of this file's form.
     let format: Int
-    /// The version that it is made from: the SDK says when the server is ahead.
+    /// The version that it is made from: the SDK logs it when the server has a newer one.
     let revision: Int64
     let paywalls: [String: Entry]
 
     /// - Parameters:
     ///   - locales: of the remote config; empty for all that a paywall has.
-    ///   - audiences: the first of them that a placement asks for is shown there; else what everyone sees.
-    /// - Throws: `invalid_value` for an audience that no placement asks for.
+    ///   - audiences: each placement shows the first of them that it uses; else what everyone sees.
+    /// - Throws: `invalid_value` for an audience that no placement uses.
     init(_ snapshot: Snapshot, locales: [LocaleCode] = [], audiences: [AudienceID] = []) throws {
         let known = Set(snapshot.configuration.placements.flatMap { $0.offers.map(\.audience.id) } + [.everyone])
         for audience in audiences where !known.contains(audience) {
-            throw RequestError.invalid("audience", "no placement asks for '\(audience.rawValue.shortened)'.")
+            throw RequestError.invalid("audience", "no placement uses '\(audience.rawValue.shortened)'.")
         }
         format = 1
         revision = snapshot.revision
         paywalls = Dictionary(
             snapshot.configuration.placements.compactMap { placement in
                 let offer = audiences.lazy.compactMap { audience in placement.offers.first { $0.audience.id == audience } }.first
-                // Of an experiment the control, without its assignment. A placement that shows nothing has no entry.
+                // For an experiment, the control without its assignment. A placement that shows nothing has no entry.
                 guard let paywall = (offer?.showing ?? placement.everyone).paywall else { return nil }
                 return (placement.id.rawValue, Entry(paywall, locales, for: offer?.audience.id ?? .everyone))
             }, uniquingKeysWith: { first, _ in first })

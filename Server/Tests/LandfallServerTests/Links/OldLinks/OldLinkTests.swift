@@ -167,7 +167,7 @@ struct OldLinkTests {
     }
 }
 
-@Suite("A link of an old domain that no list has", .timeLimit(.minutes(1)))
+@Suite("A link of an old domain that is on no list", .timeLimit(.minutes(1)))
 struct OldLinkResolverTests {
     private static let yaml = """
         app: { id: example, bundleId: com.example.app, scheme: example }

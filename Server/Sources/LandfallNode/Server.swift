@@ -247,8 +247,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
     }
 
-    /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer. Then
-    /// the held answers are sent, so that the listener need not wait for them, and connections are closed.
+    /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer.
+    /// Then the held answers are sent, so that the listener need not wait for them, and connections are closed.
     private func leave(_ group: ServiceGroup, _ listener: ListenerClosing) async {
         services.draining.begin()
         logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])

@@ -8,6 +8,6 @@ package protocol Refusal: Error, CustomStringConvertible {
 
 /// A refusal whose answer has members beside `error`.
 package protocol DetailedRefusal: Refusal {
-    /// A JSON object; nil where there is nothing to add.
+    /// A JSON object; nil if there is nothing to add.
     var details: (any Encodable)? { get }
 }

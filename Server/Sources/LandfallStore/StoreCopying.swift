@@ -3,7 +3,8 @@
 /// A store that can copy itself while it is in use.
 package protocol StoreCopying: Sendable {
     /// Writes a snapshot of the store into an SQLite file. The file appears only once it is complete: checked page by page, with a
-    /// checksum, on disk, and accessible to this user only. The copy is not started if the disk has too little room. Writers are not blocked.
+    /// checksum, on disk, and accessible to this user only. The copy is not started if the disk has too little room. Writers are not
+    /// blocked.
     /// - Parameters:
     ///   - path: an absolute path.
     ///   - isReplacing: true replaces an existing file; false refuses it.

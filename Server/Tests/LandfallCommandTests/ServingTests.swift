@@ -56,7 +56,7 @@ struct ServingTests {
     @Test(
         "explains why it cannot serve",
         arguments: [
-            ([], "The store holds no configuration"),
+            ([], "The store has no configuration"),
             (
                 ["--config", RunningCommand.example, "--trusted-proxies", "10.0.0.0/8, 10.0.0.0/99"],
                 "'10.0.0.0/99' is not an address"

@@ -89,7 +89,7 @@ extension Launch {
     private func logBroken(_ file: FallbackFile) {
         guard !file.broken.isEmpty else { return }
         let names = file.broken.map(\.rawValue).joined(separator: ", ")
-        let text = "The fallback file's placements \(names) cannot be read; the others are used. Export the file anew."
+        let text = "The fallback file's placements \(names) cannot be read; the others are used. Export the file again."
         configuration.log(LogLine(.warning, text, category: .paywalls))
     }
 }

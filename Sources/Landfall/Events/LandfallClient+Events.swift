@@ -17,7 +17,7 @@ extension LandfallClient {
     /// - Parameters:
     ///   - type: 1…64 of `[a-z0-9_.]`, none that the SDK records itself (`paywall_shown`, `paywall_decided`).
     ///   - value: what it is worth, or how much it is: below 10¹², kept with three decimals. Nil: it has no value.
-    ///   - currency: where the value is money: three capitals, such as `EUR`.
+    ///   - currency: three capitals, such as `EUR`, if the value is money.
     ///   - properties: at most 16; names of 1…64 `[A-Za-z0-9._-]`, texts of at most 256 bytes, finite numbers.
     public func record(
         _ type: String, value: Decimal? = nil, currency: String? = nil, properties: [String: AttributeValue] = [:]

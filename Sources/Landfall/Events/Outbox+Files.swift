@@ -41,7 +41,7 @@ extension Outbox {
             log(LogLine(.warning, text, category: .storage))
         }
         if !content.foreign.lines.isEmpty {
-            let text = "The outbox holds lines of a later release of the SDK. They are kept for it; nothing to do."
+            let text = "The outbox has lines of a later release of the SDK. They are kept for that release; nothing to do."
             log(LogLine(.info, text, category: .storage))
         }
     }

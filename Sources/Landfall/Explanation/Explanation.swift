@@ -71,10 +71,10 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
         public let isThere: Bool
         /// Nil if there is no answer, or if nothing is to be shown.
         public let paywall: PaywallID?
-        /// Also that of an experiment that shows nothing.
+        /// The variation of an experiment, also of one that shows nothing.
         public let variation: VariationID?
         public let audience: AudienceID?
-        /// In words: with which attribution it was decided. Nil if there is no answer, or if the answer is for everyone.
+        /// The attribution with which it was decided, in words. Nil if there is no answer, or if the answer is for everyone.
         public let attribution: String?
     }
 

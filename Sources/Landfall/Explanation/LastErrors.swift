@@ -23,7 +23,7 @@ enum RetryableOperationName: Hashable, Sendable {
     }
 }
 
-/// The last error of an errand.
+/// The last error of retried work.
 struct LastError: Hashable, Sendable {
     let text: String
     /// On the launch's clock.
@@ -32,7 +32,7 @@ struct LastError: Hashable, Sendable {
 
 extension LaunchState {
     mutating func failed(_ errand: RetryableOperationName, _ error: some Error, now: Duration) {
-        // All errands are tried again.
+        // All work is tried again.
         let text = (error as? LandfallError).map { "\($0.kept)" } ?? error.inWords
         lastErrors[errand] = LastError(text: text, at: now)
     }

@@ -15,7 +15,7 @@ extension LandfallClient {
     /// Starts over on this phone, as if the app were installed for the first time: for debug builds, see
     /// `LandfallExplanationView`. Removes the SDK's files and its keychain item, and opens again at once; the server keeps the
     /// old install, which has no connection to the new one. ``collection`` is reset to the configuration's value. If ``forget(within:)`` waits for
-    /// the server, that is done instead.
+    /// the server, this call completes that erasure instead.
     /// - Parameter limit: 0…1 day, anything else is clamped; default 10 seconds.
     /// - Throws: ``LandfallError``; a part may be removed then, and the SDK goes on with the rest.
     public func resetInstall(within limit: Duration = .seconds(10)) async throws {

@@ -59,7 +59,7 @@ extension Launch {
             configuration.log(
                 LogLine(
                     .warning,
-                    "The wish to be forgotten cannot be stored. \(error.inWords) This launch goes on with it; nothing to do.",
+                    "The request of forget() cannot be stored. \(error.inWords) This launch goes on with the erasure; nothing to do.",
                     category: .storage))
         }
     }

@@ -20,6 +20,6 @@ public struct DeviceIDUnavailable: Error, Hashable, Sendable, CustomStringConver
     public init(_ reason: String) { self.reason = reason }
 
     public var description: String {
-        "There is no device id: \(reason.asSentence) The SDK goes on without one, and recognises neither reinstalls nor restored copies."
+        "There is no device id: \(reason.asSentence) The SDK goes on without one, and does not recognise reinstalls or restored copies."
     }
 }

@@ -25,13 +25,14 @@ extension LandfallClient {
     @discardableResult
     public func receive(_ url: URL, scene: SceneID? = nil) -> Bool { launch.receive(url, scene: scene) }
 
-    /// For LandfallApple: the app's hooks are in place, and it listens once it is ready. A missing listener is then no mistake.
+    /// For LandfallApple: the app's hooks are in place, and it listens once it is ready. A missing listener is then not logged as a
+    /// mistake.
     package func connectLinks() { launch.connectLinks() }
 
     /// Every link of the inbox, for apps with one scene. If a scene has its own listener, its links go there.
     public var links: ReceivedLinks { ReceivedLinks(launch: launch, scene: nil) }
 
-    /// The links of one scene, and those of no scene while nothing listens to ``links``. A link from an earlier launch waits 5
+    /// The links of one scene, and the links without a scene while nothing listens to ``links``. A link from an earlier launch waits 5
     /// s for its own scene; then it goes to any listener.
     public func links(for scene: SceneID) -> ReceivedLinks { ReceivedLinks(launch: launch, scene: scene) }
 

@@ -150,7 +150,7 @@ extension Launch {
     private func reading(_ url: URL) -> LinkAddress? {
         let link = LinkAddress(receivedAs: url)
         if link == nil {
-            let text = "A link that is not valid was received; it is left alone. Nothing to do."
+            let text = "An invalid link was received and is ignored. Nothing to do."
             configuration.log(LogLine(.warning, text, category: .links))
         }
         return link

@@ -12,7 +12,7 @@ public struct LinkRules: Hashable, Sendable {
     /// own; if neither host nor scheme is named, every link is.
     public var domains: LinkDomains
     /// Paths of brand hosts that are known not to be short links, for example `/products/*`: they never need the network. The
-    /// server says the `paths:` of its domains in its first answer, and these count beside them: here is what counts before that.
+    /// server sends the `paths:` of its domains with its first answer, and they count too. This list counts before that answer.
     public var longPaths: [PathPattern]
     /// Hosts whose links lead to the app's own by redirects (e-mail and other wrappers), written as in ``LinkDomains``. Only
     /// these are followed: over https, at most 10 hops, without the SDK key or anything else that identifies the app.

@@ -36,8 +36,8 @@ extension LandfallClient {
     public func prepare(_ placements: [PlacementID]) { launch.prepare(placements) }
 
     /// What ``paywall(for:within:locale:cache:)`` would return at once, so that a view can begin with it; nil if that call would wait.
-    /// Asks nobody and waits for nothing: reads the memory only. Nil too in the first milliseconds after `start()`, until the files are
-    /// read.
+    /// Sends no request and does not wait: it reads only the memory. Also nil in the first milliseconds after `start()`, until the files
+    /// are read.
     ///
     /// The result counts like one of that call: ``recordExposure(of:)`` takes it.
     /// - Parameters:

@@ -111,6 +111,6 @@ extension LaunchState {
         guard let fallback = paywalls.fallback, fallback.revision < revision, !paywalls.hasReportedStaleFallback else { return }
         paywalls.hasReportedStaleFallback = true
         let message = "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision)."
-        log(.info, "\(message) Export it anew for the next release.", .paywalls)
+        log(.info, "\(message) Export it again for the next release.", .paywalls)
     }
 }

@@ -95,7 +95,7 @@ extension Launch {
                 state.awaited.ended(waiting)
                 state.sending.refused(waiting, error)
             }
-            let text = "\(waiting.count) attribute changes about the person before could not be sent; they are dropped. Nothing to do."
+            let text = "\(waiting.count) attribute changes about the previous person could not be sent; they are dropped. Nothing to do."
             configuration.log(LogLine(.warning, text, category: .events))
         }
         return Profile(answer.profile, attribution: answer.attribution)

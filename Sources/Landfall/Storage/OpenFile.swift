@@ -26,7 +26,7 @@ final class OpenFile: Sendable {
     func readToEnd(_ path: String, atMost limit: Int) throws -> Data {
         var facts = stat()
         if fstat(descriptor, &facts) != 0 { throw StorageFailure("read", path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw StrangeFile(path: path, what: "is no regular file") }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw StrangeFile(path: path, what: "is not a regular file") }
         // Some regular files of the system have no size and no end.
         var length = Int(facts.st_size)
         var data = Data()

@@ -79,7 +79,7 @@ public enum StorageUnavailable: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         switch self {
         case .inUse(let directory):
-            "Another process or another client works in \(directory), and one has a directory at a time. Make one client per "
+            "Another process or another client uses \(directory), and only one can use a directory at a time. Make one client per "
                 + "app and keep it; give a second process a directory of its own with FileStorage(directory:)."
         case .appExtension:
             "This is an app extension: the app's files are not its own. Let the app itself use Landfall, and hand links and "

@@ -34,14 +34,14 @@ struct StoredFile<Value: StoredValue>: Sendable {
             return nil
         } catch {
             guard isOnlyCache(error) else { throw error }
-            let text = "\(name.rawValue) cannot be read. \(error.inWords) The SDK goes on without, and replaces it; nothing to do."
+            let text = "\(name.rawValue) cannot be read. \(error.inWords) The SDK goes on without it, and replaces it; nothing to do."
             log(LogLine(.warning, text, category: .storage))
             return nil
         }
         do {
             let value = try WireCoding.decode(Value.self, from: data)
             if value.format > Value.currentFormat {
-                let text = "\(name.rawValue) is of a later release of the SDK. What this one does not know is kept for it."
+                let text = "\(name.rawValue) was written by a later release of the SDK. Values that this release does not know are kept."
                 log(LogLine(.info, text, category: .storage))
             }
             return value
@@ -51,7 +51,7 @@ struct StoredFile<Value: StoredValue>: Sendable {
         }
     }
 
-    /// What it holds comes again from the server. So one such file never keeps the others waiting.
+    /// A cache: the server sends its content again, so a broken one never keeps the other files waiting.
     private func isOnlyCache(_ error: any Error) -> Bool {
         [.paywalls, .experiments, .linkRules].contains(name) && !(error is StorageUnavailable || error is CancellationError)
     }
@@ -84,7 +84,7 @@ extension Storage {
     func setAside(
         _ name: StorageName, because reason: some CustomStringConvertible, _ log: @Sendable (LogLine) -> Void
     ) async throws {
-        let text = "\(reason) It is kept under another name; the SDK goes on without. Nothing to do."
+        let text = "\(reason) It is kept under another name; the SDK goes on without it. Nothing to do."
         log(LogLine(.warning, text, category: .storage))
         try await setAside(name)
     }

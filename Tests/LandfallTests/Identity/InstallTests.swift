@@ -129,7 +129,7 @@ struct InstallTests {
         let refused = #expect(throws: LandfallError.self) { try client.setAttributes(["plan": "pro"]) }
         #expect(refused?.kind == .storageUnavailable)
         #expect(phone.firstOpenRequests.isEmpty)
-        #expect(phone.log.warnings.count { $0.contains("one has a directory at a time") } == 1)
+        #expect(phone.log.warnings.count { $0.contains("only one can use a directory at a time") } == 1)
 
         phone.storage.unavailable = nil
         try phone.streams([.profile(.anna())])

@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One request to an address of the installation, made as phones make it. Also reports what only this command needs: the certificate, and when
-/// each part of the answer arrived.
+/// One request to an address of the installation, made as phones make it. Also reports what only this command needs: the certificate, and
+/// when each part of the answer arrived.
 struct PublicConnection: Sendable {
     /// In bytes: twice the largest association file that Apple takes.
     static let largestBody = 256 * 1024

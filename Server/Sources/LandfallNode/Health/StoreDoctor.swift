@@ -103,7 +103,7 @@ package struct StoreDoctor: Sendable {
         do {
             guard let newest = try await ConfigurationStore(database).newest() else {
                 let finding = DoctorFinding.bad(
-                    "configuration", "The store holds no configuration.",
+                    "configuration", "The store has no configuration.",
                     fix: "Start once with --config landfall.yaml; 'landfall init' writes one.")
                 return (finding, nil)
             }

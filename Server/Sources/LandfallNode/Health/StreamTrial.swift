@@ -55,7 +55,8 @@ package enum CallerWay: String, Sendable, Codable {
     /// With the address that a trusted proxy wrote.
     case forwarded
 
-    /// An address that is reserved for documentation. If the server believes a caller who writes it into `X-Forwarded-For`, callers can write any address.
+    /// An address that is reserved for documentation. If the server believes a caller who writes it into `X-Forwarded-For`, callers can
+    /// write any address.
     package static let triedAddress = "192.0.2.77"
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An interval of a difference that may be looked at as often as one likes: with probability 1 − alpha it contains the truth at
+/// An interval of a difference that may be looked at any number of times: with probability 1 − alpha it contains the truth at
 /// every look at once. All verdicts come from it.
 ///
 /// `d ± c·se` with `c = √[(k+1)/k · (ln(k+1) − 2 ln alpha)]`, `k = n·ρ²`, n both variations' units, and

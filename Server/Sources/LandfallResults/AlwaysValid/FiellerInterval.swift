@@ -4,7 +4,7 @@ extension PairEstimate {
     /// The interval of the relative lift by Fieller: all r with `(m_B − r·m_A)² ≤ c²·(v_B + r²·v_A)`, less 1. It excludes 0 exactly
     /// when the interval of the difference with the same multiplier does.
     ///
-    /// Nil if the control cannot be told from zero (`c²·v_A ≥ m_A²`) or is not above zero: then no finite interval holds.
+    /// Nil if the control cannot be distinguished from zero (`c²·v_A ≥ m_A²`) or is not above zero: then no finite interval holds.
     /// - Parameter multiplier: c, how many standard errors the interval of the difference reaches to each side.
     package func fiellerInterval(multiplier c: Double) -> Interval? {
         let (a, b) = (control, variation), square = c * c

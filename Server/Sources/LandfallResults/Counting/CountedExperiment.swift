@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An experiment as far as its results need it: what is compared, by what, and since when.
+/// The part of an experiment that its results need: its variations, its metrics and its epochs.
 package struct CountedExperiment: Hashable, Sendable {
     /// What a unit may do within a window after its first exposure.
     package struct Metric: Hashable, Sendable {
         package var name: String
         package var windowMs: Int64
-        /// Nil where it is recorded; else why it is not, in a sentence.
+        /// Nil if it is recorded; else a sentence that says why it is not.
         package var missing: String?
 
         package init(name: String, windowMs: Int64, missing: String? = nil) {
@@ -21,7 +21,7 @@ package struct CountedExperiment: Hashable, Sendable {
         package var number: Int64
         /// Nil in a draft.
         package var startedAtMs: Int64?
-        /// One for each variation; 0 where it did not take part.
+        /// One for each variation; 0 if it did not take part.
         var weights: [Double]
 
         package init(number: Int64, startedAtMs: Int64?, weights: [Double]) {
@@ -30,7 +30,7 @@ package struct CountedExperiment: Hashable, Sendable {
     }
 
     package struct Guarded: Hashable, Sendable {
-        /// The place in ``metrics``.
+        /// The index in ``metrics``.
         package var metric: Int
         package var bound: Guardrail
 
@@ -42,15 +42,15 @@ package struct CountedExperiment: Hashable, Sendable {
     var state: String
     /// In order; the first is the control.
     package var variations: [String]
-    /// Whether a variation shows no paywall: then all units are compared for whom it was decided.
+    /// Whether a variation shows no paywall: then all units with a decision are compared.
     package var showsNothing = false
     package var plannedUnits = ConfidenceSequence.usualPlannedUnits
-    /// By their numbers.
+    /// By their indices.
     package var epochs: [Epoch]
     /// The first is the primary one.
     package var metrics: [Metric]
     package var guardrails: [Guarded] = []
-    /// The places of secondary metrics in ``metrics``.
+    /// The indices of secondary metrics in ``metrics``.
     package var secondaries: [Int] = []
 
     package init(name: String, state: String, variations: [String], epochs: [Epoch], metrics: [Metric]) {
@@ -60,11 +60,11 @@ package struct CountedExperiment: Hashable, Sendable {
 
     func epoch(_ number: Int64) -> Epoch? { epochs.first { $0.number == number } }
 
-    /// How many epochs before the newest count although this store has not opened them: another store may have.
+    /// How many epochs before the newest count although this store has not opened them, because another store may have opened them.
     static let mostUnknown: Int64 = 32
 
     /// The epochs whose units count. Phones say the epoch of a unit that they bring, so a number above the newest epoch counts nothing,
-    /// and whatever they say, there are few epochs.
+    /// and the number of epochs stays small whatever phones say.
     package var countedEpochs: [ClosedRange<Int64>] {
         guard let newest = epochs.last?.number else { return [] }
         let near = newest - Self.mostUnknown...newest
@@ -76,8 +76,8 @@ package struct CountedExperiment: Hashable, Sendable {
         return (newest - Self.mostUnknown...newest).contains(number) || epoch(number) != nil
     }
 
-    /// The place of a variation whose units are compared. Nil for one that the experiment no longer has, for one that had no
-    /// weight in this epoch, as nothing stands beside its units, and in an epoch that does not count.
+    /// The index of a variation whose units are compared. Nil for one that the experiment no longer has, for one that had no
+    /// weight in this epoch, because its units have nothing to be compared with, and in an epoch that does not count.
     package func place(of variation: String, in number: Int64) -> Int? {
         guard counts(epoch: number), let place = variations.firstIndex(where: { $0.utf8.elementsEqual(variation.utf8) }) else { return nil }
         if let known = epoch(number), known.weights[place] <= 0 { return nil }
@@ -91,7 +91,7 @@ package struct CountedExperiment: Hashable, Sendable {
 
     package static func day(_ atMs: Int64) -> Int64 { atMs >= 0 ? atMs / dayMs : (atMs - dayMs + 1) / dayMs }
 
-    /// When a unit was first exposed. Who saw a paywall was decided about, also if that event was lost.
+    /// When a unit was first exposed. A unit that saw a paywall had a decision, even if that event was lost.
     package static func exposedAtMs(shownAtMs: Int64?, decidedAtMs: Int64?, _ basis: ExperimentNumbers.Basis) -> Int64? {
         switch basis {
         case .shown: shownAtMs

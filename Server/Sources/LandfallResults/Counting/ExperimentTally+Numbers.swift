@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExperimentTally {
-    /// What is known beside the tally.
+    /// Values that the tally does not have.
     package struct Beside: Hashable, Sendable {
         package var exposures: ExposureCounts
         var basis: ExperimentNumbers.Basis
@@ -54,15 +54,15 @@ extension ExperimentTally {
         let isMeasured = experiment.metrics[place].isMeasured
         let strata = try strata(isMeasured: isMeasured) { arm in
             let units = self.units[arm].map { $0.values.reduce(0, +) } ?? 0
-            // A unit that was erased between two reads may have left its conversion.
+            // If a unit was erased between two reads, its conversion may remain.
             let converted = self.conversions[place][arm].map { $0.values.reduce(0, +) } ?? 0
             return Counts(units: units, conversions: min(units, converted))
         }
         return .init(name: experiment.metrics[place].name, strata: strata)
     }
 
-    /// An epoch that the server does not know, as after a loss of its store, is weighted by what came. So it is compared in
-    /// itself, and says nothing about the ratio.
+    /// An epoch that the server does not know, for example because its store was lost, is weighted by the units that came. So it is
+    /// compared within itself, and does not count for the sample ratio.
     private func weights(of epoch: Int64) -> [Double] {
         if let known = experiment.epoch(epoch) { return known.weights }
         return experiment.variations.indices.map { place in
@@ -119,7 +119,7 @@ extension ExperimentTally {
         }
     }
 
-    /// The primary metric as it stood after each day on which something happened.
+    /// The state of the primary metric after each day on which something happened.
     private var history: [ExperimentNumbers.Moment] {
         get throws(SampleError) {
             guard let firstDay = experiment.firstDay else { return [] }

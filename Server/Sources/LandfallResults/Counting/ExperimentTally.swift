@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Adds up what is read of an experiment's units, in any order and in any portions. Its size grows with the days of the
+/// Adds up the rows of an experiment's units, in any order and in any portions. Its size grows with the days of the
 /// experiment, never with its units.
 package struct ExperimentTally: Hashable, Sendable {
     /// Units of one epoch with one variation.
     package struct Arm: Hashable, Sendable, Comparable {
         package var epoch: Int64
-        /// The place in the experiment's variations.
+        /// The index in the experiment's variations.
         package var variation: Int
 
         package init(epoch: Int64, variation: Int) { (self.epoch, self.variation) = (epoch, variation) }
@@ -19,7 +19,7 @@ package struct ExperimentTally: Hashable, Sendable {
     /// More sources, versions and platforms than a page can show are one part, `other`.
     static let mostParts = 40
     static let other = "other"
-    /// Days that the history has, the newest ones.
+    /// The most days of the history; the newest are kept.
     static let mostDays = 400
 
     /// Units, and those that converted by the primary metric.
@@ -43,7 +43,7 @@ package struct ExperimentTally: Hashable, Sendable {
         units[arm, default: [:]][day, default: 0] += count
     }
 
-    /// - Parameter metric: its place. A unit converts once.
+    /// - Parameter metric: its index. A unit converts once.
     package mutating func count(conversions count: Int = 1, by metric: Int, of arm: Arm, on day: Int64) {
         conversions[metric][arm, default: [:]][day, default: 0] += count
     }
@@ -73,7 +73,7 @@ package struct ExperimentTally: Hashable, Sendable {
         }
     }
 
-    /// Asks the ratio of each segment too.
+    /// Checks the sample ratio of each segment too.
     package mutating func countSegments(as by: String) {
         for (name, counts) in segments { for (arm, counts) in counts { count(units: counts.units, of: arm, whose: by, is: name) } }
     }
@@ -83,8 +83,8 @@ package struct ExperimentTally: Hashable, Sendable {
 
     private static func sum(_ days: [Int64: Int]) -> Int { days.values.reduce(0) { $0 + max(0, $1) } }
 
-    /// The same without counts below 0. Units are counted at one moment, and the team's own ones are taken out at another: where one of
-    /// them was erased in between, its day has a unit too few.
+    /// The same without counts below 0. Units are counted at one moment, and the team's own units are subtracted at another: if one of
+    /// them was erased in between, its day has one unit too few.
     package var atLeastZero: ExperimentTally {
         var tally = self
         tally.units = units.mapValues { days in days.mapValues { max(0, $0) } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many units each variation has, by both rules of who is compared.
+/// How many units each variation has, by decision and by exposure.
 package struct ExposureCounts: Hashable, Sendable {
     /// One for each variation.
     package var shown: [Int]
@@ -11,8 +11,8 @@ package struct ExposureCounts: Hashable, Sendable {
         decided = shown
     }
 
-    /// The rule, and the decided units beside it: those to whom the variation was shown, as long as an equal share was shown;
-    /// else all for whom it was decided.
+    /// The basis of the comparison, and the decided units: units to whom the variation was shown, as long as an equal share was shown;
+    /// else all units with a decision.
     package func basis(showsNothing: Bool) -> ExperimentNumbers.Basis {
         if showsNothing { return .decided }
         return ChiSquareTest(passed: shown, of: decided).p >= ResultsDocument.shownThreshold ? .shown : .decided

@@ -2,7 +2,7 @@
 
 /// Two rates compared once, at a number of units that was fixed before: the usual z-test.
 ///
-/// It is here to be compared with: looked at again and again it finds effects that are not there in a third of all experiments.
+/// Only for comparison: with repeated looks it finds effects that do not exist in a third of all experiments.
 /// Verdicts come from ``ConfidenceSequence``.
 struct ProportionTest: Hashable, Sendable {
     let control: Sample

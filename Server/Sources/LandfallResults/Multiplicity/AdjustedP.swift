@@ -2,7 +2,8 @@
 
 /// p-values of several questions, adjusted for asking them all.
 enum AdjustedP {
-    /// Holm's: among all questions, one false yes with probability alpha. For the variations of one experiment.
+    /// Holm's method: among all questions, at least one false positive with probability at most alpha. For the variations of one
+    /// experiment.
     ///
     /// The i-th smallest of m becomes the largest of `(m − j + 1)·p(j)` for j ≤ i, at most 1. In the order of the arguments.
     static func holm(_ values: [Double]) -> [Double] {
@@ -14,7 +15,7 @@ enum AdjustedP {
         return adjusted
     }
 
-    /// Benjamini and Hochberg's: among the yeses, a share of false ones. For segments, which are exploratory.
+    /// Benjamini and Hochberg's method: limits the share of false ones among the positives. For segments, which are exploratory.
     ///
     /// The i-th smallest of m becomes the smallest of `m/j·p(j)` for j ≥ i. In the order of the arguments.
     static func benjaminiHochberg(_ values: [Double]) -> [Double] {

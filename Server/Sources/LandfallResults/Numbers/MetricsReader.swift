@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads what stands beside the primary metric: guardrails, secondary metrics, segments and the days before.
+/// Reads everything besides the primary metric: guardrails, secondary metrics, segments and the days before.
 struct MetricsReader {
     let names: [String]
-    /// Of the primary's strata: others without weights have these.
+    /// The weights of the primary metric's strata; strata without weights use these.
     let weights: [[Double]]
     let highestPrice: Double
 

@@ -5,7 +5,7 @@ package struct NumbersDocument: Hashable, Sendable {
     package static let mostBytes = 16 << 20
 
     package let numbers: ExperimentNumbers
-    /// What was read in a way that its writer may not have meant.
+    /// Remarks about parts that the author may have meant differently.
     package let remarks: [String]
 
     /// - Throws: ``NumbersError`` with the way to the first wrong value.
@@ -86,7 +86,7 @@ package struct NumbersDocument: Hashable, Sendable {
         numbers.facts.decided = counts
     }
 
-    /// A count for each variation; 0 for one that is not there.
+    /// A count for each variation; 0 for one that is missing.
     private static func counts(_ node: NumbersNode, _ variations: [String]) throws(NumbersError) -> [Int] {
         var counts = Array(repeating: 0, count: variations.count)
         let names = VariationNames(variations)
@@ -99,7 +99,7 @@ package struct NumbersDocument: Hashable, Sendable {
         return counts
     }
 
-    /// Looks of all strata together, where their weights are the same; else looks of each stratum.
+    /// Looks of all strata together if their weights are the same; else looks of each stratum.
     private static func ratio(
         _ looks: NumbersNode?, _ strata: StrataReader, _ counted: [ExperimentNumbers.Stratum], _ names: [String]
     ) throws(NumbersError) -> [ExperimentNumbers.RatioLooks] {
@@ -117,7 +117,7 @@ package struct NumbersDocument: Hashable, Sendable {
         }
         if let looks {
             if let stratum = strata.strata.first(where: { $0.looks != nil }) {
-                throw stratum.looks?.wrong("Looks are here and beside strata. Leave one of them.") ?? looks.wrong("")
+                throw stratum.looks?.wrong("Looks are in this stratum and beside the strata. Remove one of them.") ?? looks.wrong("")
             }
             let shares = counted.map { stratum in stratum.weights.map { $0 / stratum.weights.reduce(0, +) } }
             guard shares.allSatisfy({ zip($0, shares[0]).allSatisfy { abs($0 - $1) < 1e-12 } }) else {

@@ -5,7 +5,7 @@ struct NumbersNode {
     let value: OrderedJSON
     let path: String
 
-    /// With the order of the document. Null members count as absent.
+    /// In the order of the document. Null members count as absent.
     func members() throws(NumbersError) -> [(key: String, node: NumbersNode)] {
         guard case .object(let members) = value else { throw wrong("This has to be an object.") }
         return members.filter { $0.value != .null }.map {
@@ -50,7 +50,7 @@ struct NumbersNode {
 
     func wrong(_ problem: String) -> NumbersError { NumbersError(path: path, problem: problem) }
 
-    /// Runs what knows the name of a wrong number but not the way to it.
+    /// Runs code that knows the name of a wrong number, and adds the path to its error.
     func naming<Value>(_ make: () throws(SampleError) -> Value) throws(NumbersError) -> Value {
         do throws(SampleError) { return try make() } catch {
             throw NumbersError(path: path.isEmpty ? error.field : "\(path).\(error.field)", problem: error.problem)
@@ -58,7 +58,7 @@ struct NumbersNode {
     }
 }
 
-/// The members of one object by name; what nobody asked for is told as a remark.
+/// The members of one object by name; an unknown member becomes a remark.
 struct NumbersObject {
     let node: NumbersNode
     /// By the bytes of their names.

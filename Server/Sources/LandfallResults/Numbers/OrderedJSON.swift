@@ -14,7 +14,7 @@ enum OrderedJSON: Hashable, Sendable {
     case list([OrderedJSON])
     case object([Member])
 
-    /// - Throws: ``NumbersError`` for text that is not JSON (RFC 8259), for a number that is too large, and for a key that is there
+    /// - Throws: ``NumbersError`` for text that is not JSON (RFC 8259), for a number that is too large, and for a key that occurs
     ///   twice. The error has the way to it.
     init(_ bytes: [UInt8]) throws(NumbersError) {
         var parser = OrderedJSONParser(bytes)
@@ -36,7 +36,7 @@ struct OrderedJSONParser {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
         let value = try value()
         skipSpace()
-        guard place == bytes.count else { throw wrong("Something follows the document. Leave one JSON object.") }
+        guard place == bytes.count else { throw wrong("Text follows the JSON object. Remove it.") }
         return value
     }
 
@@ -78,7 +78,7 @@ struct OrderedJSONParser {
             // A path stands in every error below it, so its parts are short.
             guard key.utf8.count <= Self.longestKey else { throw wrong("A key is longer than \(Self.longestKey) bytes.") }
             path = outer.isEmpty ? key : "\(outer).\(key)"
-            guard keys.insert(Array(key.utf8)).inserted else { throw wrong("The key is there twice. Leave one of them.") }
+            guard keys.insert(Array(key.utf8)).inserted else { throw wrong("The key occurs twice. Keep one of them.") }
             guard takes(":") else { throw wrong("A colon is missing after the key.") }
             members.append(.init(key: key, value: try value()))
             path = outer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the parts whose sample ratio is asked for separately.
+/// Reads the parts whose sample ratio is checked separately.
 struct RatioPartsReader {
     let names: [String]
 

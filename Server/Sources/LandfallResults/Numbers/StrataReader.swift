@@ -44,7 +44,7 @@ struct StrataReader {
         return names.all
     }
 
-    /// All that was paid, of all variations; empty if the document has sums.
+    /// All payments of all variations; empty if the document has sums.
     var spendings: [Spending] {
         strata.flatMap(\.samples).compactMap { if case .spending(let spending) = $0.amounts { spending } else { nil } }
     }

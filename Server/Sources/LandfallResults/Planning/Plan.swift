@@ -3,7 +3,7 @@
 /// How many units an experiment needs to find an effect of a wanted size.
 ///
 /// Per variation `n = (m + z_power)² (σ_A² + σ_B²) / δ²`. For a single look at the end m is the normal quantile of `1 − alpha/2`;
-/// for an interval that is valid at any look it is the multiplier of the ``ConfidenceSequence`` that plans just so many units.
+/// for an interval that is valid at any look it is the multiplier of the ``ConfidenceSequence`` with that number of planned units.
 /// That takes 1.91 times the units at 5 % and 80 %, and may stop as soon as an effect shows.
 package struct Plan: Hashable, Sendable {
     package enum Looks: String, Hashable, Sendable {
@@ -16,14 +16,14 @@ package struct Plan: Hashable, Sendable {
     package let looks: Looks
     /// The control included.
     package let variations: Int
-    /// Of one variation, before it is rounded up.
+    /// The units of one variation, before rounding up.
     package let exactUnits: Double
 
     /// - Parameters:
     ///   - rate: the control's, above 0 and below 1.
     ///   - effect: relative: 0.1 for a tenth more, negative for less. Not 0; the rate with it stays above 0 and below 1.
     ///   - alpha: above 0 and at most 0.5.
-    ///   - power: the probability to find the effect by the planned end, 0.5 or more and below 1.
+    ///   - power: the probability of finding the effect by the planned end, 0.5 or more and below 1.
     ///   - variations: 2 or more, the control included: alpha is divided among the others.
     package init(
         rate: Double, effect: Double, alpha: Double = 0.05, power: Double = 0.8, looks: Looks = .any, variations: Int = 2
@@ -73,21 +73,21 @@ package struct Plan: Hashable, Sendable {
         exactUnits = reach * reach * (variances.control + variances.variation) / (difference * difference)
         guard exactUnits.isFinite, exactUnits <= Double(Sample.mostUnits) else {
             throw SampleError(
-                field: "effect", problem: "So small an effect needs more units than there are people. Look for a larger one.")
+                field: "effect", problem: "Such a small effect needs more units than there are people. Use a larger effect.")
         }
     }
 
     package var unitsPerVariation: Int { max(1, Int(exactUnits.rounded(.up))) }
 
-    /// Of a pair: what `plannedUnits` of the experiment should be.
+    /// The units of two variations: the value for `plannedUnits` of the experiment.
     package var plannedUnits: Int { 2 * unitsPerVariation }
 
-    /// Of all variations.
+    /// The units of all variations.
     package var units: Int { variations * unitsPerVariation }
 
-    /// How long they take to come, before it is rounded up.
+    /// How many days the units take to come, before rounding up.
     package func exactDays(unitsPerDay: Double) -> Double { Double(variations) * exactUnits / unitsPerDay }
 
-    /// In whole weeks: a weekend's users are others. The window of the metric comes on top.
+    /// In whole weeks, because users at weekends differ. The window of the metric is added.
     package func days(unitsPerDay: Double) -> Int { max(1, Int((exactDays(unitsPerDay: unitsPerDay) / 7).rounded(.up))) * 7 }
 }

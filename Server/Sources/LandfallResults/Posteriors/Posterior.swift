@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a Bayesian would say, as an explanation beside the verdict and never as the verdict: looked at again and again,
-/// "more than 95 % likely to be better" comes up without any effect in half of all experiments.
+/// Bayesian figures, as an explanation beside the verdict and never as the verdict: with repeated looks,
+/// "more than 95 % likely to be better" appears without any effect in half of all experiments.
 enum Posterior {
     /// The probability of each rate to be the highest, each from a flat prior, by quadrature. Adds up to 1.
     static func probabilitiesOfHighest(_ rates: [BetaDistribution]) -> [Double] {

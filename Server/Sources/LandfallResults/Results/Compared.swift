@@ -53,7 +53,7 @@ struct Compared {
             verdict: verdict, decidedOnDay: decidedOnDay, units: pair.units, level: level)
     }
 
-    /// Exact for two plain rates, else as of a normal difference.
+    /// Exact for two plain rates, else from a normal distribution of the difference.
     private var explanation: (probabilityBetter: Double, expectedLoss: Double)? {
         guard let estimate else { return nil }
         guard pair.strata.count == 1, let stratum = pair.strata.first, let control = BetaDistribution(stratum.control),

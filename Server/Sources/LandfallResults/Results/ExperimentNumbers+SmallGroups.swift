@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may be told to readers who may not see single people.
+/// The numbers for readers who may not see single people.
 extension ExperimentNumbers {
-    /// The same numbers without what they tell of few units: a variation of few has no conversions, segments and parts of few in a
-    /// variation are together in one that is called `other`, and counts of few are not known. The verdict's day stays.
-    /// - Parameter least: as many are enough.
+    /// The same numbers without those about few units: a variation with few units has no conversions, segments and parts with few units
+    /// in a variation are merged into one called `other`, and small counts are not known. The verdict's day stays.
+    /// - Parameter least: the smallest number that is not few.
     package func withoutFew(_ least: Int) -> ExperimentNumbers {
         let units = units(primary.strata), all = units.reduce(0, +)
         func isFew(_ count: Int?) -> Bool { count.map { (1..<least).contains($0) } ?? false }
@@ -28,8 +28,8 @@ extension ExperimentNumbers {
         return told
     }
 
-    /// The days after which few units or none are missing from what comes later: from one of them to the next, and from the last one to
-    /// the present numbers, no variation gets a few units, whose conversions a subtraction would tell.
+    /// The days that can be shown: from one of them to the next, and from the last one to
+    /// the present numbers, no variation gets only a few units, whose conversions a subtraction would reveal.
     package func historyWithoutFew(_ least: Int) -> [Moment] {
         var kept: [Moment] = [], later = units(primary.strata)
         for moment in history.reversed() {
@@ -55,8 +55,8 @@ extension ExperimentNumbers {
         }
     }
 
-    /// Groups of few units in a variation are one group, with the next smallest ones as long as it has few itself, and never one alone.
-    /// It is left out if all groups together have few.
+    /// Merges groups with few units in a variation into one group, and adds the next smallest groups while it has few itself. It never
+    /// contains one group alone. It is left out if all groups together have few units.
     private func together<Group>(
         _ groups: [Group], _ least: Int, _ name: (Group) -> String, units: (Group) -> [Int], _ sum: (String, [Group]) -> Group
     ) -> [Group] {

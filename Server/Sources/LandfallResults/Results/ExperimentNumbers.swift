@@ -12,7 +12,7 @@ package struct ExperimentNumbers: Hashable, Sendable {
         init(weights: [Double], samples: [Sample?]) { (self.weights, self.samples) = (weights, samples) }
     }
 
-    /// One question to all variations.
+    /// One metric of all variations.
     package struct Metric: Hashable, Sendable {
         package var name: String
         package var strata: [Stratum]
@@ -47,18 +47,18 @@ package struct ExperimentNumbers: Hashable, Sendable {
         }
     }
 
-    /// Some of the units, to ask of them alone whether they came by the weights: those of a platform, of a version, of a source.
+    /// A part of the units (of a platform, a version or a source) whose sample ratio is checked separately.
     struct RatioPart: Hashable, Sendable {
         /// `platform`, `version` or `source`.
         var by: String
         var value: String
-        /// Of each epoch all units in one look.
+        /// For each epoch, all units in one look.
         var epochs: [RatioLooks]
 
         init(by: String, value: String, epochs: [RatioLooks]) { (self.by, self.value, self.epochs) = (by, value, epochs) }
     }
 
-    /// The primary metric as it stood after a day.
+    /// The state of the primary metric after a day.
     package struct Moment: Hashable, Sendable {
         package var day: Int
         var strata: [Stratum]
@@ -66,18 +66,18 @@ package struct ExperimentNumbers: Hashable, Sendable {
         package init(day: Int, strata: [Stratum]) { (self.day, self.strata) = (day, strata) }
     }
 
-    /// Which units are analysed: those to whom the variation was shown, or all for whom it was decided.
+    /// Which units are analysed: those to whom the variation was shown, or all with a decision.
     package enum Basis: String, Hashable, Sendable, CaseIterable {
         case shown
         case decided
     }
 
-    /// What is known beside the counts; nil where it is not known.
+    /// Further facts about the units; nil if not known.
     struct Facts: Hashable, Sendable {
         var experiment: String?
         var state: String?
         var day: Int?
-        /// Units for whom each variation was decided.
+        /// Units of each variation with a decision.
         var decided: [Int]?
         /// Units to whom each variation was shown; nil: the analysed ones.
         var shown: [Int]?

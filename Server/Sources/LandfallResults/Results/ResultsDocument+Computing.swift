@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ResultsDocument {
-    /// The share of false ones that segments and secondary metrics may have among their yeses.
+    /// The share of false positives that segments and secondary metrics may have among their positives.
     static let exploratoryShare = 0.1
     /// Below this p, shown over decided differs between variations.
     static let shownThreshold = 0.001
 
-    /// - Throws: ``SampleError`` if weights or counts cannot be.
+    /// - Throws: ``SampleError`` if weights or counts are impossible.
     package init(_ numbers: ExperimentNumbers) throws(SampleError) {
         let sequence = ConfidenceSequence(alpha: numbers.alpha, plannedUnits: numbers.plannedUnits)
         let ratio = try Self.ratio(numbers)
@@ -91,7 +91,7 @@ extension ResultsDocument {
         }
     }
 
-    /// By Benjamini and Hochberg, with intervals at the level of what they reject.
+    /// By Benjamini and Hochberg, with intervals at the level at which they reject.
     private static func exploratory(_ compared: [Compared]) -> [Comparison] {
         let adjusted = AdjustedP.benjaminiHochberg(compared.map(\.p))
         let rejected = adjusted.count { $0 <= exploratoryShare }

@@ -11,7 +11,7 @@ extension Interval: Encodable {
 
 extension ExperimentNumbers.Basis: Encodable {}
 
-/// Every key is there, null included: a reader need not ask whether a key exists.
+/// Writes every key, also those with null, so that a reader need not check whether a key exists.
 extension ResultsDocument {
     private enum CodingKeys: String, CodingKey {
         case experiment, state, day, basis, plannedUnits, unitsLeft, health, variations, comparisons, notes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether units came in the ratio of the weights: of the whole experiment, and of its parts.
+/// Whether the units have the ratio of the weights, in the whole experiment and in its parts.
 extension ResultsDocument {
-    /// - Throws: ``SampleError`` if weights cannot be.
+    /// - Throws: ``SampleError`` if weights are impossible.
     static func ratio(_ numbers: ExperimentNumbers) throws(SampleError) -> Health.Ratio {
         let epochs = numbers.primary.strata.map { stratum in
             ChiSquareTest.Epoch(units: stratum.samples.map { $0?.units ?? 0 }, weights: stratum.weights)
@@ -14,8 +14,8 @@ extension ResultsDocument {
         return Health.Ratio(ok: p >= SampleRatioTest.threshold, p: p, chiSquare: statistic, chiSquareP: chiSquare.p)
     }
 
-    /// The parts do not suppress verdicts: a part's ratio may differ because a variation changed what the part is, as when its
-    /// people update sooner. They say where to look.
+    /// The parts do not suppress verdicts: a variation may change which units are in a part, for example if its
+    /// users update sooner. The parts show where to look.
     static func ratioParts(_ numbers: ExperimentNumbers) throws(SampleError) -> [Health.RatioPart] {
         var parts: [Health.RatioPart] = []
         for part in numbers.ratioParts {

@@ -3,17 +3,17 @@
 /// The results of an experiment: what `landfall results --json` prints. What is not known is null.
 package struct ResultsDocument: Encodable, Hashable, Sendable {
     package struct Health: Encodable, Hashable, Sendable {
-        /// Did units go to the variations by their weights?
+        /// Do the variations' units have the ratio of the weights?
         package struct Ratio: Encodable, Hashable, Sendable {
             package let ok: Bool
-            /// Of the sequential test, the least of all looks.
+            /// p of the sequential test, the smallest of all looks.
             package let p: Double
-            /// Of Pearson's test, for comparison; nil if units are in a variation without weight.
+            /// p of Pearson's test, for comparison; nil if units are in a variation without weight.
             let chiSquare: Double?
             let chiSquareP: Double
         }
 
-        /// The same question to some of the units.
+        /// The same for a part of the units.
         package struct RatioPart: Encodable, Hashable, Sendable {
             /// `platform`, `version` or `source`.
             package let by: String
@@ -27,7 +27,7 @@ package struct ResultsDocument: Encodable, Hashable, Sendable {
             package let units: [Int]
         }
 
-        /// Was an equal share of those for whom it was decided shown their variation?
+        /// Was an equal share of the units with a decision shown their variation?
         package struct ShownOverDecided: Encodable, Hashable, Sendable {
             package let ok: Bool
             package let p: Double
@@ -48,7 +48,7 @@ package struct ResultsDocument: Encodable, Hashable, Sendable {
         package let units: Int
         package let conversions: Int?
         package let rate: Double?
-        /// By Wilson, for the units as they are: it describes, and decides nothing.
+        /// Wilson's interval of the present units: it only describes, and decides nothing.
         package let rateInterval: Interval?
         package let mean: Double?
         package let meanUncapped: Double?
@@ -82,7 +82,7 @@ package struct ResultsDocument: Encodable, Hashable, Sendable {
         package let expectedLoss: Double?
         package let verdict: Verdict
         package let decidedOnDay: Int?
-        /// Both variations' units that were compared.
+        /// How many units of both variations were compared.
         package let units: Int
         /// The probability by which the interval may ever miss the truth.
         let level: Double
@@ -93,12 +93,12 @@ package struct ResultsDocument: Encodable, Hashable, Sendable {
     package let day: Int?
     package let basis: ExperimentNumbers.Basis
     package let plannedUnits: Int
-    /// How many more a pair needs to its planned number; of the pair that has the fewest.
+    /// How many more units the smallest pair needs to reach its planned number.
     package let unitsLeft: Int
     package let health: Health
     package let variations: [Variation]
     package let comparisons: [Comparison]
-    /// What a reader has to know beside the numbers, in sentences.
+    /// Remarks for the reader, in sentences.
     package let notes: [String]
 
     package var isSuppressed: Bool { !health.ratio.ok }

@@ -4,7 +4,7 @@
 struct Spending: Hashable, Sendable {
     struct Amount: Hashable, Sendable {
         let value: Double
-        /// How many units paid so much.
+        /// How many units paid this amount.
         let count: Int
 
         init(value: Double, count: Int) { (self.value, self.count) = (value, count) }
@@ -43,10 +43,10 @@ struct Spending: Hashable, Sendable {
         return try Sample(units: units, sum: sum, sumOfSquares: squares, conversions: buyers)
     }
 
-    /// The amount above which payments are cut: one of the pooled amounts of all variations, zeros left out, at rank
+    /// The cap of payments: one of the pooled amounts of all variations, zeros left out, at rank
     /// `⌈thousandths · m / 1000⌉`, and never below the highest price that was tested. Nil if nobody paid.
     ///
-    /// Source: 99.9 % is what Statsig takes. Below 1,000 buyers it cuts nothing.
+    /// Source: 99.9 % is what Statsig takes. Below 1,000 buyers it changes nothing.
     /// - Parameters:
     ///   - thousandths: 1...1000.
     ///   - highestPrice: of all variations; 0 where no price is known.

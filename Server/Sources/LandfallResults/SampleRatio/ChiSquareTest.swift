@@ -2,7 +2,7 @@
 
 /// Pearson's test of counts: χ² = Σ (O − E)²/E. For a single look; ``SampleRatioTest`` is for many.
 package struct ChiSquareTest: Hashable, Sendable {
-    /// Infinite if units are where none can be.
+    /// Infinite if a variation without weight has units.
     package let statistic: Double
     package let degreesOfFreedom: Int
 

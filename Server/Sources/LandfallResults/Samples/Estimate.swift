@@ -12,7 +12,7 @@ package struct Estimate: Hashable, Sendable {
 package struct PairEstimate: Hashable, Sendable {
     package let control: Estimate
     package let variation: Estimate
-    /// Of both.
+    /// The units of both.
     package let units: Int
 
     package init(control: Estimate, variation: Estimate, units: Int) {

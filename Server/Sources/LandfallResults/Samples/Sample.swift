@@ -10,7 +10,7 @@ package struct Sample: Hashable, Sendable {
         case rate
         /// A number for each unit, zero included: revenue.
         case mean
-        /// Units of which nobody knows what they did: the metric is not recorded.
+        /// Units whose conversions are not known: the metric is not recorded.
         case unmeasured
     }
 
@@ -28,7 +28,7 @@ package struct Sample: Hashable, Sendable {
             kind: .rate, units: units, conversions: conversions, sum: Double(conversions), sumOfSquares: Double(conversions))
     }
 
-    /// Units of which nobody knows what they did.
+    /// Units whose conversions are not known.
     init(unmeasured units: Int) throws(SampleError) {
         try Self.check(units: units, conversions: 0)
         self.init(kind: .unmeasured, units: units, conversions: nil, sum: 0, sumOfSquares: 0)
@@ -62,7 +62,7 @@ package struct Sample: Hashable, Sendable {
         (self.kind, self.units, self.conversions, self.sum, self.sumOfSquares) = (kind, units, conversions, sum, sumOfSquares)
     }
 
-    /// Nil without units, and where nothing was measured.
+    /// Nil without units, and if nothing was measured.
     var mean: Double? { units > 0 && kind != .unmeasured ? sum / Double(units) : nil }
 
     /// Of one unit's number: p(1 − p) for a rate, s² with n − 1 for a mean. Nil with too few units.
@@ -81,7 +81,7 @@ package struct Sample: Hashable, Sendable {
         return Estimate(mean: mean, variance: variance / Double(units))
     }
 
-    /// How much there is to compare: conversions, or units where conversions were not counted.
+    /// The number that can be compared: conversions, or units if conversions were not counted.
     var evidence: Int { conversions ?? units }
 
     /// Both samples as one. A rate and a mean together are a mean.

@@ -37,13 +37,13 @@ package struct Guardrail: Hashable, Sendable {
 
     package init(harm: Double, worse: Worse = .lower) throws(SampleError) {
         guard harm > 0, harm.isFinite else {
-            throw SampleError(field: "harm", problem: "\(harm) is not a bound. Use a share above 0, such as 0.02 for 2 %.")
+            throw SampleError(field: "harm", problem: "\(harm) is not a limit. Use a share above 0, such as 0.02 for 2 %.")
         }
         (self.harm, self.worse) = (harm, worse)
     }
 
     /// `harmed` if the whole interval is on the worse side of 0, `safe` if its worse end is within the bound, else `not decided`.
-    /// A small harm that is certain is both: then it is `harmed`.
+    /// A certain small harm fits both; it is `harmed`.
     /// - Parameter lift: the interval of the relative lift; nil decides nothing.
     func verdict(lift: Interval?) -> Verdict {
         guard let lift else { return .notDecided }

@@ -37,7 +37,7 @@ package struct AttributionFact: Hashable, Sendable {
     /// True for a link that was found by network address: all other facts of the server's own sources are verified.
     package var isGuessed: Bool { source == .link && !verified }
 
-    /// As reports and the console tell campaigns apart: Apple's by its number, others by their name.
+    /// The key by which reports and the console group campaigns: Apple's number, else the campaign's name.
     package var campaignKey: String? { appleAds?.campaignId.map { String($0) } ?? campaign }
 
     package var details: AttributionDetails {

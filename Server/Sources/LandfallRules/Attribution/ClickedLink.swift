@@ -37,7 +37,7 @@ extension AttributionFact {
         )
     }
 
-    /// When its window is over and `link.…` of an audience reads it no more.
+    /// When its window is over: from then on `link.…` of an audience does not read it.
     package var countsUntilMs: Int64 { saidAtMs + (link?.windows.clickWindowMs ?? 0) + 1 }
 
     /// Other parties choose the names; a long one is cut, not refused.

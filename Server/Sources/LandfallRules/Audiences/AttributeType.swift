@@ -25,7 +25,7 @@ package enum AttributeType: String, CaseIterable, Sendable {
         }
     }
 
-    /// As an error names a value of it.
+    /// How an error describes a value of this type.
     fileprivate var advice: String {
         switch self {
         case .string, .number, .boolean: "a \(rawValue)"

@@ -12,7 +12,7 @@ extension ConfigurationReader {
         return types
     }
 
-    /// - Parameter segments: nil where the file has none.
+    /// - Parameter segments: nil if the file has none.
     mutating func audiences(
         _ node: ConfigurationNode?, segments: ConfigurationNode?, attributeTypes: [String: AttributeType]
     ) -> Named<Audience> {
@@ -22,7 +22,7 @@ extension ConfigurationReader {
         for entry in node.map({ entries($0, of: "'audiences'") ?? [] }) ?? [] {
             var isName = isName(entry.key, at: entry.keyPlace, of: "An audience")
             if AudienceID(entry.key) == .everyone {
-                note(entry.keyPlace, "'everyone' is always there. Give this audience another name.")
+                note(entry.keyPlace, "'everyone' is a built-in audience. Give this audience another name.")
                 isName = false
             }
             let condition = rule(entry.value, &context)

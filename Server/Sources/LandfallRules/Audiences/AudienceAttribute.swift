@@ -47,7 +47,7 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whose answer can change the value: it is unknown while that is on its way.
+    /// The pending answer that can change the value. While it is on its way, the value is unknown.
     package var changedBy: Pending {
         switch self {
         case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode, .linkDate: .deferredLink
@@ -55,7 +55,7 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// How both sides of a comparison are written, so that `us` is `US`. No language has its own rule.
+    /// The normal form of both sides of a comparison, so that `us` equals `US`. It does not depend on a language.
     func normalised(_ text: String) -> String {
         switch self {
         case .country, .attributionCountry: text.uppercased()
@@ -67,7 +67,7 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for what can be anything, so that a part of it says something.
+    /// True for free texts, of which a part can be compared.
     var isFreeText: Bool {
         switch self {
         case .attributionStatus, .country, .attributionCountry, .language, .platform, .deviceClass: false
@@ -89,7 +89,7 @@ package enum ValueKind: String, Sendable {
     case text, number, boolean, version, date, list, locale
 }
 
-/// What is still on its way when an audience is decided: what it can change is unknown.
+/// Answers that are still on their way when an audience is decided. The values that they can change are unknown.
 package struct Pending: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -105,7 +105,7 @@ package struct Pending: OptionSet, Hashable, Sendable {
     /// The purchases that the phone knows of. No attribute reads them yet.
     static let purchases = Pending(rawValue: 4)
 
-    /// As the wire says it.
+    /// The wire's word for it.
     package var kinds: [PendingKind] {
         (contains(.attribution) ? [.attribution] : []) + (contains(.deferredLink) ? [.deferredLink] : [])
             + (contains(.purchases) ? [.purchases] : [])

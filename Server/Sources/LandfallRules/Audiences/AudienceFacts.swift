@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// What is known of one install when its audience is decided, and when that is. Make it once for several decisions: it prepares
-/// the values that conditions compare.
+/// What is known of one install when its audience is decided, and the time of the decision. Make it once for several decisions: it
+/// prepares the values that conditions compare.
 package struct AudienceFacts: Sendable {
     package let values: FactValues
     /// By the server's clock.
@@ -20,7 +20,7 @@ package struct AudienceFacts: Sendable {
 
     /// - Parameters:
     ///   - link: the click that `link.…` reads.
-    ///   - install: nil where it is about no install: it has no date, and no share of installs includes it.
+    ///   - install: nil if the decision is about no install: then there are no dates, and no share of installs includes it.
     package init(
         attribution: Attribution, link: AttributionFact? = nil, device: DeviceFacts, attributes: [String: AttributeValue],
         install: InstallFacts? = nil, only compared: ComparedValues? = .all, nowMs: Int64 = 0
@@ -37,7 +37,7 @@ package struct InstallFacts: Hashable, Sendable {
     /// When the app was first opened.
     package var installedAtMs: Int64
     package var lastSeenAtMs: Int64
-    /// That brought the user here or back.
+    /// The sources that brought the user here or back.
     package var sources: [AttributionSource] = []
     package var isTestDevice = false
 
@@ -52,14 +52,14 @@ package struct InstallFacts: Hashable, Sendable {
     }
 }
 
-/// What is known, before it is in the form that is compared.
+/// The known values, before they are converted for comparisons.
 package struct KnownFacts {
     let attribution: Attribution
     let link: AttributionFact?
     let device: DeviceFacts
     let attributes: [String: AttributeValue]
     let install: InstallFacts?
-    /// The device's, as paywalls are asked for in it.
+    /// The device's locale, in which paywalls are asked for.
     let locale: LocaleCode?
 
     package init(
@@ -132,11 +132,11 @@ package struct KnownFacts {
 }
 
 extension CellWriter {
-    /// Apple's numeric id as its digits, else another provider's name.
+    /// Apple's numeric id in digits, else the other provider's name.
     fileprivate mutating func idOrText(_ id: Int64?, _ text: String?) -> Cell { self.text(id.map { String($0) } ?? text) }
 }
 
-/// What a device is in the hand.
+/// The kind of device, such as phone or tablet.
 enum DeviceClass: String, CaseIterable, Sendable {
     case phone, tablet, desktop, tv, watch, headset
 }
@@ -147,7 +147,7 @@ extension DeviceFacts {
         ("Mac", .desktop), ("iMac", .desktop),
     ]
 
-    /// By Apple's name of the model, else by the platform where that leaves no choice.
+    /// By Apple's name of the model, else by the platform if it has only one kind.
     var deviceClass: DeviceClass? {
         if let model, let found = Self.classes.first(where: { model.utf8.starts(with: $0.model.utf8) }) { return found.1 }
         switch platform?.lowercased() {
@@ -161,12 +161,12 @@ extension DeviceFacts {
 }
 
 extension DeviceFacts {
-    /// Of the store where it is known, else of the device's locale.
+    /// The country of the store if it is known, else that of the device's locale.
     fileprivate func country(_ locale: LocaleCode?) -> String? {
-        // A locale may have a part of the world, as es-419 has Latin America: no country.
+        // The region of a locale may be a part of the world, such as 419 (Latin America) in es-419: then there is no country.
         storeCountry.flatMap { $0.isEmpty ? nil : $0 } ?? locale?.region.flatMap { $0.utf8.count == 2 ? $0 : nil }
     }
 
-    /// The same as audiences compare it: two capitals.
+    /// The same in the form that audiences compare: two capitals.
     package var country: String? { country(locale.flatMap { LocaleCode(deviceLocale: $0) })?.uppercased() }
 }

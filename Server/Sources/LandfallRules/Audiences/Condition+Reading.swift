@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a condition may refer to, and what is to be said of it at its end.
+/// What a condition may refer to, and what is noted at its end.
 struct ConditionContext {
     let attributeTypes: [String: AttributeType]
     var segments = Named<Segment>()
@@ -90,7 +90,7 @@ extension ConfigurationReader {
         let to = fields["to"].flatMap { percentage($0, "'to'") }
         guard let salt, let from, let to else { return nil }
         guard from < to else {
-            note(node.place, "A share from \(from) to \(to) has nobody in it. Write a larger 'to'.")
+            note(node.place, "A share from \(from) to \(to) contains no install. Write a larger 'to'.")
             return nil
         }
         return ConditionTest(subject: .unit, symbol: .share, operand: .share(salt: salt, from: from, to: to), path: path)
@@ -148,7 +148,7 @@ extension ConfigurationReader {
         } else {
             note(
                 entry.keyPlace,
-                "'\(entry.key.shortened)' is nothing that an audience can look at."
+                "'\(entry.key.shortened)' is not an attribute of audiences."
                     + Suggestion.sentence(for: entry.key, among: Self.vocabulary + types.keys.map { prefix + $0 })
             )
         }

@@ -7,7 +7,7 @@ package struct Audience: Hashable, Sendable {
     package let condition: Condition
 }
 
-/// A rule as the file says it: names are resolved, values are in their normal form. ``AudienceProgram`` is what decides by it.
+/// A rule of the file, with resolved names and values in their normal form. ``AudienceProgram`` decides by it.
 package indirect enum Condition: Hashable, Sendable {
     case all([Condition])
     case any([Condition])
@@ -17,7 +17,7 @@ package indirect enum Condition: Hashable, Sendable {
     case test(ConditionTest)
 }
 
-/// What several audiences share, by its name.
+/// A named rule that several audiences share.
 package struct Segment: Hashable, Sendable {
     let name: String
     let condition: Condition
@@ -46,7 +46,7 @@ package struct ConditionTest: Hashable, Sendable {
 
 /// What a value is compared with.
 package enum ConditionOperand: Hashable, Sendable {
-    /// In the attribute's normal form, each once. A version is one of these: it is kept as it is written.
+    /// In the attribute's normal form, each once. A version is kept as it is written.
     case texts([String])
     case numbers([Double])
     case instants([Instant])
@@ -56,7 +56,7 @@ package enum ConditionOperand: Hashable, Sendable {
     case share(salt: String, from: Percentage, to: Percentage)
 }
 
-/// What a comparison looks at.
+/// The subject of a comparison.
 package enum ConditionSubject: Hashable, Sendable {
     case known(AudienceAttribute)
     case custom(String, AttributeType)
@@ -102,7 +102,7 @@ extension Condition {
         }
     }
 
-    /// How many levels of `all`, `any`, `not` and segments are in each other.
+    /// How many levels of `all`, `any`, `not` and segments are nested.
     var depth: Int {
         switch self {
         case .all(let conditions), .any(let conditions): 1 + (conditions.map(\.depth).max() ?? 0)

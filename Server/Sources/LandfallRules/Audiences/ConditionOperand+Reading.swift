@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// How the values of conditions are read and checked, so that a value that could never match is a problem, not a silence.
+/// Reads and checks the values of conditions. A value that could never match is reported as a problem.
 extension ConfigurationReader {
     /// Nil after noting what is wrong with the value.
     mutating func operand(
@@ -59,7 +59,7 @@ extension ConfigurationReader {
     }
 
     private mutating func isInOrder(_ isInOrder: Bool, _ node: ConfigurationNode) -> Bool {
-        if !isInOrder { note(node.place, "Nothing is between these two. Write the lower one first.") }
+        if !isInOrder { note(node.place, "No value is between these two. Write the lower one first.") }
         return isInOrder
     }
 

@@ -11,7 +11,7 @@ package enum ConditionOperator: String, CaseIterable, Sendable {
     /// A part of all units, by a draw.
     case share
 
-    /// True for what reads as if it matched a missing value, and does not.
+    /// True for operators that seem to match a missing value, but do not.
     var isNegative: Bool { self == .isNot || self == .notIn || self == .noneOf }
 
     static func all(for subject: ConditionSubject) -> [ConditionOperator] {

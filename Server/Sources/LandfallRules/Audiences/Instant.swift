@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in time, written as RFC 3339 has it: `2026-11-22T09:30:00Z`, `2026-11-22T10:30:00.250+01:00`. The zone is part of it:
-/// a date without one means another instant on every server.
+/// A point in time in the form of RFC 3339: `2026-11-22T09:30:00Z`, `2026-11-22T10:30:00.250+01:00`. The zone is part of it:
+/// a date without a zone would mean different instants on different servers.
 package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The last millisecond of the year 9999: a later time has no text.
     package static let latestMs: Int64 = 253_402_300_799_999
@@ -11,8 +11,8 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Nil for anything else, such as the thirtieth of February. A leap second counts as the second after it; what is finer than
-    /// milliseconds is left out.
+    /// Nil for anything else, such as the thirtieth of February. A leap second counts as the second after it; digits finer than
+    /// milliseconds are left out.
     package init?(_ text: String) {
         var text = text
         guard let instant = text.withUTF8({ Instant(utf8: UnsafeRawBufferPointer($0)) }) else { return nil }
@@ -127,7 +127,7 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
     }
 }
 
-/// A length of time as the file writes it: `30m`, `12h`, `7d`, `2w`. A day is 24 hours.
+/// A length of time in the form of the file: `30m`, `12h`, `7d`, `2w`. A day is 24 hours.
 package struct TimeSpan: Hashable, Sendable, CustomStringConvertible {
     private static let units: [(letter: Character, milliseconds: Int64)] = [
         ("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000),
@@ -137,7 +137,7 @@ package struct TimeSpan: Hashable, Sendable, CustomStringConvertible {
 
     let milliseconds: Int64
 
-    /// Nil for anything else, for nothing at all and for more than a hundred years.
+    /// Nil for any other text, for zero and for more than a hundred years.
     init?(_ text: String) {
         let digits = text.dropLast()
         guard let unit = Self.units.first(where: { $0.letter == text.last }), (1...9).contains(digits.utf8.count),

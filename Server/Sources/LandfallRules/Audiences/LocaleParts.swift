@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a locale says of language, script and region, as numbers. A language that is written in several scripts always has one:
-/// the one that its region writes, where the locale names none (``LocaleFallback``).
+/// Language, script and region of a locale, as numbers. A language that is written in several scripts always has one:
+/// if the locale names none, the script of its region (``LocaleFallback``).
 struct LocaleParts: Hashable, Sendable {
     /// Small letters, as bytes of one number.
     let language: UInt64

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConfigurationReader {
-    /// Rules with names that audiences and other segments use. They may stand in any order, and none may need itself.
+    /// Rules with names that audiences and other segments use. They may be in any order, and none may refer to itself, directly or
+    /// through others.
     mutating func segments(_ node: ConfigurationNode, _ context: inout ConditionContext) {
         let entries = entries(node, of: "'segments'") ?? []
         var order = SegmentOrder(entries)
@@ -14,7 +15,7 @@ extension ConfigurationReader {
         for cycle in order.cycles {
             note(
                 cycle.place,
-                "The segments \(cycle.names.map { "'\($0.shortened)'" }.joined(separator: " → ")) need each other. Take one of these uses out.")
+                "The segments \(cycle.names.map { "'\($0.shortened)'" }.joined(separator: " → ")) refer to each other in a circle. Remove one of these references.")
         }
     }
 }
@@ -23,7 +24,7 @@ extension ConfigurationReader {
 private struct SegmentOrder {
     struct Cycle {
         let names: [String]
-        /// Of the use that closes it.
+        /// The place of the reference that closes the circle.
         let place: ConfigurationNode.Place
     }
 
@@ -59,7 +60,7 @@ private struct SegmentOrder {
                 if open.contains(next) {
                     // What comes next in the order is not known where this segment is read.
                     inCycles.insert(index)
-                    // No more cycles are told than a reader notes: each may be as long as the file.
+                    // Stops when the reader notes no more problems, because each cycle may be as long as the file.
                     guard cycles.count < ConfigurationReader.mostProblems else { continue }
                     let path = stack.map(\.index).drop { $0 != next }
                     inCycles.formUnion(path)
@@ -73,7 +74,7 @@ private struct SegmentOrder {
         return order
     }
 
-    /// The names of a long cycle without those in the middle.
+    /// The names of a cycle; for a long one, without those in the middle.
     private static func told(_ names: [String]) -> [String] {
         names.count > mostNames ? Array(names.prefix(mostNames - 1)) + ["…"] + names.suffix(1) : names
     }

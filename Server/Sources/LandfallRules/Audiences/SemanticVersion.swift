@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A version of an app or an operating system, ordered as Semantic Versioning orders them, and forgiving where stores are:
-/// one to four numbers, and missing ones count as 0, so `1.10` is above `1.9` and equal to `1.10.0`.
+/// A version of an app or an operating system, in the order of Semantic Versioning. Like stores, it accepts
+/// one to four numbers; missing ones count as 0, so `1.10` is above `1.9` and equal to `1.10.0`.
 package struct SemanticVersion: Sendable {
     private static let longest = 64
 
@@ -8,7 +8,7 @@ package struct SemanticVersion: Sendable {
     /// `beta.2` of `1.0-beta.2`; empty for a release. What follows a `+` does not count.
     private let preRelease: String
 
-    /// Nil for anything but a version: such a value counts as missing.
+    /// Nil for a text that is not a version: such a value counts as missing.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let withoutBuild = text.utf8.prefix { $0 != UInt8(ascii: "+") }
@@ -75,12 +75,12 @@ extension SemanticVersion: Comparable {
 }
 
 extension SemanticVersion {
-    /// The four numbers, so that both in turn compare as the version does without its pre-release.
+    /// The four numbers in two integers. Comparing first one, then the other gives the order of the version without its pre-release.
     var numbersInOrder: (UInt64, UInt64) {
         (UInt64(numbers[0]) << 32 | UInt64(numbers[1]), UInt64(numbers[2]) << 32 | UInt64(numbers[3]))
     }
 
-    /// Orders what stands between `-` and `+` of two versions, part by part, and allocates nothing. Below 0 where the left one comes
+    /// Orders what stands between `-` and `+` of two versions, part by part, and allocates nothing. Below 0 if the left one comes
     /// first. Neither is empty.
     static func orderOfPreReleases(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         var leftStart = 0, rightStart = 0

@@ -83,7 +83,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A text that must look a certain way.
+    /// A text that must have a certain form.
     mutating func matching(
         _ node: ConfigurationNode?, _ what: String, _ advice: String, _ isRight: (String) -> Bool
     ) -> String? {

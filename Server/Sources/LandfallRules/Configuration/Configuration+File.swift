@@ -6,7 +6,7 @@ extension Configuration {
         guard let file = FileHandle(forReadingAtPath: path) else { throw ConfigurationStartError.unreadable(path) }
         defer { try? file.close() }
         // One byte more than the limit is enough for the reader to refuse the file.
-        // Nothing at the end of an empty file is no error; a folder is.
+        // An empty file is not an error here; a folder is one.
         guard let bytes = try? file.read(upToCount: ConfigurationText.largest + 1) ?? Data() else {
             throw ConfigurationStartError.unreadable(path)
         }
@@ -28,7 +28,7 @@ package enum ConfigurationStartError: Error, Hashable, CustomStringConvertible {
         case .unreadable(let path): "The configuration '\(path)' cannot be read. Check the path and who may read it."
         case .notText(let path): "The configuration '\(path)' is not UTF-8. Save it as UTF-8."
         case .nothingToServe:
-            "The store holds no configuration. Start once with --config landfall.yaml; Examples/SelfHost/landfall.yaml is one to begin with."
+            "The store has no configuration. Start once with --config landfall.yaml; Examples/SelfHost/landfall.yaml is an example."
         }
     }
 }

@@ -23,13 +23,13 @@ package struct ConfigurationReading: Sendable {
     package let problems: [ConfigurationProblem]
     /// What is allowed but probably not meant, in the order of the file.
     package let warnings: [ConfigurationProblem]
-    /// The file's values; nil where it is no usable YAML at all.
+    /// The file's values; nil if it is not usable YAML.
     package let root: ConfigurationNode?
     private let configuration: Configuration?
 
     /// - Parameters:
     ///   - file: what messages call the text.
-    ///   - secrets: where the variables are looked up that the file names.
+    ///   - secrets: looks up the variables that the file names.
     package init(yaml text: String, file: String = "landfall.yaml", secrets: SecretEnvironment = .process) {
         self.file = file
         var source = ConfigurationText()
@@ -67,7 +67,7 @@ extension ConfigurationReader {
         )
         guard let fields else { return nil }
 
-        // Everything is read before anything is given up, so that all problems show.
+        // Everything is read before the first failure ends it, so that all problems are reported.
         let app = fields["app"].flatMap { self.app($0) }
         let keys = fields["keys"].map { self.keys($0) } ?? (sdk: [], server: [])
         let identityKeys = fields["identity"].map { identity($0) } ?? []
@@ -110,7 +110,7 @@ extension ConfigurationReader {
         let holdouts = fields["holdouts"].map { self.holdouts($0) } ?? Named()
         guard let node = fields["experiments"] else { return Named() }
         var metrics: Set<ExactText> = []
-        // A metric with problems of its own is known all the same.
+        // A metric with problems of its own still counts as known.
         if case .mapping(let entries)? = fields["metrics"]?.content { metrics = Set(entries.map { ExactText($0.key) }) }
         let context = ExperimentContext(
             paywalls: paywalls, paywallNode: fields["paywalls"], metrics: metrics, layers: layers, holdouts: holdouts)

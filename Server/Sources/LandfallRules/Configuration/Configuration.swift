@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// What a `landfall.yaml` says, read and checked: every reference leads somewhere, every value is in range.
+/// The content of a `landfall.yaml`, read and checked: every reference is resolved, every value is in range.
 package struct Configuration: Sendable, Redacted {
     package var app: App
     package var keys: [SDKKey]
@@ -17,7 +17,7 @@ package struct Configuration: Sendable, Redacted {
     /// False: ad tokens are not sent to Apple.
     package var asksAppleAds: Bool
     package var attributionWindows = AttributionWindows()
-    /// Nil: no click is looked for by its address, and nothing is kept to do so.
+    /// Nil: clicks are not matched by address, and nothing is stored for that.
     package var addressMatching: AddressMatching?
     package var retention = Retention()
     /// The app's own events.
@@ -27,12 +27,12 @@ package struct Configuration: Sendable, Redacted {
     package var testDevices: [TestDevice] = []
     /// In the order of the file.
     package var experiments: [Experiment] = []
-    /// Where reports cut days.
+    /// The time zone of the days in reports.
     package var reportZone = ReportZone.utc
 }
 
 extension Configuration {
-    /// The sections that a server key may never change: they say who may call, who is trusted and what is deleted.
+    /// The sections that a server key may never change: they define who may call, who is trusted and what is deleted.
     package static let protectedSections: Set<String> = [
         "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention", "alerts", "exports", "signIn",
     ]

@@ -19,7 +19,7 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
         self.init(yaml: try Configuration.text(ofFile: file), file: file)
     }
 
-    /// The same with a text that is in no file yet.
+    /// The same for a text that is not in a file yet.
     package init(yaml text: String, file: String) {
         let reading = ConfigurationReading(yaml: text, file: file)
         self.file = file
@@ -35,7 +35,7 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
         }
     }
 
-    /// Where no file can be read: one problem, of the file as a whole.
+    /// One problem about the whole file: it cannot be read.
     package init(unreadable error: any Error, file: String) {
         self.file = file
         description = "\(error)"
@@ -43,7 +43,7 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
         warnings = []
     }
 
-    /// What somebody else has found.
+    /// The result of another check.
     package init(file: String, problems: [ConfigurationRemark], warnings: [ConfigurationRemark]) {
         (self.file, self.problems, self.warnings) = (file, problems, warnings)
         let listed = problems.prefix(ConfigurationError.mostListed).map { "  \(file):\($0.line):\($0.column): \($0.message)" }

@@ -3,14 +3,14 @@ package import LandfallWire
 
 /// What another version of the configuration changes, in numbers, and which answers it can change.
 package struct ConfigurationDifference {
-    /// Those whose answer may be another one: added, removed, or with other audiences or paywalls.
+    /// The placements whose answer may differ: added, removed, or with other audiences or paywalls.
     package let placements: Set<PlacementID>
     /// How many of each kind were added, removed or changed.
     package let counts: [(kind: String, count: Int)]
 
     package init(from old: Configuration, to new: Configuration) {
         let testDevices = Self.changed(old.testDevices, new.testDevices) { ExactText($0.name) }
-        // Which of them a test device sees is seen at each.
+        // What a test device sees is compared at each placement.
         let placements =
             testDevices.isEmpty
             ? Self.changed(old.placements, new.placements, by: \.id) : Set((old.placements + new.placements).map(\.id))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who has the last word about the configuration.
+/// Which source of the configuration wins.
 package enum ConfigurationOwner: String, CaseIterable, Sendable {
     /// The last publication counts. A file counts only until somebody publishes by a command, a call or the console.
     case store

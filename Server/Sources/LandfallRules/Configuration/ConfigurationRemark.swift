@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place of the file, and what is to say about it. Lines and columns count from 1.
+/// A remark about a place of the file. Lines and columns count from 1.
 package struct ConfigurationRemark: Hashable, Sendable, Codable {
     package let line: Int
     package let column: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Moves an element of a list to another place of it; those between give way, as they are written. The comments directly above an
+/// Moves an element of a list to another index; the elements between move by one and keep their text. The comments directly above an
 /// element, in its column, and behind its values move with it; all other bytes stay.
 package struct ConfigurationMove: Hashable, Sendable {
     package let list: ConfigurationEditPath

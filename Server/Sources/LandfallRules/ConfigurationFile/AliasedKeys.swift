@@ -2,7 +2,7 @@
 /// Finds keys that are made of aliases, before the parser sees them.
 ///
 /// The parser hashes keys as whole trees to find duplicates. A key of nested aliases is a tree of exponential size, and there
-/// is no bound that could be set inside. This look is rough on purpose: it may refuse a strange file that is harmless, never
+/// is no limit that could be set inside. This check is rough on purpose: it may refuse a strange file that is harmless, never
 /// the reverse. A file without aliases is never refused.
 struct AliasedKeys {
     /// The first key that is not a plain scalar, in a file that has aliases.

@@ -7,7 +7,7 @@ package struct ConfigurationNode: Sendable {
     package struct Place: Hashable, Sendable, Comparable, CustomStringConvertible {
         package let line: Int
         package let column: Int
-        /// The number of the node that is there, in the order of reading and from 1; 0 where no node is meant. Aliases put several
+        /// The number of the node at this place, from 1 in the order of reading; 0 if no node is meant. Aliases put several
         /// nodes at one place, so places are compared without it.
         package var node = 0
 
@@ -63,9 +63,9 @@ package struct ConfigurationNode: Sendable {
 }
 
 extension ConfigurationNode {
-    /// Of a mapping; none for anything else.
+    /// The entries of a mapping; empty for anything else.
     package var entries: [Entry] { if case .mapping(let entries) = content { entries } else { [] } }
 
-    /// Of a list; none for anything else.
+    /// The elements of a list; empty for anything else.
     package var items: [ConfigurationNode] { if case .list(let elements) = content { elements } else { [] } }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// The way to a value of the file, as people write it: `placements.onboarding[0].paywall`, `audiences.ads["app.version"]`.
+/// The path of a value in the file, as people write it: `placements.onboarding[0].paywall`, `audiences.ads["app.version"]`.
 package struct ConfigurationPath: Hashable, Sendable, CustomStringConvertible {
-    /// In bytes. A longer way is cut.
+    /// In bytes. A longer path is cut.
     static let longest = 200
 
     package private(set) var description = ""
@@ -28,7 +28,7 @@ package struct ConfigurationPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConfigurationNode {
-    /// The way from here to the node with this number, see ``Place/node``; as far as it leads where there is no such node.
+    /// The path from here to the node with this number, see ``Place/node``; the longest existing part if there is no such node.
     package func path(toNode number: Int) -> String {
         var path = ConfigurationPath()
         var node = self

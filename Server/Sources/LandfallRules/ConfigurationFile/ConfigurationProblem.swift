@@ -13,7 +13,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 
 /// A `landfall.yaml` that cannot be served, with everything that is wrong in it, in the order of the file.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// More would not help anybody.
+    /// A longer list would not help.
     static let mostListed = 50
 
     /// What the messages call the file.

@@ -25,7 +25,7 @@ extension ConfigurationReader {
         return named[name]
     }
 
-    /// - Parameter whereNone: what to do if nothing of that kind is defined.
+    /// - Parameter whereNone: the advice if nothing of that kind is defined.
     /// - Returns: false after noting that there is nothing of that name.
     mutating func isKnown(
         _ name: String, _ kind: String, at place: ConfigurationNode.Place, among known: Set<ExactText>, whereNone: String = ""

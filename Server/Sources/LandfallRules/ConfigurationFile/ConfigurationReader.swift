@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// Reads nodes as what they should be. A problem is noted, and reading goes on, so that one run shows them all.
+/// Reads nodes as the expected values. A problem is noted and reading goes on, so that one run reports all problems.
 struct ConfigurationReader {
     /// Secrets are never in the file.
     let secrets: SecretEnvironment
@@ -13,13 +13,13 @@ struct ConfigurationReader {
 
     init(secrets: SecretEnvironment) { self.secrets = secrets }
 
-    /// - Parameter message: is not made where there are problems enough.
+    /// - Parameter message: not evaluated once enough problems are noted.
     mutating func note(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String) {
         guard problems.count < Self.mostProblems else { return }
         problems.append(ConfigurationProblem(place: place, message: message()))
     }
 
-    /// The file can be served all the same.
+    /// Notes a warning: the file can still be served.
     /// - Parameter lacked: the value whose absence the warning is about.
     mutating func warn(_ place: ConfigurationNode.Place, _ message: @autoclosure () -> String, lacked: ConditionSubject? = nil) {
         guard warnings.count < Self.mostProblems else { return }
@@ -70,7 +70,7 @@ struct ConfigurationReader {
         return elements
     }
 
-    /// Any scalar as it is written: an unquoted 1.10 is "1.10".
+    /// The text of any scalar: an unquoted 1.10 is "1.10".
     /// - Parameter longest: in bytes of UTF-8.
     mutating func text(_ node: ConfigurationNode?, _ what: String, longest: Int = Limits.configurationText) -> String? {
         guard let node else { return nil }

@@ -3,14 +3,14 @@ import Foundation
 import LandfallWire
 import Yams
 
-/// Turns YAML into nodes, within bounds: a hostile file costs a refusal, not the server. The only place that knows Yams.
+/// Parses YAML into nodes within limits, so that a hostile file is refused and does no harm. Only this file uses Yams.
 ///
 /// Scalars are read as YAML 1.2 says, so `NO` is Norway and `1.10` keeps its zero.
 package struct ConfigurationText {
     /// Bytes.
     package static let largest = 4 * 1024 * 1024
     static let deepest = 64
-    /// Nodes after aliases are followed: what keeps a file of nested aliases small.
+    /// The most nodes after aliases are followed: limits a file of nested aliases.
     package static let mostNodes = 500_000
 
     package private(set) var problems: [ConfigurationProblem] = []
@@ -19,7 +19,7 @@ package struct ConfigurationText {
 
     package init(mostNodes: Int = Self.mostNodes) { self.mostNodes = mostNodes }
 
-    /// It has more values than it may have.
+    /// The file has more values than it may have.
     package var hasTooManyNodes: Bool { nodeCount > mostNodes }
 
     /// Nil for a text that is not usable YAML; `problems` then says why.
@@ -54,7 +54,7 @@ package struct ConfigurationText {
         problems.append(ConfigurationProblem(place: place, message: message))
     }
 
-    /// Nil once a bound is passed: the first passing is noted, the rest of the file is left alone.
+    /// Nil once a limit is passed: that is noted once, and the rest of the file is not read.
     private mutating func node(_ node: Node, depth: Int) -> ConfigurationNode? {
         nodeCount += 1
         let place = ConfigurationNode.Place(node.mark, node: nodeCount)
@@ -82,7 +82,7 @@ package struct ConfigurationText {
         case .mapping(let mapping):
             return entries(mapping, depth: depth).map { ConfigurationNode(place: place, content: .mapping($0)) }
         case .alias:
-            note(place, "This alias leads nowhere. Define its anchor above it.")
+            note(place, "This alias has no anchor. Define the anchor above it.")
             return nil
         }
     }
@@ -91,7 +91,7 @@ package struct ConfigurationText {
         var entries: [ConfigurationNode.Entry] = []
         var places: [String: ConfigurationNode.Place] = [:]
         for (key, value) in mapping {
-            // A key means its value.
+            // A key is read as its text.
             let place = ConfigurationNode.Place(key.mark, node: nodeCount + 1)
             guard let name = key.scalar?.string else {
                 note(place, "A key is a list or a mapping. Use a name.")
@@ -99,7 +99,7 @@ package struct ConfigurationText {
             }
             guard let value = node(value, depth: depth + 1) else { return nil }
             if name == "<<" {
-                note(place, "Merge keys ('<<') are not read. Write the values out, or use an alias for one whole value.")
+                note(place, "Merge keys ('<<') are not supported. Write the values out, or use an alias for one whole value.")
             } else if let first = places.updateValue(place, forKey: name) {
                 note(place, "'\(name.shortened)' is here a second time; the first is in line \(first.line). Keep one of them.")
             } else {
@@ -116,7 +116,7 @@ package struct ConfigurationText {
         if !["", Tag.Name.str.rawValue].contains(scalar.tag.rawValue) {
             note(
                 place,
-                "Tags such as '\(scalar.tag.rawValue.shortened)' are not read. Remove the tag; quote the value if it is text.")
+                "Tags such as '\(scalar.tag.rawValue.shortened)' are not supported. Remove the tag; quote the value if it is text.")
         }
         return .scalar(scalar.string, isQuoted: scalar.style != .plain || !scalar.tag.rawValue.isEmpty)
     }
@@ -134,10 +134,10 @@ package struct ConfigurationText {
         case .reader(let problem, let offset, _, _):
             note(
                 .init(character: offset ?? 0, of: text),
-                "The file holds a character that YAML does not allow (\(problem)). Remove it.")
+                "The file contains a character that YAML does not allow (\(problem)). Remove it.")
         case .duplicatedKeysInMapping(let names, let context):
             let listed = names.map { "'\($0.shortened)'" }.joined(separator: ", ")
-            note(.init(context.mark), "\(listed) is more than once in this mapping; this is the first one. Keep one of them.")
+            note(.init(context.mark), "\(listed) occurs more than once in this mapping; this is the first one. Keep one of them.")
         default: note(.start, "The file cannot be read as YAML. Save it as UTF-8 text.")
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What other parts of the file refer to by name. A name whose value has problems of its own is known all the same, so that a
+/// Values that other parts of the file refer to by name. A name whose value has problems of its own still counts as known, so that a
 /// reference to it is not a second problem.
 struct Named<Value> {
     private(set) var names: Set<ExactText> = []

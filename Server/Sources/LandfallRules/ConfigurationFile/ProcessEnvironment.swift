@@ -8,7 +8,7 @@ package enum ProcessEnvironment {
         return variables[name] ?? variables["CREDENTIALS_DIRECTORY"].flatMap { credential(name, in: $0) }
     }
 
-    /// A file that systemd gives to this service alone (`LoadCredential=`), under the name of the variable. The end of its last line does
+    /// A file that systemd gives only to this service (`LoadCredential=`), named like the variable. The final line break does
     /// not belong to the value.
     /// - Parameter name: without a slash: it comes from a configuration.
     static func credential(_ name: String, in folder: String) -> String? {
@@ -18,7 +18,7 @@ package enum ProcessEnvironment {
         return text.last?.isNewline == true ? String(text.dropLast()) : text
     }
 
-    /// For those who read a configuration and need none of the secrets that it names: lets it be read wherever they are.
+    /// For reading a configuration without its secrets: gives a value to every variable.
     package static let standIn = "sk_" + String(repeating: "x", count: 64)
 
     package static func anySecret(of name: String) -> String? { standIn }

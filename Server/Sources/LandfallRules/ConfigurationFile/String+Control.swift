@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// With every character that a terminal obeys, or that turns the direction of text, written as `\u001b`. Line breaks and
-    /// tabs stay. Inside of JSON's strings it means the same.
+    /// The text with control characters, and characters that change the direction of text, written as `\u001b`. Line breaks and
+    /// tabs stay. Inside JSON strings the meaning stays the same.
     package var withoutControl: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         var text = String.UnicodeScalarView()

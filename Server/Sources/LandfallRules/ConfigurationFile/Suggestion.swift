@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Finds what somebody probably meant.
+/// Finds the word that the author probably meant.
 package enum Suggestion {
-    /// ` Did you mean 'x'?`, or the list of what there is; empty where there is nothing to say.
+    /// ` Did you mean 'x'?`, or the list of known words; empty if there are none.
     package static func sentence(for word: String, among known: some Sequence<String>) -> String {
         let known = known.sorted()
         if let near = nearest(to: word, among: known) { return " Did you mean '\(near)'?" }

@@ -11,7 +11,7 @@ struct AudienceCompiler {
     }
 
     private(set) var constants: [Cell] = []
-    /// What audiences cannot match without.
+    /// The conditions that audiences require.
     private(set) var requirements: [AudiencePrefilter.Requirement] = []
     private var texts = CellWriter(capacity: 256)
     private var names: [String: UInt32] = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules audiences out before anything of theirs is compared: a look-up for each attribute instead of a comparison for each
+/// Rules audiences out before they are compared: a look-up for each attribute instead of a comparison for each
 /// audience. Campaigns differ by a campaign, a country, a language, and an install has one of each.
 ///
 /// Only texts that an audience requires on every way to a match are looked up, by their hashes. So an audience that is ruled out
@@ -19,20 +19,20 @@ struct AudiencePrefilter: Sendable {
         let cell: Int32
         let name: UInt32
         let changedBy: UInt8
-        /// Which audiences any other value leaves, or none: those that do not require this attribute.
+        /// The audiences that remain for any other value, or for none: those that do not require this attribute.
         let others: UInt64
         let slots: UInt32
-        /// Their number less one; a power of two.
+        /// The number of slots, a power of two, less one.
         let mask: UInt32
     }
 
-    /// A value of the rules. Empty where it leaves no audience.
+    /// A value of the rules. An empty slot leaves no audience.
     struct Slot: BitwiseCopyable, Sendable {
         var hash: UInt64 = 0
         var audiences: UInt64 = 0
     }
 
-    /// What an audience cannot match without: that a text is one of `count` constants from `first` on.
+    /// A requirement of an audience: a text is one of `count` constants from `first` on.
     struct Requirement {
         let audience: Int
         let comparison: AudienceProgram.Instruction
@@ -77,7 +77,7 @@ private struct FieldValues {
             let first = Int(requirement.comparison.first)
             return Set(constants[first..<first + Int(requirement.comparison.count)].map(\.first))
         }
-        // Of an audience that requires it twice, the values that satisfy one of them: its comparisons decide.
+        // If an audience requires the attribute twice, values that satisfy one requirement stay; the comparisons decide.
         for requirement in requirements {
             for hash in texts(requirement) { audiences[hash, default: others] |= bit(requirement) }
         }
@@ -85,7 +85,7 @@ private struct FieldValues {
 
     var isOfSeveral: Bool { count > 1 }
 
-    /// The same for the same rules, whatever the order of a dictionary is.
+    /// The sort key, so that the same rules give the same result whatever the order of a dictionary.
     var order: (Int, Int32, UInt32) { (-count, comparison.cell, comparison.name) }
 
     func written(to slots: inout [AudiencePrefilter.Slot]) -> AudiencePrefilter.Field {

@@ -36,10 +36,10 @@ package final class AudienceProgram: Sendable {
 
     /// One audience: its comparisons follow each other.
     package struct Place: BitwiseCopyable, Sendable {
-        /// Where it begins; below 0 where it needs no comparison.
+        /// The index of its first instruction; below 0 if it needs no comparison.
         let entry: Int32
         package let start: Int32
-        /// Behind its last one.
+        /// The index after its last instruction.
         package let end: Int32
     }
 

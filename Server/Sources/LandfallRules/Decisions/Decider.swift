@@ -169,7 +169,7 @@ struct Decider {
 // MARK: The prefilter
 
 extension Decider {
-    /// The first audience that matches now, or their number; final where what is pending cannot change that.
+    /// The first audience that matches now, or the number of audiences; final if pending answers cannot change that.
     @inline(__always)
     func first(by prefilter: AudiencePrefilter) -> (audience: Int, isFinal: Bool) {
         var isFinal = true

@@ -93,7 +93,7 @@ private struct Child {
     let name: Name
     let node: ConfigurationNode
 
-    /// What the path calls it: the name; `NAME (2)` for a second one.
+    /// Its name in the path; `NAME (2)` for a second one of that name.
     var step: String { name.occurrence == 0 ? name.text.text : "\(name.text.text) (\(name.occurrence + 1))" }
 
     static func all(of node: ConfigurationNode?, _ way: [String], _ isJSON: Bool) -> [Child] {

@@ -123,7 +123,7 @@ package struct ConfigurationSentence {
         }
     }
 
-    /// Of a test device.
+    /// The facts of a test device.
     private static func choices(_ node: ConfigurationNode) -> String? {
         var choices = node.text("audience").map { ["it counts as audience \($0.shortened)"] } ?? []
         if case .mapping(let paywalls) = node["paywalls"]?.content {

@@ -8,7 +8,7 @@ struct ExperimentSentence {
     /// The steps below the experiment: `variations`, `B`, `weight`.
     let rest: [String]
 
-    /// Nil where there are no words of its own.
+    /// Nil if this change has no special sentence.
     func sentences(_ before: ConfigurationNode?, _ after: ConfigurationNode?) -> [String]? {
         switch (rest.first ?? "", rest.count) {
         case ("variations", 2): variation(before, after)

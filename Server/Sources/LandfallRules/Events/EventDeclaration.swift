@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// An own event as the configuration declares it: what of it is kept.
+/// The declaration of an own event: which of its values are kept.
 package struct EventDeclaration: Hashable, Sendable {
     var hasValue = false
     /// By names that are ASCII.
     var properties: [String: AttributeType] = [:]
 }
 
-/// What is kept of an own event beside its type and time.
+/// The values of an own event that are kept beside its type and time.
 package struct EventContent: Hashable, Sendable {
     package var milliunits: Int64?
     package var currency: String?
@@ -17,8 +17,8 @@ package struct EventContent: Hashable, Sendable {
 }
 
 extension EventDeclaration {
-    /// What is not declared is left out: the rest of the event counts all the same.
-    /// - Returns: nil where nothing is left.
+    /// Undeclared values are left out; the rest of the event still counts.
+    /// - Returns: nil if nothing is left.
     package func content(of event: Event) -> EventContent? {
         var content = EventContent()
         if hasValue {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What the other sections define that experiments refer to.
+/// The parts of other sections that experiments refer to.
 struct ExperimentContext {
     let paywalls: Named<Paywall>
     /// The section `paywalls` itself: variations replace parts of it.
@@ -81,7 +81,7 @@ extension ConfigurationReader {
             if !entry.key.isLowerCaseUUID {
                 note(
                     entry.keyPlace,
-                    "'\(entry.key.shortened)' is no install id. Copy it from print(landfall.explain()), in lower case.")
+                    "'\(entry.key.shortened)' is not an install id. Copy it from print(landfall.explain()), in lower case.")
             }
             if let variation = variation(entry.value, "The override", names) { overrides[InstallID(entry.key)] = variation }
         }
@@ -98,11 +98,11 @@ extension ConfigurationReader {
         return variation(node, "'promote'", names) ?? 0
     }
 
-    /// The number of a variation that is called by its name.
+    /// The index of the variation with this name.
     private mutating func variation(_ node: ConfigurationNode, _ what: String, _ names: [ExactText]) -> Int? {
         guard let name = text(node, what) else { return nil }
         if let number = names.firstIndex(of: ExactText(name)) { return number }
-        // The variations have problems of their own where there are none.
+        // If there are no variations, they have problems of their own.
         if !names.isEmpty { _ = isKnown(name, "variation", at: node.place, among: Set(names)) }
         return nil
     }

@@ -17,7 +17,7 @@ package final class Experiment: Sendable {
         /// Assigns nobody: everyone sees the control, apart from overrides.
         case draft
         case live
-        /// Assigns nobody any more: everyone sees the promoted variation.
+        /// Assigns nobody any more; everyone sees the promoted variation.
         case stopped
     }
 
@@ -40,7 +40,7 @@ package final class Experiment: Sendable {
     /// Its number among the configuration's experiments.
     package let index: Int
     package let state: State
-    /// Nil where the file leaves it to the server to count.
+    /// Nil if the server counts it.
     package let epoch: Int64?
     package let slice: Slice?
     package let holdout: Holdout?
@@ -84,7 +84,7 @@ package final class Experiment: Sendable {
     /// True if it can assign a unit.
     package var assigns: Bool { state == .live || state == .draft && !overrides.isEmpty }
 
-    /// What units see that are not assigned.
+    /// The variation for units that are not assigned.
     var unassigned: Variation { variations[state == .stopped ? promoted : 0] }
 
     /// The buckets of a variation: ⌊10⁶·W(i−1)/W⌋ ≤ bucket < ⌊10⁶·W(i)/W⌋, where W(i) is the sum of the first i weights.
@@ -125,7 +125,7 @@ package struct Variation: Hashable, Sendable {
     package let weight: Int64
     /// What it shows to units that are assigned to it; nil shows nothing.
     let assigned: Paywall?
-    /// The same without the experiment's name in it: what everyone sees who is not assigned.
+    /// The same without the experiment's name in it, for everyone who is not assigned.
     package let plain: Paywall?
     /// The top-level keys of the paywall's remote config that it replaces.
     var replaced: [LocaleCode: [String: JSONValue]] = [:]

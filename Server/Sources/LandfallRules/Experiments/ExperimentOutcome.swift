@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// What an experiment does with one unit that has reached it: the one decision that every answer, stream, explanation and
-/// estimate takes.
+/// What an experiment does with one unit that has reached it. Every answer, stream, explanation and
+/// estimate uses this decision.
 package struct ExperimentOutcome: Hashable, Sendable {
     /// The first of these that decides, in this order.
     package enum Step: String, Hashable, Sendable, Codable { case override, stored, holdout, layer, drawn }
@@ -17,9 +17,9 @@ package struct ExperimentOutcome: Hashable, Sendable {
 
     /// Nil for an experiment that assigns nobody, or not this unit.
     package let step: Step?
-    /// Nil: the unit sees what everyone sees who takes no part.
+    /// Nil: the unit sees the same as everyone outside the experiment.
     package let assigned: Assigned?
-    /// How the store has to keep it before a final answer says it. Nil: there is nothing to store.
+    /// The step with which it has to be stored before a final answer. Nil: there is nothing to store.
     package let storing: UnitAssignment.Step?
 
     package static let unassigned = ExperimentOutcome(step: nil, assigned: nil, storing: nil)
@@ -31,7 +31,7 @@ extension Experiment {
     ///   - unit: the unit's id, which the draws use.
     ///   - install: the install's own id, which overrides may name too.
     ///   - stored: what the store has for the unit.
-    ///   - isTestDevice: a device of the team sees what everyone may see, and is not counted.
+    ///   - isTestDevice: a device of the team; it is not counted.
     package func outcome(
         epoch: Int64, unit: InstallID, install: InstallID, stored: UnitAssignment?, isTestDevice: Bool = false
     ) -> ExperimentOutcome {
@@ -39,7 +39,7 @@ extension Experiment {
         if let overriding = overriding(epoch: epoch, unit: unit, install: install, stored: stored) { return overriding }
         guard state == .live else { return .unassigned }
         guard let stored else { return fresh(epoch: epoch, unit: unit, install: install, isTestDevice: isTestDevice) }
-        // A variation that was removed: its units see what everyone sees who takes no part, and are never drawn again.
+        // The variation was removed: its units see the same as everyone outside the experiment, and are never drawn again.
         let assigned = variation(stored.variation).map { number in
             ExperimentOutcome.Assigned(variation: number, epoch: stored.epoch, bucket: stored.bucket)
         }

@@ -21,7 +21,7 @@ package struct UnitAssignment: Hashable, Sendable {
     package let variation: VariationName
     package let bucket: Int64
     package var step: Step
-    /// Of the configuration that assigned.
+    /// The revision of the configuration that assigned.
     package var revision: Int64 = 0
     var assignedAtMs: Int64 = 0
 

@@ -114,7 +114,7 @@ extension ConfigurationReader {
 
 extension Paywall {
     /// The same with other values for some top-level keys of its remote config.
-    /// - Parameter variation: what answers call it; nil calls it by its own name.
+    /// - Parameter variation: its name in answers; nil for its own name.
     func replacing(_ replaced: [LocaleCode: [String: JSONValue]], as variation: VariationID?) -> Paywall {
         let original = rendered(for: nil)
         var configs = Dictionary(

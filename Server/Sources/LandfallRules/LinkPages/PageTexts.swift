@@ -37,7 +37,7 @@ package struct PageTexts: Hashable, Sendable {
     }
 
     private static let scripts: Set = ["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"]
-    /// Those that are written in such a script where the locale names none.
+    /// Languages that are written in such a script if the locale names none.
     private static let languages: Set = ["ar", "arc", "ckb", "dv", "fa", "he", "iw", "nqo", "ps", "syr", "ur", "yi", "ji"]
 }
 
@@ -65,7 +65,7 @@ package struct PageLanguages: Sendable {
         var texts: [LocaleCode: PageTexts] = [:]
         for locale in brought + settings.texts.keys + [usual] where texts[locale] == nil {
             let own = settings.texts[locale] ?? PageTexts.Own()
-            // `pt-BR` has what it lacks from the team's `pt`, before the server's.
+            // Texts that `pt-BR` lacks come from the team's `pt`, then from the server's texts.
             let wider = locale.first { $0 == locale ? nil : settings.texts[$0] } ?? PageTexts.Own()
             texts[locale] = PageTexts(locale, own: own.completed(with: wider), app: name)
         }

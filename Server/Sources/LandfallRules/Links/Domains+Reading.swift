@@ -11,7 +11,7 @@ extension ConfigurationReader {
         let brand = fields["brand"].map { brandDomains($0, &seen) } ?? []
         let universal = fields["universal"].map { hosts($0, of: "'universal'", &seen) } ?? []
         let old = fields["old"].map { oldDomains($0, &seen) } ?? []
-        // The API may well answer on the web site's host, but never on one that serves links.
+        // The API may answer on the web site's host, but never on a host that serves links.
         var seenWithAPI = seen.filter { host, _ in !universal.contains(host) }
         let api = fields["api"].map { hosts($0, of: "'api'", &seenWithAPI) } ?? []
         return Domains(brand: brand, universal: universal, old: old, api: api)
@@ -26,7 +26,7 @@ extension ConfigurationReader {
             guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: optional) else { return nil }
             return (fields["host"].flatMap { host($0, &seen) }, fields)
         }
-        // No way leads to any of them.
+        // No way of a domain may lead to one of these hosts.
         let all = LinkDomains(brand: read.compactMap(\.host))
         var size = 0, isTold = false
         return read.compactMap { host, fields in
@@ -36,7 +36,7 @@ extension ConfigurationReader {
                 isTold = true
                 warn(
                     node.place,
-                    "The brand domains and their 'paths' have more than \(WireLinkRules.most) bytes from here on. Phones are told only of what comes before, and a tap on any other link waits for the server. Write fewer and wider patterns.")
+                    "The brand domains and their 'paths' have more than \(WireLinkRules.most) bytes from here on. Phones get only the part before, and a tap on any other link waits for the server. Write fewer and wider patterns.")
             }
             let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
             return host.map { BrandDomain(host: $0, paths: paths, ways: ways) }
@@ -77,7 +77,7 @@ extension ConfigurationReader {
 }
 
 extension Domains {
-    /// Labels of plain letters of either case, digits and dashes; no port, no path, no trailing dot.
+    /// Labels of ASCII letters, digits and dashes; no port, no path, no trailing dot.
     static func isHost(_ text: String) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.count > 1

@@ -12,7 +12,7 @@ package struct Domains: Hashable, Sendable {
     /// The only hosts that answer the API; empty: every host that is neither a brand nor a universal domain.
     package var api: [String] = []
 
-    /// As links are compared with them.
+    /// The form in which links are compared with them.
     package func linkDomains(scheme: String?) -> LinkDomains {
         LinkDomains(brand: brand.map(\.host), universal: universal, schemes: scheme.map { [$0] } ?? [])
     }
@@ -24,12 +24,12 @@ package struct BrandDomain: Hashable, Sendable {
     package let host: String
     /// Paths that lead somewhere without being stored: the app knows them.
     package var paths: [PathPattern] = []
-    /// Where browsers go with links that do not say it themselves; empty is the usual way of the platform.
+    /// The ways for links without ways of their own; empty means the usual way of the platform.
     package var ways = PlatformWays()
 }
 
 extension BrandDomain {
-    /// The address of a link of this domain that one of the domain's patterns covers, where the link counts and the pattern does
+    /// The address of a link of this domain that one of the domain's patterns covers. There the link counts, and the pattern does
     /// not. Nil for any other link.
     package func covered(_ link: StoredLink) -> LinkAddress? {
         guard link.host.hasSameBytes(as: host), let address = try? LinkAddress(link.address), paths.match(address) else { return nil }

@@ -60,8 +60,8 @@ package enum LinkRules {
         return inner
     }
 
-    /// Why a link cannot lead to this address of a brand domain. A link leads to a place in the app or on the web, and never to a
-    /// link: nobody follows a second one.
+    /// Why a link cannot lead to this address of a brand domain. A link leads to a place in the app or on the web, never to another
+    /// link: a second link is not followed.
     /// - Parameters:
     ///   - place: of the link itself.
     ///   - target: the address, which is at `targetPlace`.
@@ -72,7 +72,7 @@ package enum LinkRules {
     ) -> LinkRefusal? {
         let what =
             switch decision {
-            case _ where targetPlace == place: "that is the link itself. Write where it leads."
+            case _ where targetPlace == place: "that is the address of the link itself. Write where it leads."
             case .stored(let link), .expired(let link):
                 "that is a link itself, and it leads to '\(link.destination.shortened)'. Write where it leads in the end."
             case .ownPath, .tracked: ""
@@ -97,7 +97,7 @@ package struct LinkRefusal: Error, Hashable, Refusal {
     package let description: String
     /// The field of the new link that is refused; nil if it is none in particular.
     package var field: String?
-    /// It leads to a link, or to a place of links.
+    /// It leads to a link, or to an address at which links are.
     package var isToLink = false
 
     package init(code: ErrorCode, description: String, field: String? = nil, isToLink: Bool = false) {

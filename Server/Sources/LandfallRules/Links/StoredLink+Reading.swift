@@ -28,11 +28,11 @@ extension ConfigurationReader {
             guard let place = places[link.place] else { continue }
             warn(
                 place,
-                "'\(link.host)\(link.path)' is a short link on one of the domain's 'paths'. So phones are not told of that pattern, and a tap on a link under it waits for the server. Choose another path, or a narrower pattern.")
+                "'\(link.host)\(link.path)' is a short link on one of the domain's 'paths'. Therefore phones do not get that pattern, and a tap on a link under it waits for the server. Choose another path, or a narrower pattern.")
         }
     }
 
-    /// A link leads to no link. Those of the store are not known here.
+    /// A link must not lead to a link. The links of the store are not known here.
     private mutating func checkDestinations(
         _ links: [(link: StoredLink, to: ConfigurationNode.Place)], _ domains: Domains, _ linkDomains: LinkDomains
     ) {
@@ -56,7 +56,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// - Returns: also where the file has its destination.
+    /// - Returns: the link, and the place of its destination in the file.
     private mutating func link(
         _ node: ConfigurationNode, domains: LinkDomains
     ) -> (link: StoredLink, to: ConfigurationNode.Place)? {

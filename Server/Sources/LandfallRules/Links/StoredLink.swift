@@ -88,8 +88,8 @@ package struct LinkHandover: Hashable, Sendable, Codable {
 /// The platforms that browsers run on, as far as they say it.
 package enum BrowserPlatform: String, CaseIterable, Sendable {
     case ios, android, desktop
-    /// Safari, and browsers that are built on it: on an iPad they call themselves a Macintosh, unless a person chose otherwise. Only
-    /// a script on the page can tell them apart, by the touch screen.
+    /// Safari, and browsers that are built on it. On an iPad they call themselves a Macintosh, unless the person has chosen otherwise.
+    /// Only a script on the page can distinguish the two, by the touch screen.
     case ipadOrMac = "ipad or mac"
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// What counts as success, as the configuration names it: what reports and experiments count by.
+/// A measure of success that the configuration names; reports and experiments count it.
 package struct Metric: Hashable, Sendable {
     /// Which purchases count.
     package enum Purchases: String, CaseIterable, Hashable, Sendable { case any }
-    /// Whose money counts.
+    /// Which payments count.
     package enum Revenue: String, CaseIterable, Hashable, Sendable { case purchases }
 
     package enum Measure: Hashable, Sendable {
@@ -27,6 +27,6 @@ package struct Metric: Hashable, Sendable {
     package var windowDays = usualWindowDays
 
     package var windowMs: Int64 { windowDays * Retention.dayMs }
-    /// Nil where no event is counted.
+    /// Nil if no event is counted.
     package var event: Event.Kind? { if case .event(let type) = measure { type } else { nil } }
 }

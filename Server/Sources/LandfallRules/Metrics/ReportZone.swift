@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The time zone in which reports cut days. A day has 24 hours, 23 or 25 of them when the clocks change, or none where a
+/// The time zone of the days in reports. A day has 24 hours, or 23 or 25 when the clocks change, or none if a
 /// country skipped it.
 package struct ReportZone: Hashable, Sendable {
     package static let utc = ReportZone(name: "UTC", zone: nil)
@@ -26,7 +26,7 @@ package struct ReportZone: Hashable, Sendable {
     package func day(ofMs atMs: Int64) -> Int64 {
         let atMs = Self.nearest(atMs)
         let day = Self.floor(atMs + offsetMs(atMs))
-        // Where clocks went back over midnight, the next day has begun before.
+        // If clocks went back over midnight, the next day had begun before.
         return zone != nil && startMs(ofDay: day + 1) <= atMs ? day + 1 : day
     }
 

@@ -3,7 +3,7 @@ package import LandfallWire
 
 /// A locale in its canonical form: `en`, `en-US`, `zh-Hant-TW`. Case and `_` against `-` make no difference.
 package struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// Bytes. The longest code that BCP 47 asks everyone to take.
+    /// In bytes: the longest code that BCP 47 requires everyone to accept.
     package static let longest = 35
 
     package let rawValue: String
@@ -20,7 +20,7 @@ package struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringCon
         rawValue = canonical
     }
 
-    /// Reads what a device calls its locale, which may carry more than a locale code: `en_US@calendar=japanese`, `C.UTF-8`.
+    /// Reads a device's name of its locale, which may contain more than a locale code: `en_US@calendar=japanese`, `C.UTF-8`.
     package init?(deviceLocale: String) {
         let code = deviceLocale.utf8.prefix { $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: ".") }
         self.init(rawValue: String(Substring(code)))
@@ -54,7 +54,7 @@ package struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringCon
     private init(canonical: String) { rawValue = canonical }
 }
 
-/// How the parts of a locale are written. Reads bytes and makes one string: this runs for every paywall that is asked for.
+/// Writes the parts of a locale in canonical form. Reads bytes and makes one string, because it runs for every requested paywall.
 private enum LocaleForm {
     private static let separator = UInt8(ascii: "-")
 

@@ -2,7 +2,7 @@
 import LandfallWire
 
 extension ConfigurationReader {
-    /// Bytes of one paywall in one locale as JSON. A line of the first-open stream has 256 KiB; the rest is for what is around it.
+    /// In bytes: one paywall in one locale as JSON. A line of the first-open stream may have 256 KiB; the rest is for the other fields.
     static let largestPaywall = 240 * 1024
     private static let mostProducts = 100
     private static let mostLocales = 200

@@ -9,7 +9,7 @@ package struct Paywall: Hashable, Sendable {
 
     /// - Parameters:
     ///   - remoteConfig: holds a value for the default locale, or is empty.
-    ///   - variationID: nil calls it by its own name.
+    ///   - variationID: nil for its own name.
     init(
         id: PaywallID, variationID: VariationID? = nil, productIDs: [String], defaultLocale: LocaleCode?,
         remoteConfig: [LocaleCode: JSONValue]
@@ -36,13 +36,13 @@ package struct Paywall: Hashable, Sendable {
     /// In the default locale first, then in every one.
     package var inEveryLocale: [WirePaywall] { [inDefaultLocale.wire] + localized.values.map(\.wire) }
 
-    /// Those that it has remote config for.
+    /// The locales of its remote config.
     package var locales: [LocaleCode] { localized.keys.sorted { $0.rawValue < $1.rawValue } }
 
     package func rendered(for locale: LocaleCode?) -> WirePaywall { localized(for: locale).wire }
 }
 
-/// One paywall in one locale, with the bytes that every answer has of it. A class, because decisions hand it on.
+/// One paywall in one locale, with its bytes for every answer. A class, because decisions pass it on.
 package final class LocalizedPaywall: Hashable, Sendable {
     package let wire: WirePaywall
     /// The same as JSON.

@@ -2,7 +2,7 @@
 import LandfallWire
 
 extension ConfigurationReader {
-    /// Notes where a remote config is not what its schema says, each at the line and column of the value.
+    /// Notes each value of a remote config that does not fit its schema, at the value's line and column.
     mutating func check(_ config: ConfigurationNode, of locale: LocaleCode, by schema: RemoteConfigSchema) {
         var checking = RemoteConfigChecking(schema: schema, locale: locale)
         checking.check(config, by: 0, &self)
@@ -39,7 +39,7 @@ private struct RemoteConfigChecking {
     }
 
     private func checkItself(_ node: ConfigurationNode, by rule: RemoteConfigSchema.Rule, _ reader: inout ConfigurationReader) {
-        guard !rule.allowsNothing else { return note(node, "must not be there", "Remove it.", &reader) }
+        guard !rule.allowsNothing else { return note(node, "is not allowed", "Remove it.", &reader) }
         let needsValue = rule.values != nil || rule.minimum != nil || rule.maximum != nil
         let value = needsValue || node.isScalar ? reader.json(node) : nil
         if let kinds = rule.kinds, !node.kinds(value).contains(where: kinds.contains) {
@@ -87,7 +87,7 @@ private struct RemoteConfigChecking {
                         let key = ConfigurationNode(place: entry.keyPlace, content: .scalar(entry.key, isQuoted: true))
                         let known = rule.properties.keys.map(\.text)
                         let advice = "Remove it.\(Suggestion.sentence(for: entry.key, among: known))"
-                        checking.note(key, "must not be there", advice, &reader)
+                        checking.note(key, "is not allowed", advice, &reader)
                     }
                 } else {
                     step(name(entry.key)) { $0.check(entry.value, by: part, &reader) }
@@ -109,7 +109,7 @@ private struct RemoteConfigChecking {
 extension ConfigurationNode {
     fileprivate var isScalar: Bool { if case .scalar = content { true } else { false } }
 
-    /// What the value is, the most special first; the last one is what people call it.
+    /// The types of the value, the most specific first; messages use the last one.
     fileprivate func kinds(_ value: JSONValue?) -> [RemoteConfigSchema.Kind] {
         switch content {
         case .mapping: [.object]

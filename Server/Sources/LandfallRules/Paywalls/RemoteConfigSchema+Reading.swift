@@ -3,7 +3,7 @@ import LandfallWire
 
 extension ConfigurationReader {
     /// The `schema` of a paywall.
-    /// - Returns: nil where it has problems of its own.
+    /// - Returns: nil if it has problems of its own.
     mutating func remoteConfigSchema(_ node: ConfigurationNode) -> RemoteConfigSchema? {
         let noted = problems.count
         var schema = RemoteConfigSchemaReading()
@@ -12,13 +12,13 @@ extension ConfigurationReader {
     }
 }
 
-/// Reads the rules of one schema into one list, so that a reference is a number.
+/// Reads the rules of one schema into one list, so that a reference is an index.
 private struct RemoteConfigSchemaReading {
     typealias Rule = RemoteConfigSchema.Rule
 
     private(set) var rules: [Rule] = []
     private var definitions: [ExactText: Int] = [:]
-    /// What is to be looked up when all definitions are known.
+    /// References that are looked up when all definitions are known.
     private var references: [(rule: Int, name: ConfigurationNode, text: String)] = []
 
     mutating func read(_ root: ConfigurationNode, _ reader: inout ConfigurationReader) {
@@ -103,12 +103,12 @@ private struct RemoteConfigSchemaReading {
                 reader.note(node.place, "'$schema' cannot be '\(text.shortened)'. Write \(RemoteConfigSchema.dialect), or leave it out.")
             }
         case "$defs", "$schema":
-            reader.note(entry.keyPlace, "'\(entry.key)' stands at the top of a schema only. Move it there.")
+            reader.note(entry.keyPlace, "'\(entry.key)' is allowed only at the top of a schema. Move it there.")
         case "$comment", "default", "deprecated", "description", "examples", "format", "readOnly", "title", "writeOnly": break
         default:
             reader.note(
                 entry.keyPlace,
-                "'\(entry.key.shortened)' of JSON Schema is not checked here, so it is not taken. Remove it."
+                "'\(entry.key.shortened)' of JSON Schema is not supported here. Remove it."
                     + Suggestion.sentence(for: entry.key, among: RemoteConfigSchema.keywords))
         }
     }

@@ -3,14 +3,14 @@ import LandfallWire
 
 /// What the remote config of a paywall must look like: a part of JSON Schema 2020-12 that is checked in one pass over a value.
 ///
-/// What is not of that part (`pattern`, `anyOf`, …) is refused when it is read, because a rule that nobody checks would be a
-/// promise. A format, a title and a default say something to people and are not checked, as the standard has it.
+/// Other keywords (`pattern`, `anyOf`, …) are refused when they are read, because an unchecked rule would be a false
+/// promise. A format, a title and a default are for people and are not checked, as in the standard.
 struct RemoteConfigSchema: Hashable, Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case null, boolean, object, array, number, integer, string
     }
 
-    /// What one value must be. A schema that is `true` has no rule; `false` allows nothing.
+    /// The rule for one value. A schema that is `true` has no rule; `false` allows nothing.
     struct Rule: Hashable, Sendable {
         var allowsNothing = false
         var kinds: Set<Kind>?
@@ -18,11 +18,11 @@ struct RemoteConfigSchema: Hashable, Sendable {
         var reference: Int?
         var properties: [ExactText: Int] = [:]
         var required: [String] = []
-        /// Of members that `properties` does not name.
+        /// The rule for members that `properties` does not name.
         var additional: Int?
         var items: Int?
         var values: Set<ExactJSON>?
-        /// For messages: the values as they are written, where they are few.
+        /// For messages: the values as they are written, if there are only a few.
         var listed: [String] = []
         var minimum: JSONValue?
         var maximum: JSONValue?
@@ -39,7 +39,7 @@ struct RemoteConfigSchema: Hashable, Sendable {
         "readOnly", "required", "title", "type", "writeOnly",
     ]
     static let dialect = "https://json-schema.org/draft/2020-12/schema"
-    /// A value is looked at by at most so many rules at once.
+    /// The most rules that check one value at the same time.
     static let longestReference = 8
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallWire
 
-/// A place in the app: its audiences in order, each with what it sees. The first that matches wins. A class, because every
+/// A place in the app: its audiences in order, each with its paywall or experiment. The first that matches wins. A class, because every
 /// decision takes it.
 package final class Placement: Equatable, Sendable {
     /// What an entry shows: a paywall, or one of an experiment's variations.
     package struct Showing: Equatable, Sendable {
-        /// Nil where the entry names a paywall.
+        /// Nil if the entry names a paywall.
         let experiment: Experiment?
-        /// What is shown to units that no experiment assigns; nil shows nothing.
+        /// Shown to units that no experiment assigns; nil shows nothing.
         package let paywall: Paywall?
 
         init(_ paywall: Paywall) { (experiment, self.paywall) = (nil, paywall) }
@@ -56,7 +56,7 @@ package final class Placement: Equatable, Sendable {
 /// What one placement shows.
 package struct Decision: Equatable, Sendable {
     package let audience: AudienceID
-    /// In the locale that was asked for, as far as the paywall has it; nil shows nothing.
+    /// In the requested locale if the paywall has it; nil shows nothing.
     package private(set) var shown: LocalizedPaywall?
     /// False while an answer that is on its way can still change the audience.
     package let isFinal: Bool
@@ -99,7 +99,7 @@ extension Decision {
 }
 
 extension Placement {
-    /// What matches *now*: an audience that depends on what is pending does not match yet. The decision is final if no
+    /// The audience that matches *now*: an audience that depends on a pending answer does not match yet. The decision is final if no
     /// audience before the matching one can still turn out to match. Where the entry has an experiment, this is what the units
     /// see that it does not assign.
     package func decide(locale: LocaleCode?, facts: AudienceFacts, pending: Pending) -> Decision {

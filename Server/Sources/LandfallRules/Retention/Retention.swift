@@ -25,7 +25,7 @@ package struct Retention: Hashable, Sendable {
     package static let keyMs: Int64 = 60 * dayMs
     /// By then Apple's answer is a fact of the install, and every token has expired.
     package static let exchangeMs: Int64 = 60 * dayMs
-    /// The count of an erased install stays for its day until that day is not counted again: a day, and the longest difference of a zone.
+    /// The count of an erased install is kept until its day is not counted again: one day, and the longest difference between time zones.
     package static let keptDayMs: Int64 = 2 * dayMs
     /// A return after a longer absence does not count.
     package static let absenceMs: Int64 = 800 * dayMs

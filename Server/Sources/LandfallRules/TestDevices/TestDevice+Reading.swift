@@ -30,7 +30,7 @@ extension ConfigurationReader {
         guard let fields else { return nil }
         let install = text(fields["install"], "'install'")
         if let node = fields["install"], let install, !install.isLowerCaseUUID {
-            note(node.place, "'install' is no install id. Copy it from print(landfall.explain()), in lower case.")
+            note(node.place, "'install' is not an install id. Copy it from print(landfall.explain()), in lower case.")
         }
         let audience = text(fields["audience"], "'audience'")
         if let node = fields["audience"], let audience { _ = isKnown(audience, "audience", at: node.place, among: audiences) }

@@ -3,9 +3,9 @@ import Foundation
 
 /// The folder into which a store is copied, for as long as the copy takes. Removes what killed copies of the same file have left.
 ///
-/// Every copy shares a lock on the folder. Only a copy that has the lock alone removes files, because then no other copy is writing. The copy
-/// itself is not locked, because on macOS such a lock keeps SQLite out. If the folder cannot be locked, nothing is removed; that stops
-/// no copy, because each has another name.
+/// Every copy shares a lock on the folder. Only a copy that has the lock alone removes files, because then no other copy is writing. The
+/// copy itself is not locked, because on macOS such a lock keeps SQLite out. If the folder cannot be locked, nothing is removed; that
+/// stops no copy, because each has another name.
 struct CopyFolder {
     private static let mark = "landfall-", ending = ".partial"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallStore
 
-/// The tables, columns and indexes of a store, by name. The recorded migrations only say that they ran once. This shows also what was dropped or
-/// renamed since then.
+/// The tables, columns and indexes of a store, by name. The recorded migrations only say that they ran once. This shows also what was
+/// dropped or renamed since then.
 struct SchemaShape {
     private var columns: [String: Set<String>] = [:]
     private var indexes: Set<String> = []

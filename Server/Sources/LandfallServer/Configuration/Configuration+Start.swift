@@ -5,9 +5,9 @@ extension Configuration {
     /// How many versions a start looks back for one that it can serve.
     static let mostLookedBack = 100
 
-    /// The configuration of a starting server. It serves the file, and publishes it as the next version if it differs from the newest one. If somebody has
-    /// published since a file was published, or the file cannot be served, it serves the newest stored version that can be built here. A bad file does not stop
-    /// the start.
+    /// The configuration of a starting server. It serves the file, and publishes it as the next version if it differs from the newest
+    /// one. If somebody has published since a file was published, or the file cannot be served, it serves the newest stored version that
+    /// can be built here. A bad file does not stop the start.
     /// - Parameters:
     ///   - onUnbuilt: called for each newer version, newest first, with the reason why it cannot be served.
     ///   - onRefused: called if the file cannot be served and a stored version is served.

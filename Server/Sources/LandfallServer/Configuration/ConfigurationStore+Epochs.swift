@@ -27,8 +27,8 @@ extension ConfigurationStore {
 
     /// The epochs of a configuration that may become the next version.
     ///
-    /// If an experiment is live in the newest version, that version says what its newest epoch shows. Otherwise the experiment may have been
-    /// edited since it was live: then the version that opened the epoch says it.
+    /// If an experiment is live in the newest version, that version says what its newest epoch shows. Otherwise the experiment may have
+    /// been edited since it was live: then the version that opened the epoch says it.
     /// - Parameters:
     ///   - text: the configuration's.
     ///   - newest: nil in an empty store.
@@ -72,8 +72,8 @@ extension ConfigurationStore {
         return try await database.read { try epochs.openings($0) }
     }
 
-    /// The file of a version, with the epoch written into each live experiment that leaves the counting to the server. A file that is made from
-    /// it then says which draws it means.
+    /// The file of a version, with the epoch written into each live experiment that leaves the counting to the server. A file that is
+    /// made from it then says which draws it means.
     func exported(_ version: Version) async throws -> String {
         let reading = ConfigurationReading(yaml: version.text, secrets: .withoutSecrets)
         guard let configuration = try? reading.requireConfiguration() else { return version.text }

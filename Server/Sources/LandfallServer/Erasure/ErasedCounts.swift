@@ -3,8 +3,8 @@ package import LandfallRules
 package import LandfallStore
 package import LandfallWire
 
-/// Counts of people that have to be corrected when somebody is erased. An erasure knows no report: it says what it deletes, and gets the statements
-/// to run in the same transaction.
+/// Counts of people that have to be corrected when somebody is erased. An erasure knows no report: it says what it deletes, and gets the
+/// statements to run in the same transaction.
 package protocol ErasedCounts: Sendable {
     /// The lock of a transaction that erases, so that a count that begins meanwhile hears of it too.
     func lock(in app: AppID) -> RowLock

@@ -3,7 +3,8 @@ import LandfallRules
 package import LandfallStore
 import LandfallWire
 
-/// Stores the events of apps, on either engine. A batch that fails midway is sent again; the events that are stored already are then duplicates.
+/// Stores the events of apps, on either engine. A batch that fails midway is sent again; the events that are stored already are then
+/// duplicates.
 package struct EventStore: Sendable {
     /// Events of one unit. Interactive writes go between two units and need not wait for a whole batch.
     static let largestUnit = 100

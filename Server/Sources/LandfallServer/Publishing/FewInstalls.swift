@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number of installs that is hidden from readers who may not see single people: it is too small, or leaves too few others. They learn only
-/// that it is small.
+/// A number of installs that is hidden from readers who may not see single people: it is too small, or leaves too few others. They learn
+/// only that it is small.
 package enum FewInstalls: Hashable, Sendable {
     case few, allButFew
 
     /// A smaller group could reveal something about single people.
     package static let least: Int64 = 10
 
-    /// Nil for a number that reveals nothing about single people. Zero counts as few too: otherwise a second question could distinguish it from one.
+    /// Nil for a number that reveals nothing about single people. Zero counts as few too: otherwise a second question could distinguish
+    /// it from one.
     package init?(_ count: Int, of sampled: Int) {
         guard sampled > 0 else { return nil }
         let least = Int(Self.least)

@@ -182,5 +182,5 @@ extension HTTPField.Name {
 
 extension RequestError {
     fileprivate static let noVersion = RequestError(
-        .notFound, "The store holds no version of the configuration. Publish one: 'landfall apply landfall.yaml'.")
+        .notFound, "The store has no version of the configuration. Publish one: 'landfall apply landfall.yaml'.")
 }

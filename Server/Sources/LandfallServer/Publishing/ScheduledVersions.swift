@@ -19,7 +19,8 @@ package struct ScheduledVersion: Hashable, Sendable {
     package let reason: String?
 }
 
-/// Stores scheduled versions and their results. The queue of jobs knows their times. The text of a version that does not wait any more is deleted.
+/// Stores scheduled versions and their results. The queue of jobs knows their times. The text of a version that does not wait any more is
+/// deleted.
 package struct ScheduledVersions: Sendable {
     /// How many versions may wait at the same time.
     static let mostWaiting = 100
@@ -121,8 +122,8 @@ package struct ScheduledVersions: Sendable {
         }
     }
 
-    /// Marks the waiting versions of an author who may not publish any more as failed, in the unit that removes the permission. The audit log gets
-    /// a line if there was such a version.
+    /// Marks the waiting versions of an author who may not publish any more as failed, in the unit that removes the permission. The audit
+    /// log gets a line if there was such a version.
     /// - Parameter line: the id of that line: an engine may repeat the unit.
     package static func failAll(by author: String, of app: AppID, line id: String, nowMs: Int64, _ connection: any WriteConnection) throws {
         let reason = "Its author may not publish it any more: the member was removed, or has another role. Schedule it again if it is still wanted."
@@ -137,7 +138,8 @@ package struct ScheduledVersions: Sendable {
         try connection.run(line.insertion(into: app, id: id, nowMs: nowMs))
     }
 
-    /// Marks the version as published. The unit that publishes it runs this statement, and is undone if the version does not wait any more.
+    /// Marks the version as published. The unit that publishes it runs this statement, and is undone if the version does not wait any
+    /// more.
     func ending(_ id: String) -> Statement {
         Statement(
             """

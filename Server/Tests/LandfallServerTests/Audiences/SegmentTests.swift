@@ -28,10 +28,10 @@ struct SegmentTests {
     @Test(
         "None may need itself",
         arguments: [
-            ("segments: { a: { segment: a } }\n", ["10:27: The segments 'a' → 'a' need each other. Take one of these uses out."]),
+            ("segments: { a: { segment: a } }\n", ["10:27: The segments 'a' → 'a' refer to each other in a circle. Remove one of these references."]),
             (
                 "segments:\n  a: { any: [{ segment: b }, { country: { is: US } }] }\n  b: { not: { segment: c } }\n  c: { segment: a }\n",
-                ["13:17: The segments 'a' → 'b' → 'c' → 'a' need each other. Take one of these uses out."]
+                ["13:17: The segments 'a' → 'b' → 'c' → 'a' refer to each other in a circle. Remove one of these references."]
             ),
         ])
     func cycles(segments: String, problems: [String]) {

@@ -77,7 +77,7 @@ struct ConfigurationProblemTests {
         ),
         (
             "audiences: { everyone: { country: { is: US } } }",
-            "10:14: 'everyone' is always there. Give this audience another name."
+            "10:14: 'everyone' is a built-in audience. Give this audience another name."
         ),
         ("audiences: { a: { country: US } }", "10:28: 'country' needs an operator. Write for example { is: value }."),
         (
@@ -86,11 +86,11 @@ struct ConfigurationProblemTests {
         ),
         (
             "audiences: { a: { contry: { is: US } } }",
-            "10:19: 'contry' is nothing that an audience can look at. Did you mean 'country'?"
+            "10:19: 'contry' is not an attribute of audiences. Did you mean 'country'?"
         ),
         (
             "audiences: { a: { attribution.campaignId: { is: 1 } } }",
-            "10:19: 'attribution.campaignId' is nothing that an audience can look at. Did you mean 'attribution.campaign'?"
+            "10:19: 'attribution.campaignId' is not an attribute of audiences. Did you mean 'attribution.campaign'?"
         ),
         (
             "audiences: { a: { country: { is: USA } } }",

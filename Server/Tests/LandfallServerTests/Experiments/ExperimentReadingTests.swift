@@ -81,7 +81,7 @@ struct ExperimentReadingTests {
             ("experiments: { x: { state: live, primary: p, \(a) } }", "1:43: There is no metric 'p'. Declare it under 'metrics'."),
             ("experiments: { x: { state: live, promote: A, \(a) } }", "1:43: Only a stopped experiment promotes a variation."),
             ("experiments: { x: { state: stopped, promote: Z, \(a) } }", "1:46: There is no variation 'Z'."),
-            ("experiments: { x: { state: live, overrides: { nobody: A }, \(a) } }", "1:47: 'nobody' is no install id."),
+            ("experiments: { x: { state: live, overrides: { nobody: A }, \(a) } }", "1:47: 'nobody' is not an install id."),
             ("experiments: { x: { state: live, variations: {} } }", "1:46: The experiment 'x' has 0 variations."),
             (
                 "experiments: { x: { state: live, variations: { A: { weight: 0, paywall: default } } } }",

@@ -54,7 +54,7 @@ struct RemoteConfigSchemaTests {
             ),
             (
                 "{ properties: { title: {} }, additionalProperties: false }", "{ titl: x }",
-                "9:29: 'titl' of 'en' must not be there by the paywall's schema. Remove it. Did you mean 'title'?"
+                "9:29: 'titl' of 'en' is not allowed by the paywall's schema. Remove it. Did you mean 'title'?"
             ),
             (
                 "{ properties: { offers: { items: { properties: { price: { minimum: 0.5 } } } } } }", "{ offers: [{ price: 1 }, { price: 0 }] }",
@@ -73,7 +73,7 @@ struct RemoteConfigSchemaTests {
                 "{ minItems: 1 }", "[]",
                 "9:27: The remote config of 'en' must have 1 or more elements, and has 0, by the paywall's schema. Add or remove some."
             ),
-            ("false", "1", "9:27: The remote config of 'en' must not be there by the paywall's schema. Remove it."),
+            ("false", "1", "9:27: The remote config of 'en' is not allowed by the paywall's schema. Remove it."),
             (
                 "{ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { type: string } } }", "1",
                 "9:27: The remote config of 'en' must be string, and is integer, by the paywall's schema. Correct it, or the schema."
@@ -104,10 +104,10 @@ struct RemoteConfigSchemaTests {
     @Test(
         "is refused with what is not read, never half read",
         arguments: [
-            ("{ pattern: a }", "8:17: 'pattern' of JSON Schema is not checked here, so it is not taken. Remove it."),
-            ("{ anyOf: [{}] }", "8:17: 'anyOf' of JSON Schema is not checked here, so it is not taken. Remove it."),
-            ("{ properties: { a: { oneOf: [] } } }", "8:36: 'oneOf' of JSON Schema is not checked here, so it is not taken. Remove it."),
-            ("{ requierd: [a] }", "8:17: 'requierd' of JSON Schema is not checked here, so it is not taken. Remove it. Did you mean 'required'?"),
+            ("{ pattern: a }", "8:17: 'pattern' of JSON Schema is not supported here. Remove it."),
+            ("{ anyOf: [{}] }", "8:17: 'anyOf' of JSON Schema is not supported here. Remove it."),
+            ("{ properties: { a: { oneOf: [] } } }", "8:36: 'oneOf' of JSON Schema is not supported here. Remove it."),
+            ("{ requierd: [a] }", "8:17: 'requierd' of JSON Schema is not supported here. Remove it. Did you mean 'required'?"),
             ("{ type: text }", "8:23: A type cannot be 'text'."), ("{ type: [] }", "8:23: 'type' is empty"),
             ("[]", "8:15: A schema is not a mapping."), ("{ enum: [] }", "8:23: 'enum' is empty"),
             ("{ minimum: '1' }", "8:26: 'minimum' is not a number."), ("{ minLength: 1.5 }", "8:28: 'minLength' is not a whole number"),
@@ -116,7 +116,7 @@ struct RemoteConfigSchemaTests {
             ("{ $ref: 'https://example.com/x.json' }", "8:23: '$ref' cannot be 'https://example.com/x.json'."),
             ("{ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }", "8:37: This '$ref' leads to another one, more than 8 times."),
             ("{ $ref: '#' }", "8:23: This '$ref' leads to another one, more than 8 times."),
-            ("{ properties: { a: { $defs: {} } } }", "8:36: '$defs' stands at the top of a schema only."),
+            ("{ properties: { a: { $defs: {} } } }", "8:36: '$defs' is allowed only at the top of a schema."),
             ("{ $schema: http://json-schema.org/draft-07/schema# }", "8:26: '$schema' cannot be 'http://json-schema.org/draft-07/schema#'."),
         ])
     func unread(schema: String, problem: String) {

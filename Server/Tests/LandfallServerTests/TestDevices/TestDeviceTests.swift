@@ -33,7 +33,7 @@ struct TestDeviceTests {
     @Test(
         "that name an undefined audience, placement or paywall are refused, with line, column and advice",
         arguments: [
-            ("{ install: x }", "11:19: 'install' is no install id. Copy it from print(landfall.explain()), in lower case."),
+            ("{ install: x }", "11:19: 'install' is not an install id. Copy it from print(landfall.explain()), in lower case."),
             ("{}", "11:8: The test device 'one' needs 'install'. Add it."),
             ("{ install: ID, audience: vip }", "11:67: There is no audience 'vip'."),
             ("{ install: ID, paywalls: { house: special } }", "11:69: There is no placement 'house'. Known: 'home'."),

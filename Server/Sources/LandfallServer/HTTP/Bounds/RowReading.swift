@@ -2,8 +2,8 @@
 import LandfallWire
 import Synchronization
 
-/// A semaphore for reports that computed days cannot answer, and for other calls that count. Each of them reads rows of installs and events, on
-/// a large store for minutes: a few run at once on a node, and some wait.
+/// A semaphore for reports that computed days cannot answer, and for other calls that count. Each of them reads rows of installs and
+/// events, on a large store for minutes: a few run at once on a node, and some wait.
 package final class RowPlaces: Sendable {
     private enum Turn {
         case mine, late, full, cancelled

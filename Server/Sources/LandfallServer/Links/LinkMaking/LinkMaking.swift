@@ -93,7 +93,8 @@ package struct LinkMaking: Sendable {
         return try await refusal(of: link, nowMs: nowMs)
     }
 
-    /// A stored link with the values of a new link, by the rules for new links. Its address stays, and so do values that no form contains.
+    /// A stored link with the values of a new link, by the rules for new links. Its address stays, and so do values that no form
+    /// contains.
     package func changed(_ old: StoredLink, to newLink: NewLink, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
         var newLink = newLink, link: StoredLink
         (newLink.domain, newLink.suffix) = (old.host, old.path.text)

@@ -22,7 +22,7 @@ struct LinkToLinkTests {
     @Test(
         "To itself, to another link and to nothing are refused with the reason; a place that the app knows is not",
         arguments: [
-            ("https://go.example/a", "that is the link itself"), ("https://GO.example/a/?lf_t=x#top", "that is the link itself"),
+            ("https://go.example/a", "that is the address of the link itself"), ("https://GO.example/a/?lf_t=x#top", "that is the address of the link itself"),
             ("https://go.example/beach", "it leads to 'https://go.example/summer-clothes?promo=beach'"),
             ("https://go.example/beach?x=1", "that is a link itself"), ("https://go.example:8443/beach", "that is a link itself"),
             ("https://go.example/stored?lf_t=x", "it leads to 'example://stored'"), ("https://go.example/over", "that is a link itself"),
@@ -116,10 +116,10 @@ struct LinkToLinkTests {
     @Test(
         "The file may have no link to a link",
         arguments: [
-            ("{ url: https://go.example.com/a, to: https://go.example.com/a }", "11:46: 'to' cannot be 'https://go.example.com/a': that is the link itself. Write where it leads."),
+            ("{ url: https://go.example.com/a, to: https://go.example.com/a }", "11:46: 'to' cannot be 'https://go.example.com/a': that is the address of the link itself. Write where it leads."),
             (
                 "{ url: https://go.example.com/own/7, to: https://go.example.com/own/7 }",
-                "11:50: 'to' cannot be 'https://go.example.com/own/7': that is the link itself. Write where it leads."
+                "11:50: 'to' cannot be 'https://go.example.com/own/7': that is the address of the link itself. Write where it leads."
             ),
             (
                 "{ url: https://go.example.com/a, to: https://go.example.com/z }",

@@ -60,7 +60,7 @@ struct ExactTextTests {
         #expect(ExactText("") == ExactText(""))
     }
 
-    @Test("So are links, their destinations, and the parts of both", arguments: Equivalent.all)
+    @Test("Links, their destinations, and the parts of both are compared by bytes too", arguments: Equivalent.all)
     func links(pair: Equivalent) throws {
         let left = Destination(path: [pair.left]), right = Destination(path: [pair.right])
 

@@ -20,7 +20,7 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.profile(profile), "line-profile")
     }
 
-    @Test("So is the profile of a person whom a link brought back; without such a link the field is absent")
+    @Test("The profile of a person whom a link brought back is pinned too; without such a link the field is absent")
     func engagement() throws {
         var profile = WireProfile(
             id: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
@@ -85,7 +85,7 @@ struct FirstOpenLineTests {
         try expectGolden(FirstOpenLine.paywall(answer), "line-paywall")
     }
 
-    @Test("So is a line that shows nothing, which differs from a missing paywall")
+    @Test("A line that shows nothing is pinned too; it differs from a missing paywall")
     func nothing() throws {
         let answer = PaywallAnswer(
             placement: "onboarding", locale: "en-us", kind: .matching, audience: AudienceID("apple-ads-users"), revision: 7,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallCommand
 
-@Suite("Help, and what is not a command", .timeLimit(.minutes(1)))
+@Suite("Help, and words that are not commands", .timeLimit(.minutes(1)))
 struct HelpTests {
     /// The words of every command, from the type itself.
     static let commands = words(of: LandfallCommand.self, after: [])

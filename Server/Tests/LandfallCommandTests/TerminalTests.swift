@@ -24,7 +24,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A row of an import cannot either")
+    @Test("A row of an import cannot send commands to the terminal either")
     func rows() async throws {
         try await Self.withFile("to,url\nhttps://example.com/a,\u{1B}]0;evil\u{7}\n") { file, data in
             let command = try RunningCommand(

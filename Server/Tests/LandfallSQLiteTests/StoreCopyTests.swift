@@ -70,7 +70,7 @@ struct StoreCopyTests {
         #expect(try copied(path).row("PRAGMA journal_mode")?.text(0) == "delete")
     }
 
-    @Test("replaces no file unasked")
+    @Test("replaces a file only if the caller asks for it")
     func taken() async throws {
         let store = try await TemporaryStore()
         let path = store.directory.appending(path: "copy.sqlite").path

@@ -117,7 +117,7 @@ struct WriteLimitTests {
 
 @Suite("Rows that are only added", .timeLimit(.minutes(1)))
 struct AppendTests {
-    @Test("Those of many callers are one commit; a caller whose rows cannot be added gets its error and does not affect others")
+    @Test("Rows of many callers are one commit; a caller whose rows cannot be added gets its error and does not affect others")
     func isolated() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)
@@ -144,7 +144,7 @@ struct AppendTests {
         #expect(store.database.writeCounts.commits - before == 2)
     }
 
-    @Test("They keep their order of arrival among other writes")
+    @Test("Such rows keep their order of arrival among other writes")
     func order() async throws {
         let store = try await TemporaryStore()
         let gate = DispatchSemaphore(value: 0)

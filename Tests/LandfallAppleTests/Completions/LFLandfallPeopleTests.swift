@@ -42,7 +42,7 @@ struct LFLandfallPeopleTests {
         await landfall.client.shutdown()
     }
 
-    @Test("Attributes are texts, numbers and truth; an unusable name is an error that says so")
+    @Test("Attributes are texts, numbers and booleans; an unusable name is an error that says so")
     func attributes() async throws {
         let landfall = LFLandfall(server.client())
         landfall.start()
@@ -96,7 +96,7 @@ struct LFLandfallPeopleTests {
         let _: Bool = try await value { done in landfall.shutdown { done(true) } }
     }
 
-    @Test("The paywall for everyone, and a fallback file that is none")
+    @Test("The paywall for everyone, and a file that is not a fallback file")
     func everyone() async throws {
         let landfall = LFLandfall(server.client(preparing: ["onboarding"]))
         landfall.start()

@@ -67,7 +67,7 @@ struct PlacementViewTests {
         await client.shutdown()
     }
 
-    @Test("begins with the paywall, where a call would not wait")
+    @Test("begins with the paywall if a call would not wait")
     func known() async throws {
         server.userIsOrganic()
         server.shows("default", at: "onboarding")

@@ -212,7 +212,7 @@ struct AdTokenTests {
         await client.shutdown()
     }
 
-    @Test("Launches that do not reach the server spend none of the three fresh tokens")
+    @Test("Launches that do not reach the server use up none of the three fresh tokens")
     func unspent() async throws {
         try acceptsTokens(saying: .unavailable(.notFound))
         try phone.streams([

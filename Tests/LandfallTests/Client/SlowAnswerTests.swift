@@ -19,7 +19,7 @@ struct SlowAnswerTests {
         return client
     }
 
-    @Test("A call ends at the second byte later than a minute after the head, although one comes every 14 s")
+    @Test("A call ends at the second byte that comes later than a minute after the head, although one comes every 14 s")
     func byteByByte() async throws {
         let body = ScriptedBody()
         let client = try await client(answeredBy: body)

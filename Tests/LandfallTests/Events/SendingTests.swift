@@ -43,7 +43,7 @@ struct SendingTests {
         await client.shutdown()
     }
 
-    @Test("What the server refuses for good is an error that says so, and is dropped")
+    @Test("An item that the server refuses for good is an error that says so, and is dropped")
     func refused() async throws {
         let client = try await running()
         phone.server.on("POST", WirePath.attributes) { _ in try .problem(400, .invalidValue) }

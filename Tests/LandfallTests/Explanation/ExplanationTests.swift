@@ -91,7 +91,7 @@ struct ExplanationTests {
         await client.shutdown()
     }
 
-    @Test("A failed errand is shown with its error, its time, and its next try")
+    @Test("Failed work is shown with its error, its time, and its next try")
     func errands() async throws {
         phone.firstOpen { throw TransportError(.connectionFailed, detail: "Refused.") }
         phone.plain { _ in try .problem(404, .placementUnknown) }

@@ -77,7 +77,7 @@ struct BrokenStreamTests {
         #expect(try await paywall(on: phone).paywall?.name == .appleAds)
     }
 
-    @Test("whose line never ends is given up: the lines before it count")
+    @Test("whose line never ends is abandoned: the lines before it count")
     func endlessLine() async throws {
         let phone = Phone()
         phone.firstOpen {

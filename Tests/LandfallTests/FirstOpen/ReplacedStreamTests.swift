@@ -29,7 +29,7 @@ struct ReplacedStreamTests {
         await client.shutdown()
     }
 
-    @Test("hides from nobody that an earlier launch's token was enough: an answer that knows more brings the profile, before the phone's own token")
+    @Test("does not hide that an earlier launch's token was enough: an answer that knows more brings the profile, before the phone's own token")
     func earlierToken() async throws {
         try phone.streams([.profile(.anna()), .attribution(.pending), .end(.replaced)])
         phone.plain { kind in try .json(kind == .default ? PaywallAnswer.everyone() : .targeted()) }

@@ -147,7 +147,7 @@ struct LinkPaywallTests {
         await client.shutdown()
     }
 
-    @Test("A click whose wrapper's server is silent keeps the paywall of a later tap waiting no longer")
+    @Test("A click whose wrapper's server is silent does not delay the paywall of a later tap any longer")
     func silentWrapper() async throws {
         let client = try await running()
         serveClicks()

@@ -84,7 +84,7 @@ struct LinkQuestionTests {
         await client.shutdown()
     }
 
-    @Test("A time that no calendar can say, in files that somebody has changed, ends no app", arguments: [Int64.min, Int64.min + 1, -1, Int64.max])
+    @Test("An impossible time in changed files does not crash the app", arguments: [Int64.min, Int64.min + 1, -1, Int64.max])
     func impossibleTime(time: Int64) async throws {
         let client = await phone.startedLinkApp()
         phone.server.isOffline = true

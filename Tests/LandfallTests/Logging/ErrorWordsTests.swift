@@ -31,7 +31,7 @@ struct ErrorWordsTests {
         #expect(!error.inWords.contains(".."))
     }
 
-    @Test("A text becomes a sentence", arguments: [("", ""), ("a", "a."), ("a.", "a."), ("a.. ", "a."), ("a!", "a!")])
+    @Test("A text is written as a sentence", arguments: [("", ""), ("a", "a."), ("a.", "a."), ("a.. ", "a."), ("a!", "a!")])
     func fullStops(text: String, sentence: String) {
         #expect(text.asSentence == sentence)
     }

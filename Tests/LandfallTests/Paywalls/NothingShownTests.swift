@@ -35,7 +35,7 @@ struct NothingShownTests {
         await client.shutdown()
     }
 
-    @Test("is counted with no exposure, and the placement stays empty for the rest of the launch")
+    @Test("counts no exposure, and the placement stays empty for the rest of the launch")
     func exposure() async throws {
         try streamsNothing()
         let client = phone.app()

@@ -44,7 +44,7 @@ struct PaywallErrorTests {
         await client.shutdown()
     }
 
-    @Test("A wrong key: a typed error at once, and the server is left alone")
+    @Test("A wrong key: a typed error at once, and no second request")
     func wrongKey() async throws {
         phone.firstOpen { try .problem(401, .invalidKey, message: "No such key.") }
         phone.plain { _ in try .problem(401, .invalidKey, message: "No such key.") }

@@ -27,7 +27,7 @@ struct PaywallSelectionTests {
         $0.bundled = rung("bundled")
     }
 
-    @Test("At the deadline the best available rung answers: each rung if all above it are missing")
+    @Test("At the deadline the best available fallback level answers: each level if all above it are missing")
     func order() {
         var selection = Self.full
         selection.matchingCanCome = true

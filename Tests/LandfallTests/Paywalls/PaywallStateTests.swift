@@ -5,7 +5,7 @@ import Testing
 
 @testable import Landfall
 
-@Suite("Who is looked at when", .timeLimit(.minutes(1)))
+@Suite("When each call is checked", .timeLimit(.minutes(1)))
 struct PaywallStateTests {
     private func circumstances(at seconds: Int) -> PaywallCircumstances {
         PaywallCircumstances(
@@ -15,7 +15,7 @@ struct PaywallStateTests {
         )
     }
 
-    @Test("A call that comes after another's deadline, and before its alarm, does not put that deadline off")
+    @Test("A new call does not delay a call whose deadline has passed and whose alarm is still to come")
     func overdue() async {
         let (resumed, wakeAt): ([Int], Duration?) = await withCheckedContinuation { report in
             Task {

@@ -23,7 +23,7 @@ struct PreparingTests {
         return client
     }
 
-    @Test("A placement that is named after the start is asked for at once, and its call asks no more")
+    @Test("A placement that is named after the start is requested at once, and its call sends no request")
     func later() async throws {
         let client = try await running()
         #expect(phone.plainRequests.isEmpty)
@@ -40,7 +40,7 @@ struct PreparingTests {
         await client.shutdown()
     }
 
-    @Test("An answer of more than five minutes ago is asked for again")
+    @Test("An answer that is older than five minutes is requested again")
     func old() async throws {
         let client = try await running(preparing: [.onboarding])
         client.prepare([.onboarding])
@@ -69,7 +69,7 @@ struct PreparingTests {
         await client.shutdown()
     }
 
-    @Test("What a call would return at once is there without one, and counts once it is shown")
+    @Test("The result that a call would return at once is available without the call, and counts once it is shown")
     func cached() async throws {
         let client = try await running(preparing: [.onboarding])
 
@@ -104,7 +104,7 @@ struct PreparingTests {
         await client.shutdown()
     }
 
-    @Test("While attribution is pending a call would wait, so nothing is there")
+    @Test("While attribution is pending a call would wait, so no result is available")
     func pending() async throws {
         try phone.streams(.undecided)
         let client = phone.app()

@@ -23,7 +23,7 @@ struct ShownAttributionTests {
         await client.shutdown()
     }
 
-    @Test("So they are for a person whom no ad brought")
+    @Test("The same is true for a person whom no ad brought")
     func organic() async throws {
         let client = try await overtaking(.untargeted(final: true, version: 2, attributionVersion: 1), .notAttributed)
 
@@ -48,7 +48,7 @@ struct ShownAttributionTests {
         await client.shutdown()
     }
 
-    @Test("Of a server that does not say it they are what the phone knows")
+    @Test("If the server does not say them, they are what the phone knows")
     func earlierServer() async throws {
         let client = try await overtaking(.targeted(), nil)
 

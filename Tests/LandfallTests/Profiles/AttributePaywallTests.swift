@@ -29,7 +29,7 @@ struct AttributePaywallTests {
         await client.shutdown()
     }
 
-    @Test("So it is after another provider's attribution")
+    @Test("The paywall is the one for another provider's attribution, too")
     func claim() async throws {
         let client = try await running()
         serveChanges()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Landfall
 
-@Suite("What is on its way", .timeLimit(.minutes(1)))
+@Suite("Pending answers", .timeLimit(.minutes(1)))
 struct PendingTests {
     private let phone = Phone()
 
@@ -43,7 +43,7 @@ struct PendingTests {
         await client.shutdown()
     }
 
-    @Test("An answer that waits for purchases alone is waited for until they are there")
+    @Test("A call waits for an answer that only purchases can change, until they are known")
     func waits() async throws {
         var open = PaywallAnswer.untargeted(final: false)
         open.pending = [.purchases]

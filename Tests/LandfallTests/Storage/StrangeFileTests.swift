@@ -6,7 +6,7 @@ import Testing
 
 @testable import Landfall
 
-@Suite("Something that is no file of the SDK in the place of one", .timeLimit(.minutes(1)))
+@Suite("A foreign file in the place of one of the SDK's files", .timeLimit(.minutes(1)))
 final class StrangeFileTests: Sendable {
     enum Thing: CaseIterable { case folder, endlessDevice, hugeFile, itself }
 
@@ -59,7 +59,7 @@ final class StrangeFileTests: Sendable {
         #expect(log.warnings.count { $0.contains(name) } == 1)
     }
 
-    @Test("in place of the installation begins a new one, and can be forgotten", arguments: Thing.allCases)
+    @Test("in place of the installation's file begins a new installation, which can be forgotten", arguments: Thing.allCases)
     func inPlaceOfTheInstall(thing: Thing) async throws {
         try phone.streams()
         try put(thing, at: "install.json")
@@ -89,7 +89,7 @@ final class StrangeFileTests: Sendable {
         #expect(log.warnings.count == 1)
     }
 
-    @Test("A number that is no number of the outbox's files is not one of them")
+    @Test("A file with another kind of number is not one of the outbox's files")
     func numbers() async throws {
         let storage = MemoryStorage([StorageName(rawValue: "outbox-\(Int.max).jsonl"): Data()])
         let outbox = Outbox(storage: storage, date: { Date() }, log: note)

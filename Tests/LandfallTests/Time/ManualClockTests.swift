@@ -84,7 +84,7 @@ struct ManualClockTests {
         #expect(clock.now.offset == .milliseconds(2_500))
     }
 
-    @Test("lets a span pass: who sleeps again and again wakes at each of those times, and time ends where it should")
+    @Test("lets a span pass: a task that sleeps repeatedly wakes at each of its times, and the clock stops at the end of the span")
     func passing() async throws {
         let wakes = Locked<[Duration]>([])
         let sleeper = Task {

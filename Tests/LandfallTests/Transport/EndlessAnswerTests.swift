@@ -111,7 +111,7 @@ struct EndlessAnswerTests {
         #expect(received <= (64 << 10) / 64)
     }
 
-    @Test("blocks nobody who lets go of the transport, and is no longer read then")
+    @Test("does not block code that releases the transport, and is no longer read then")
     func abandoned() async throws {
         let flood = try Flood(head: "5;", piece: Self.space)
         var transport: URLSessionTransport? = URLSessionTransport()

@@ -66,7 +66,7 @@ struct OwnTimerTests {
     }
 
     @Test(
-        "The call that follows takes what is there; a later one waits again, as does every call without a timer",
+        "The call that follows gets the best available paywall; a later one waits again, as does every call without a timer",
         arguments: [
             (Duration.seconds(3), Duration.zero, Duration.zero), (.seconds(3), .seconds(1), .zero),
             (.seconds(3), .milliseconds(1_001), .milliseconds(2_499)), (nil, .zero, .milliseconds(3_500)),

@@ -98,7 +98,7 @@ struct DestinationTests {
         #expect(try Destination(LinkAddress("http://localhost:8080/a"), in: domains) == Destination(path: ["a"]))
     }
 
-    @Test("It contains only valid parts")
+    @Test("A destination contains only valid parts")
     func kept() {
         let destination = Destination(
             path: ["a", "", ".", "..", "b"], query: [.init(""), .init("adj_t", "1"), .init("c", "2")], fragment: "")
@@ -106,7 +106,7 @@ struct DestinationTests {
         #expect(destination == Destination(path: ["a", "b"], query: [.init("c", "2")]))
     }
 
-    @Test("It is printed in the usual form of each kind")
+    @Test("A destination is printed in the usual form of each kind")
     func printed() throws {
         #expect(
             Self.beach.url(onHost: "brandname.go.link")?.absoluteString

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The query of a link")
 struct LinkQueryTests {
-    @Test("Parts are cut as by a plain version of the rule, on many small queries")
+    @Test("Parts are split as by a plain version of the rule, on many small queries")
     func plainRule() throws {
         var links = GeneratedLinks(seed: 20_261_122)
         let pieces = ["?", "?", "&", "=", "a", "b!", "://", ":", "/", "lf_t", "adj_x", "%6Cf_", "ä", "%"]

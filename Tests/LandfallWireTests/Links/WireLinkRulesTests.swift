@@ -26,7 +26,7 @@ struct WireLinkRulesTests {
         try expectGolden(Self.answer, "paywall-answer-link-rules")
     }
 
-    @Test("Rules of an unknown form hide no paywall, and a stream's line of them is skipped")
+    @Test("Rules of an unknown form do not hide a paywall, and their line of a stream is skipped")
     func unknownForm() throws {
         let text = String(decoding: try WireCoding.encode(Self.answer), as: UTF8.self)
             .replacingOccurrences(of: #""version":"3f9a0c1d2e4b5a69""#, with: #""version":{"major":2}"#)

@@ -36,7 +36,7 @@ struct LocaleFallbackTests {
         #expect(Self.looked(locale) == looked)
     }
 
-    @Test("are looked for until one is there")
+    @Test("are looked for until one is found")
     func first() {
         var looked: [String] = []
 
@@ -49,7 +49,7 @@ struct LocaleFallbackTests {
         #expect(looked == ["zh-TW", "zh-Hant-TW", "zh-Hant"])
     }
 
-    @Test("end for any text", arguments: ["", "-", "--", "-en", "en-", "en--US", "日本-JP", "a-b-c", "u-zh-TW"])
+    @Test("come to an end for any text", arguments: ["", "-", "--", "-en", "en-", "en--US", "日本-JP", "a-b-c", "u-zh-TW"])
     func strange(text: String) {
         #expect(Self.looked(text).count <= text.count + 3)
     }

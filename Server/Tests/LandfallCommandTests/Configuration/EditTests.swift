@@ -37,7 +37,7 @@ struct EditTests {
         }
     }
 
-    @Test("leaves the file as it is where it could not be served, or where it is only asked")
+    @Test("leaves the file unchanged if the result could not be served, or in a dry run")
     func unwritten() async throws {
         try await withExample { file in
             let before = try text(file)

@@ -104,7 +104,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("have the members that are promised, with an install, its exposures, its own event, an experiment and two versions in the store")
+        @Test("have the promised members, with an install, its exposures, its own event, an experiment and two versions in the store")
         func shapes() async throws {
             try await ServingProcess.withFolder { parent in
                 let files = ["default", "special"].map { parent.appending(path: "\($0).yaml") }

@@ -6,7 +6,7 @@ import Testing
 @testable import LandfallSQLite
 @testable import LandfallStore
 
-@Suite("People of the days before a demo", .timeLimit(.minutes(1)))
+@Suite("People on the days before a demo", .timeLimit(.minutes(1)))
 struct EarlierPeopleTests {
     @Test("come on their own days, all before today; Apple has answered for a third, and most have seen a paywall")
     func days() async throws {

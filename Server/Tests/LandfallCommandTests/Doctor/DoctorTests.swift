@@ -27,7 +27,7 @@ struct DoctorTests {
         "backup": true, "retention": true,
     ]
 
-    @Test("A sound store passes; without a server on it, that is all that is not in order", arguments: [[], ["--store"]])
+    @Test("A sound store passes; if no server runs on it, that is the only problem", arguments: [[], ["--store"]])
     func sound(options: [String]) async throws {
         try await ServingProcess.withFolder { parent in
             let folder = parent.appending(path: "data")
@@ -83,7 +83,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("The last backup is read again, and one that is named: a flipped byte is found")
+    @Test("The last backup and a named one are read again: a flipped byte is found")
     func backup() async throws {
         try await ServingProcess.withFolder { parent in
             let (folder, file) = (parent.appending(path: "data"), parent.appending(path: "copy.sqlite"))
@@ -109,7 +109,7 @@ struct DoctorTests {
     private static let canBeNobody = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: asNobody[0])
 
     @Test(
-        "A user who may not look into the folder is told that, and not that it holds no store",
+        "A user who may not read the folder is told so, and not that the folder has no store",
         .enabled(if: canBeNobody, "needs root and setpriv"), arguments: [["doctor", "--local"], ["backup", "/tmp/never.sqlite"], ["versions"]])
     func closed(command: [String]) async throws {
         try await ServingProcess.withFolder { folder in

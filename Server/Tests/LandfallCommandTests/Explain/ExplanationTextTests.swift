@@ -43,7 +43,7 @@ struct ExplanationTextTests {
         #expect(text.lines.contains("✔ everyone   ← would be chosen"))
     }
 
-    @Test("has the outcome first, then each audience, then what the phone showed and what came late")
+    @Test("has the outcome first, then each audience, then what the phone showed and which values arrived late")
     func lines() throws {
         let text = ExplanationText(try JSONDecoder().decode(Explanation.self, from: Data(Self.document.utf8)))
 

@@ -23,7 +23,7 @@ struct LogLimitTests {
         return written.lines
     }
 
-    @Test("writes the first lines of a trouble at once, then one line a minute with their number")
+    @Test("writes the first lines about a failure at once, then one line a minute with the number of lines")
     func limited() {
         let lines = logged { logger, log in
             for _ in 0..<15_700 { logger.error("A request failed.", metadata: ["error.text": "disk I/O error", "request.id": "\(UUID())"]) }
@@ -37,7 +37,7 @@ struct LogLimitTests {
         #expect(lines[6].contains("log.times=100"))
     }
 
-    @Test("tells causes apart, and begins anew after a quiet minute")
+    @Test("distinguishes causes, and starts again after a quiet minute")
     func causes() {
         let lines = logged { logger, log in
             for _ in 0..<9 { logger.warning("No answer.", metadata: ["error.text": "a"]) }
@@ -61,7 +61,7 @@ struct LogLimitTests {
         #expect(limit.minute().map(\.times) == [10_000 - admitted])
     }
 
-    @Test("leaves lines below notice alone: somebody asked for each")
+    @Test("does not limit lines below notice, because the operator asked for them")
     func verbose() {
         #expect(logged { logger, _ in for _ in 0..<50 { logger.info("Request answered.") } }.count == 50)
     }
@@ -84,7 +84,7 @@ struct LogLimitTests {
         #expect(json[0].filter { $0 == "\n" }.count == 1)
     }
 
-    @Test("knows journald's stream by its file, not by the variable alone")
+    @Test("recognises journald's stream by its file, not only by the variable")
     func journal() throws {
         #expect(!LogForm.isJournal(nil))
         #expect(!LogForm.isJournal("1:1"))

@@ -24,7 +24,7 @@ struct PlanCommandTests {
         #expect(any["unitsPerVariation"] as? Int == 26_638 && any["plannedUnits"] as? Int == 53_276 && any["days"] is NSNull)
     }
 
-    @Test("takes a loss, and prints a page of at most 100 columns")
+    @Test("accepts a negative effect, and prints a page of at most 100 columns")
     func page() async throws {
         let ending = try await RunningCommand(["plan", "--rate", "5%", "--effect", "-10%", "--units-per-day", "900"])
             .completion()
@@ -37,7 +37,7 @@ struct PlanCommandTests {
     }
 
     @Test(
-        "refuses what cannot be planned, by the option's name",
+        "refuses values that cannot be planned, and names the option",
         arguments: [
             (["--rate", "0", "--effect", "10%"], "--rate"), (["--rate", "5%", "--effect", "0"], "--effect"),
             (["--rate", "5%", "--effect", "10%", "--units-per-day", "0"], "--units-per-day"),

@@ -23,7 +23,7 @@ struct TrafficTests {
     }
 
     @Test(
-        "is divided by the days since it was first seen: of a young one, of one with a day without units, of an old one",
+        "is divided by the days since the placement was first seen: for a new one, for one with a day without units, for an old one",
         arguments: [(Array(17...22), 60), ([17, 18, 22], 30)] as [([Int], Double)])
     func young(days: [Int], perDay: Double) throws {
         let traffic = try Traffic(try Self.report(days), placement: "onboarding", metric: "trial", windowDays: 14, now: Self.now)
@@ -34,7 +34,7 @@ struct TrafficTests {
         #expect(old.unitsPerDay == 900.0 / 28 && old.source == "settings, 2026-10-26 to 2026-11-22 (UTC)")
     }
 
-    @Test("is that of days whose window is over; the window is the metric's own, if the server says it")
+    @Test("counts days whose window is over; the window is the metric's own if the server says it")
     func window() throws {
         let days = Traffic.dates(windowDays: 14, now: Self.now)
 
@@ -43,7 +43,7 @@ struct TrafficTests {
         #expect(Traffic.windowDays(of: "trial", in: try Self.report([22])) == nil)
     }
 
-    @Test("is unknown of a placement that nobody saw")
+    @Test("is unknown for a placement that nobody saw")
     func unseen() throws {
         #expect(throws: (any Error).self) {
             _ = try Traffic(try Self.report([22]), placement: "nowhere", metric: "trial", windowDays: 14, now: Self.now)

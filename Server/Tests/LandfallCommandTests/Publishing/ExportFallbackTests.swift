@@ -64,7 +64,7 @@ struct ExportFallbackTests {
         #expect(try shown.paywall?.remoteConfig?.decode(as: Offer.self).title == title)
     }
 
-    @Test("is read by the SDK with a chosen audience, and without locales that were not asked for")
+    @Test("is read by the SDK with a chosen audience, and without locales that were not requested")
     func chosen() async throws {
         let file = try await export("--audience", "spring", "--locale", "ja")
 

@@ -82,7 +82,7 @@ struct PublishingCommandTests {
         }
     }
 
-    @Test("tell, publish, list and give back", arguments: Place.allCases)
+    @Test("compare, publish, list and export", arguments: Place.allCases)
     func life(place: Place) async throws {
         try await at(place) { site in
             let file = try site.write(Self.yaml("special"))
@@ -168,7 +168,7 @@ struct PublishingCommandTests {
         }
     }
 
-    @Test("change what belongs to owners in the folder only")
+    @Test("change protected sections only in the folder of the store")
     func protected() async throws {
         let more = "retention: { clickDays: 30 }"
         try await at(.serverByAddress) { site in
@@ -212,14 +212,14 @@ struct PublishingCommandTests {
         }
     }
 
-    @Test("are refused with the status of a usage error where the line is wrong", arguments: [
+    @Test("are refused with the status of a usage error if the command line is wrong", arguments: [
         ["rollback"], ["rollback", "x"], ["apply", "a", "b"], ["export", "x"], ["apply", "--base", "x"],
     ])
     func usage(arguments: [String]) async throws {
         #expect(try await RunningCommand(arguments).ending().status == 64)
     }
 
-    @Test("leave the store's version where the file is an older one, and publish it again where the file is the owner")
+    @Test("keep the store's version if the file is older, and publish the file again if the file is the owner")
     func owner() async throws {
         try await ServingProcess.withFolder { parent in
             let data = ["--data", parent.appending(path: "data").path]

@@ -4,7 +4,7 @@ import LandfallWire
 import Testing
 
 /// A configuration that moves from one folder to another by the commands, as processes.
-@Suite("What export writes and apply takes", .timeLimit(.minutes(2)))
+@Suite("What export writes and apply reads", .timeLimit(.minutes(2)))
 struct RoundTripTests {
     private static let yaml = """
         app: { id: example, bundleId: com.example.app }
@@ -27,7 +27,7 @@ struct RoundTripTests {
         """
 
     @Test(
-        "is the same there: link pages and old domains with all their fields, and a change of either is seen",
+        "is the same: link pages and old domains with all their fields, and a change of either is found",
         arguments: [
             ("until: 2100-06-30", "until: 2100-07-01", "domains"), ("[/products/*]", "[/products/*, /shop/*]", "domains"),
             ("host: acme.go.link", "host: acme.onelink.me", "domains"), ("title: 海", "title: 山", "linkPages"),

@@ -80,7 +80,7 @@ struct ReachTests {
         }
     }
 
-    @Test("works at a named server with a key, and not without the right one")
+    @Test("works at a named server only with the right key")
     func named() async throws {
         try await withServer { _, port, _ in
             let create = ["link", "create", "https://example.com/a", "--server", "http://127.0.0.1:\(port)"]

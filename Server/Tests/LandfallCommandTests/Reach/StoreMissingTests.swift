@@ -7,7 +7,7 @@ struct StoreMissingTests {
     private static let install = "0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"
 
     @Test(
-        "a command that makes none says what to do, and leaves nothing behind",
+        "a command that does not create one says what to do, and leaves nothing behind",
         arguments: [
             ["report", "links"], ["report", "campaigns", "--config", RunningCommand.example], ["results"], ["results", "spring-price"],
             ["plan", "--placement", "onboarding", "--metric", "trial", "--effect", "20%"],
@@ -26,7 +26,7 @@ struct StoreMissingTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test("a command that publishes makes it, and then there is something to read")
+    @Test("a command that publishes creates one, which other commands then read")
     func making() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -77,12 +77,12 @@ struct ReportFormTests {
         #expect(ReportCSV(document).text == "paywall,shown,elapsed.p50\na,8,561\nb,2,")
     }
 
-    @Test("of which there is nothing says so")
+    @Test("without any counts says so")
     func empty() throws {
         #expect(ReportTable(try Self.document("")).lines.last == "Nothing was counted on these days.")
     }
 
-    @Test("shows the first rows of many, and where the others are")
+    @Test("shows the first rows of many, and says where the others are")
     func many() throws {
         let lines = ReportTable(try Self.document(Array(repeating: Self.beach, count: 60).joined(separator: ","))).lines
 
@@ -100,7 +100,7 @@ struct ReportFormTests {
     }
 
     @Test(
-        "and all that commands print obeys no terminal",
+        "and all other output contains no control characters for a terminal",
         arguments: [
             ("a\u{1B}[2Jb\n\tc", "a\\u001b[2Jb\n\tc"), ("\u{9B}1m\u{7F}", "\\u009b1m\\u007f"), ("a\r\nb", "a\\u000d\nb"),
             ("\u{202E}evil", "\\u202eevil"), ("größe 日本 👩‍👩‍👧", "größe 日本 👩‍👩‍👧"),

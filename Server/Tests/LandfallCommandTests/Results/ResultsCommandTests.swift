@@ -83,7 +83,7 @@ struct ResultsCommandTests {
     }
 
     @Test(
-        "names the way to a wrong value, and ends with 1",
+        "names the path of a wrong value, and ends with 1",
         arguments: [
             (#""units":9094"#, #""units":-3"#, "strata[0].variations.B.units"),
             (#""conversions":502"#, #""conversions":NaN"#, "strata[0].variations.B.conversions"),
@@ -98,7 +98,7 @@ struct ResultsCommandTests {
         #expect(ending.output.isEmpty)
     }
 
-    @Test("with a file that is not there, the command line is wrong")
+    @Test("treats a missing file as a wrong command line")
     func noFile() async throws {
         #expect(try await RunningCommand(["results", "--input", "nowhere.json"]).ending().status == 64)
     }

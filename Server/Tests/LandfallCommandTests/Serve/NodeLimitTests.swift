@@ -47,7 +47,7 @@ struct NodeLimitTests {
         }
     }
 
-    @Test("is refused where hardly any file may be open, with the way out", arguments: [(0, true), (32, false), (127, false), (128, true)])
+    @Test("is refused if the limit of open files is very low, with advice", arguments: [(0, true), (32, false), (127, false), (128, true)])
     func files(limit: UInt64, isEnough: Bool) {
         var text: String?
         do { try OpenFiles.require(limit) } catch { text = "\(error)" }
@@ -56,7 +56,7 @@ struct NodeLimitTests {
         #expect(text?.contains("LimitNOFILE=") ?? true && text?.contains("\(limit)") ?? true)
     }
 
-    @Test("is not started with 32 descriptors: the server says so and ends")
+    @Test("does not start with 32 descriptors: the server says so and ends")
     func start() async throws {
         try await ServingProcess.withFolder { folder in
             let command = try RunningCommand(

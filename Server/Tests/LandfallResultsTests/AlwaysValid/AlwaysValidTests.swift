@@ -96,7 +96,7 @@ struct AlwaysValidTests {
         }
     }
 
-    @Test("A control that cannot be told from zero has no interval of the lift")
+    @Test("A control that cannot be distinguished from zero has no interval of the lift")
     func noLift() {
         #expect(PairEstimate(.rate(1, of: 100), .rate(20, of: 100)).fiellerInterval(multiplier: 3) == nil)
         #expect(PairEstimate(.values([-5, -6, -7]), .values([1, 2, 3])).fiellerInterval(multiplier: 1) == nil)

@@ -54,7 +54,7 @@ struct ExperimentTallyTests {
         #expect(!failed.health.ratio.ok && failed.comparisons.allSatisfy { $0.verdict == .suppressed })
     }
 
-    @Test("has no day below zero where a unit of the team's own was erased between counting and taking it out")
+    @Test("has no day below zero if one of the team's own units was erased between counting and subtracting it")
     func belowZero() throws {
         var tally = ExperimentTally(experiment())
         let control = ExperimentTally.Arm(epoch: 1, variation: 0)
@@ -72,7 +72,7 @@ struct ExperimentTallyTests {
         #expect(document.variations.map(\.units) == [100, 100] && document.health.ratio.ok)
     }
 
-    @Test("compares an epoch that nobody knows within itself, and asks nothing of its ratio")
+    @Test("compares an unknown epoch within itself, and does not check its sample ratio")
     func unknown() throws {
         var tally = ExperimentTally(experiment())
         fill(&tally, epoch: 1, [1000, 1000], on: Self.day)
@@ -99,7 +99,7 @@ struct ExperimentTallyTests {
         #expect(try NumbersDocument(Array(numbers.document.utf8)).numbers == numbers)
     }
 
-    @Test("asks the ratio of parts by Bonferroni, and a part that failed suppresses nothing")
+    @Test("checks the ratio of parts by Bonferroni; a failed part suppresses nothing")
     func parts() throws {
         var tally = ExperimentTally(experiment())
         fill(&tally, epoch: 1, [5000, 5000], on: Self.day)
@@ -115,7 +115,7 @@ struct ExperimentTallyTests {
         #expect(document.health.ratioParts.map(\.units) == [[4500, 4900], [500, 100]])
     }
 
-    @Test("counts shown units while an equal share was shown, else all that were decided")
+    @Test("counts shown units while an equal share was shown, else all units with a decision")
     func basis() {
         var counts = ExposureCounts(variations: 2)
         (counts.shown, counts.decided) = ([900, 905], [1000, 1000])
@@ -124,7 +124,7 @@ struct ExperimentTallyTests {
         #expect(counts.basis(showsNothing: false) == .decided)
     }
 
-    @Test("keeps shown over decided where all decided units are compared, so that one sees why")
+    @Test("keeps shown over decided if all decided units are compared, so that readers see why")
     func shownOverDecided() throws {
         var tally = ExperimentTally(experiment()), beside = beside(.decided)
         fill(&tally, epoch: 1, [1000, 1000], on: Self.day)

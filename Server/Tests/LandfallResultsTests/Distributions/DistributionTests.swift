@@ -106,13 +106,13 @@ struct DistributionTests {
         expectNear(StudentDistribution(degreesOfFreedom: degrees).critical(alpha: alpha), t, 1e-10)
     }
 
-    @Test("A critical value is 0 for everything and infinite for nothing")
+    @Test("A critical value is 0 for the share 1 and infinite for the share 0")
     func criticalBorders() {
         #expect(StudentDistribution(degreesOfFreedom: 3).critical(alpha: 1) < 1e-10)
         #expect(StudentDistribution(degreesOfFreedom: 3).critical(alpha: 0) == .infinity)
     }
 
-    @Test("Tails never rise")
+    @Test("Tail probabilities never rise")
     func monotone() {
         let student = StudentDistribution(degreesOfFreedom: 3.5), beta = BetaDistribution(alpha: 3, beta: 400)
         let steps = (0...400).map { Double($0) / 20 }

@@ -84,17 +84,17 @@ struct NumbersDocumentTests {
         (String(repeating: "[", count: 100), String(repeating: "[0]", count: 32)),
     ]
 
-    @Test("A wrong document is refused with the way to the value", arguments: wrongDocuments)
+    @Test("A wrong document is refused with the path of the value", arguments: wrongDocuments)
     func refused(text: String, path: String) {
         let error = #expect(throws: NumbersError.self) { try read(text) }
         #expect(error?.path == path)
         #expect(error?.problem.isEmpty == false)
     }
 
-    @Test("A wrong member too", arguments: wrongMembers)
+    @Test("A wrong member is refused with its path too", arguments: wrongMembers)
     func refusedMember(text: String, path: String) { refused(text: "{" + text + "," + Self.plain.dropFirst(), path: path) }
 
-    @Test("Looks of strata with other weights belong beside each of them")
+    @Test("Strata with different weights have their own looks")
     func looks() throws {
         func text(_ top: String, _ inner: String) -> String {
             #"{\#(top)"strata":[{"weights":{"A":1,"B":1},\#(inner)"variations":{"A":{"units":10,"conversions":1},"B":{"units":10,"conversions":2}}},{"weights":{"A":3,"B":1},"variations":{"A":{"units":30,"conversions":1},"B":{"units":10,"conversions":2}}}]}"#
@@ -111,7 +111,7 @@ struct NumbersDocumentTests {
             ])
     }
 
-    @Test("An unknown key is remarked on, and looks that do not add up are too")
+    @Test("An unknown key, and looks that do not add up, become remarks")
     func remarks() throws {
         #expect(try read(#"{"strta":1,"# + Self.plain.dropFirst()).remarks == ["strta is not a known key; it was not read."])
         #expect(try read(#"{"looks":[[1,2]],"# + Self.plain.dropFirst()).remarks.count == 1)

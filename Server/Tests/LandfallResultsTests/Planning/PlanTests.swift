@@ -63,7 +63,7 @@ struct PlanTests {
     }
 
     @Test(
-        "What cannot be planned is refused, by name",
+        "Values that cannot be planned are refused, with the name of the value",
         arguments: [
             (0, 0.1, 0.05, 0.8, 2, "rate"), (1, 0.1, 0.05, 0.8, 2, "rate"), (.nan, 0.1, 0.05, 0.8, 2, "rate"),
             (0.05, 0, 0.05, 0.8, 2, "effect"),

@@ -10,7 +10,7 @@ struct PosteriorTests {
     }
 
     @Test(
-        "The probability to be better, and what each choice loses",
+        "The probability of being better, and the expected loss of each choice",
         arguments: [
             ((49, 100), (51, 100), ".6107705", ".0191165", ".0387243"),
             ((100, 1000), (120, 1000), ".9231834", ".000484614", ".0204447"),

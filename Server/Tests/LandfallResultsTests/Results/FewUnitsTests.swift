@@ -27,7 +27,7 @@ struct FewUnitsTests {
         return numbers
     }
 
-    @Test("A source of one unit is together with the next smallest in segments and in ratio parts; their sums stay")
+    @Test("A source of one unit is merged with the next smallest in segments and in ratio parts; their sums stay")
     func sources() throws {
         let told = try ResultsDocument(try Self.numbers().withoutFew(10))
 
@@ -39,7 +39,7 @@ struct FewUnitsTests {
         #expect(try told.variations == ResultsDocument(try Self.numbers()).variations)
     }
 
-    @Test("A part that is small in one variation only is not told alone, and one that stays small is left out")
+    @Test("A part that is small in only one variation is not shown alone; a merged part that stays small is left out")
     func cells() throws {
         var numbers = try Self.numbers()
         numbers.segments = [.init(name: "a", strata: try Self.strata([(90, 10), (3, 1)])), .init(name: "b", strata: try Self.strata([(10, 1), (4, 2)]))]
@@ -53,7 +53,7 @@ struct FewUnitsTests {
         #expect(more.segments.map(\.name) == ["other"] && more.segments.first?.strata.first?.samples.map { $0?.units } == [140, 37])
     }
 
-    @Test("A variation of few has its units, and nothing of what they did")
+    @Test("A variation with few units has their number, but no conversions")
     func variation() throws {
         let told = try ResultsDocument(try Self.numbers([(100, 20), (4, 1), (0, 0)]).withoutFew(10))
 
@@ -63,7 +63,7 @@ struct FewUnitsTests {
         #expect(compared?.difference == nil && compared?.p == 1 && compared?.verdict == .suppressed)
     }
 
-    @Test("Counts of few are not known, and shares that would tell them neither")
+    @Test("Small counts are not known, and neither are shares that would reveal them")
     func facts() throws {
         var numbers = try Self.numbers()
         (numbers.facts.echoed, numbers.facts.fallbackFirst, numbers.facts.crossovers, numbers.facts.matured) = (1, 10, 1.0 / 190, 0.5)
@@ -75,7 +75,7 @@ struct FewUnitsTests {
         #expect(told.decided == nil && told.shown == nil)
     }
 
-    @Test("The days that are drawn are so far apart that none adds a few units, up to the present")
+    @Test("Between two shown days, and up to the present, no variation gets only a few units")
     func history() throws {
         var numbers = try Self.numbers()
         let days = [(3, 2), (30, 20), (31, 20), (60, 50), (95, 80), (100, 90)]

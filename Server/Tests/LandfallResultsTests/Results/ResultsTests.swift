@@ -135,7 +135,7 @@ struct ResultsTests {
         expect(document.health.ratio.chiSquare, is: "0")
     }
 
-    @Test("A variation that came later is compared with the units that came beside it")
+    @Test("A variation that came later is compared with the control's units of the same time")
     func late() throws {
         let document = try results(
             """
@@ -150,7 +150,7 @@ struct ResultsTests {
         #expect(document.health.ratio.ok)
     }
 
-    @Test("Payments are capped together, and the mean without a cap stands beside")
+    @Test("Payments of all variations share one cap, and the uncapped mean is shown too")
     func revenue() throws {
         let document = try results(
             """
@@ -225,7 +225,7 @@ struct ResultsTests {
         #expect(document.health.ratio.ok)
     }
 
-    @Test("The JSON has every key that is promised, null included, and no other")
+    @Test("The JSON has every promised key, also with null, and no other")
     func keys() throws {
         let document = try JSONSerialization.jsonObject(with: JSONEncoder().encode(try two((0, 0), (0, 0)))) as? [String: Any]
         let health = document?["health"] as? [String: Any], ratio = health?["ratio"] as? [String: Any]

@@ -35,7 +35,7 @@ struct SpendingTests {
         expect(test.p, is: ".4939469")
     }
 
-    @Test("Under a thousand buyers the usual cap cuts nothing; of 2,000 it is the amount at rank 1,998")
+    @Test("Below a thousand buyers the usual cap changes nothing; for 2,000 it is the amount at rank 1,998")
     func rank() throws {
         #expect(Spending.cap([control, variation]) == 599.90)
         let many = try Spending(units: 5000, amounts: (1...2000).map { .init(value: Double($0), count: 1) }.reversed())

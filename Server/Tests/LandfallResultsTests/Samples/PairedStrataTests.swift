@@ -36,7 +36,7 @@ struct PairedStrataTests {
         #expect(PairedStrata(strata.shuffled(using: &random)) == PairedStrata(strata))
     }
 
-    @Test("take no more than a little longer than their number: 10,000 small ones at once")
+    @Test("are merged in a time that grows hardly faster than their number: 10,000 small ones at once")
     func many() throws {
         let strata = try (0..<10_000).map { try stratum((1, 20 + $0 % 7), (1, 20 + $0 % 5)) }
 

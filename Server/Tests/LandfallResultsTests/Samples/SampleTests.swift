@@ -9,7 +9,7 @@ struct SampleTests {
         pairs.map { .init(control: .rate($0.0, of: $0.1), variation: .rate($1.0, of: $1.1), share: share) }
     }
 
-    @Test("An effect that only the weights made is gone within epochs")
+    @Test("An effect that only the weights caused disappears within epochs")
     func simpson() throws {
         let epochs = [((90, 900), (10, 100)), ((10, 500), (10, 500))]
         let pooled = PairEstimate(.rate(100, of: 1400), .rate(20, of: 600))
@@ -83,7 +83,7 @@ struct SampleTests {
         #expect(all.conversions == 1)
     }
 
-    @Test("An epoch in which only one of the two took part is left out")
+    @Test("An epoch in which only one of the two variations took part is left out")
     func absent() {
         let alone = PairedStrata.Stratum(control: .rate(50, of: 1000), variation: .rate(0, of: 0), share: 0)
         let both = PairedStrata.Stratum(control: .rate(20, of: 500), variation: .rate(25, of: 500), share: 0.5)
@@ -101,7 +101,7 @@ struct SampleTests {
         #expect(Sample.values([4, 4]).estimate == Estimate(mean: 4, variance: 0))
     }
 
-    @Test("Numbers that cannot be are refused, by name")
+    @Test("Impossible numbers are refused by name")
     func refused() {
         func field(_ make: () throws(SampleError) -> Sample) -> String? {
             do { _ = try make() } catch { return error.field }

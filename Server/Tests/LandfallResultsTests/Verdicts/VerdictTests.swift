@@ -27,7 +27,7 @@ struct VerdictTests {
         #expect(try Guardrail(harm: 0.02, worse: .higher).verdict(lift: Interval(lower, upper)) == more)
     }
 
-    @Test("Without an interval nothing is safe, and a bound has to be a bound")
+    @Test("Without an interval nothing is safe, and an impossible limit is refused")
     func nothing() throws {
         #expect(try Guardrail(harm: 0.02).verdict(lift: nil) == .notDecided)
         for harm in [0, -0.1, .nan, .infinity] { #expect(throws: SampleError.self) { try Guardrail(harm: harm) } }

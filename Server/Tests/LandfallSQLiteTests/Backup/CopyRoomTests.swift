@@ -18,7 +18,7 @@ struct CopyRoomTests {
         #expect(own.needed - large.needed == Int64(Double(1 << 40) * 0.05))
     }
 
-    @Test("A copy that does not fit is not begun, and leaves nothing", .enabled(if: OwnDisk.isAvailable, "needs the right to mount"))
+    @Test("A copy that does not fit is not started, and leaves nothing", .enabled(if: OwnDisk.isAvailable, "needs the right to mount"))
     func small() async throws {
         let store = try await TemporaryStore()
         let disk = try OwnDisk(megabytes: 8)

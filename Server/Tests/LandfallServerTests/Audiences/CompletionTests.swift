@@ -4,10 +4,10 @@ import Testing
 
 @testable import LandfallRules
 
-@Suite("What is certain stays true", .timeLimit(.minutes(1)))
+@Suite("A certain result stays true", .timeLimit(.minutes(1)))
 struct CompletionTests {
     @Test(
-        "No completion contradicts what was certain while something was pending", arguments: 1...8 as ClosedRange<UInt64>,
+        "No later answer contradicts a result that was certain while answers were pending", arguments: 1...8 as ClosedRange<UInt64>,
         [Pending.attribution, .deferredLink])
     func conditions(seed: UInt64, pending: Pending) {
         var random = SeededRandom(seed: seed)
@@ -29,7 +29,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "No completion contradicts a final decision, and one that is not final shows what matches already",
+        "No later answer contradicts a final decision; a decision that is not final shows what matches already",
         arguments: 1...8 as ClosedRange<UInt64>, [Pending.attribution, .deferredLink])
     func placements(seed: UInt64, pending: Pending) throws {
         var random = SeededRandom(seed: seed)

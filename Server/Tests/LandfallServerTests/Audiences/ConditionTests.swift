@@ -104,7 +104,7 @@ struct ConditionTests {
         #expect(facts.text(.country) == country)
     }
 
-    @Test("Every state of an attribution can be told apart")
+    @Test("Every state of an attribution can be distinguished")
     func statuses() {
         let states: [Attribution] = [.pending(nextAnswerNotBefore: 0), .appleSample, .notAttributed, .unavailable(.notFound)]
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Instants and spans", .timeLimit(.minutes(1)))
 struct InstantTests {
     @Test(
-        "are read as RFC 3339 says",
+        "are read in the form of RFC 3339",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("1970-01-01T01:00:00+01:00", 0), ("1969-12-31T23:30:00-00:30", 0),
             ("2026-11-22T12:00:00Z", 1_795_348_800_000), ("2026-11-22t12:00:00.5z", 1_795_348_800_500),
@@ -22,7 +22,7 @@ struct InstantTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Any other text is not an instant",
         arguments: [
             "", "2026-11-22", "2026-11-22T12:00:00", "2026-11-22T12:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
             "2026-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-11-22T24:00:00Z",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Locales in audiences", .timeLimit(.minutes(1)))
 struct LocalePartsTests {
     @Test(
-        "A rule's locale includes each that has all that it names",
+        "A rule's locale includes each locale that has all parts that the rule names",
         arguments: [
             ("zh-Hant", ["zh-TW", "zh-HK", "zh-MO", "zh-Hant", "zh-Hant-US"], ["zh", "zh-CN", "zh-SG", "zh-Hans", "zh-Hans-HK", "en-TW"]),
             ("zh-Hans", ["zh", "zh-CN", "zh-SG", "zh-Hans-HK"], ["zh-TW", "zh-Hant-CN"]),

@@ -95,7 +95,7 @@ struct OperatorTests {
     ]
 
     @Test(
-        "see a list that is empty as a list, and no list as a missing value",
+        "treat an empty list as a list, and an absent list as a missing value",
         arguments: [
             ("noneOf: [link]", true, false), ("anyOf: [link]", false, false), ("allOf: [link]", false, false), ("exists: true", true, false),
             ("exists: false", false, true),
@@ -143,7 +143,7 @@ struct OperatorTests {
     }
 
     @Test(
-        "A negative comparison without `exists` is a warning, and no problem",
+        "A negative comparison without `exists` is a warning, not a problem",
         arguments: [
             ("country: { isNot: US }", ["10:34"]), ("country: { isNot: US, exists: true }", []),
             ("country: { notIn: [US] }", ["10:34"]), ("attribution.sources: { noneOf: [link] }", ["10:46"]),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Segments", .timeLimit(.minutes(1)))
 struct SegmentTests {
-    @Test("Several audiences use one, and it may use others, in any order")
+    @Test("Several audiences may use one segment, and it may use others, in any order")
     func shared() throws {
         let configuration = try Sample.configuration(
             """
@@ -26,7 +26,7 @@ struct SegmentTests {
     }
 
     @Test(
-        "None may need itself",
+        "A segment must not refer to itself",
         arguments: [
             ("segments: { a: { segment: a } }\n", ["10:27: The segments 'a' → 'a' refer to each other in a circle. Remove one of these references."]),
             (
@@ -38,7 +38,7 @@ struct SegmentTests {
         #expect(Sample.problems(adding: segments + "audiences: { those: { segment: a } }\n") == problems)
     }
 
-    @Test("One that is not there is named, with what was probably meant")
+    @Test("An unknown segment is named, with a suggestion")
     func unknown() {
         #expect(
             Sample.problems(adding: "segments: { english: { language: { is: en } } }\naudiences: { those: { segment: engish } }\n")

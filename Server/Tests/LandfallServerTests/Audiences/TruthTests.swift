@@ -33,7 +33,7 @@ struct TruthTests {
         #expect(Self.value(.any(conditions)) == either)
     }
 
-    @Test("`not` turns yes and no round and leaves unknown", arguments: zip(Truth.allCases, [Truth.yes, .unknown, .no]))
+    @Test("`not` swaps yes and no and keeps unknown", arguments: zip(Truth.allCases, [Truth.yes, .unknown, .no]))
     func negation(of truth: Truth, is expected: Truth) {
         #expect(Self.value(.not(Self.condition(truth))) == expected)
     }

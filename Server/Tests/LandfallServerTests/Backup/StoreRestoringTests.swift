@@ -25,7 +25,7 @@ struct StoreRestoringTests {
         }
     }
 
-    @Test("has nobody signed in or invited, and publishes nothing that waited when the backup was made")
+    @Test("has no sessions and no invitations, and publishes no version that was scheduled when the backup was made")
     func ended() async throws {
         try await PublishingServer.run { publisher in
             let server = publisher.server, services = server.services, nowMs = services.time.nowMs()

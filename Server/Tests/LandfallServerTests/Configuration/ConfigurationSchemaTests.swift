@@ -81,7 +81,7 @@ struct ConfigurationSchemaTests {
         #expect(!problem.contains("and others"), "The reader names 30 keys at most: look at the rest in another way.")
     }
 
-    @Test("describes no mapping that is not compared here")
+    @Test("describes only mappings that this test compares")
     func complete() throws {
         let closed = try Self.schema().closedMappings("")
 
@@ -90,7 +90,7 @@ struct ConfigurationSchemaTests {
         #expect(closed.sorted() == (Self.mappings.map(\.pointer) + conditions + ["/$defs/remoteConfigSchema/anyOf/1"]).sorted())
     }
 
-    @Test("lets audiences look at what the reader knows, and at nothing else")
+    @Test("has the attributes that the reader knows, and no others")
     func vocabulary() throws {
         let described = try Self.schema().at("/$defs/condition")?["properties"]?.object
         let words = ["all", "any", "not", "segment", "share"]

@@ -54,7 +54,7 @@ struct ConfigurationStartTests {
         #expect(snapshot.app(ofKey: "pk_sample", nowMs: 0) == AppID("sample"))
     }
 
-    @Test("With neither, the error says how to begin")
+    @Test("Without a file and a stored version, the error says how to begin")
     func neither() async throws {
         await #expect(throws: ConfigurationStartError.nothingToServe) {
             _ = try await Configuration.start(file: nil, store: store, nowMs: 1)
@@ -74,7 +74,7 @@ struct ConfigurationStartTests {
     }
 
     @Test(
-        "A file that cannot be served stops no start where the store has a version: that one is served, and the reason is told",
+        "A file that cannot be served does not stop a start if the store has a version: that version is served, and the reason is reported",
         arguments: ["app: {}\n", "{ not: [yaml", nil])
     func kept(text: String?) async throws {
         _ = try await Configuration.start(file: file(Sample.base), store: store, nowMs: 1)
@@ -90,7 +90,7 @@ struct ConfigurationStartTests {
         #expect(try await store.newest()?.number == 2)
     }
 
-    @Test("Where no stored version can be served either, the file's problems are the error")
+    @Test("If no stored version can be served either, the file's problems are the error")
     func neitherServed() async throws {
         _ = try await store.publish("app: {}\n", nowMs: 1)
         let path = try file("app: {}\n")

@@ -82,7 +82,7 @@ struct ExampleConfigurationTests {
         #expect(beach?.labels == LinkLabels(campaign: "summer"))
     }
 
-    @Test("shows nothing in its comments that would not work")
+    @Test("has only working examples in its comments")
     func commentedAudience() throws {
         let text = try Sample.file("Examples/SelfHost/landfall.yaml")
         let commented = text.split(separator: "\n").filter { $0.hasPrefix("#   ") && !$0.contains("landfall serve") && !$0.contains("install:") }

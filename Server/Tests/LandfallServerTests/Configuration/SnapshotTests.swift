@@ -33,7 +33,7 @@ struct SnapshotTests {
         #expect(snapshot.app(ofKey: "", nowMs: 0) == nil)
     }
 
-    @Test("knows which placements there are")
+    @Test("knows its placements")
     func placements() throws {
         let snapshot = try snapshot()
 
@@ -44,7 +44,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "refuses attributes of another type than the declared one, and takes what is not declared",
+        "refuses attributes of another type than the declared one, and accepts undeclared attributes",
         arguments: [
             ("plan", .string("pro"), true), ("plan", .number(1), false), ("plan", .bool(true), false), ("plan", nil, true),
             ("age", .number(1), true), ("age", .string("1"), false), ("paid", .bool(false), true), ("paid", .number(0), false),

@@ -79,7 +79,7 @@ struct ConfigurationEditsTests {
             == "z: 1\na:\n  b:\n    c: 1\n    d: 2\n  e: 3\n")
     }
 
-    @Test("may take every old entry away where a new one comes")
+    @Test("may remove every old entry if a new one is added")
     func replaced() throws {
         #expect(try Self.changed("a:\n  b: 1\n  c: 2\nz: 1\n", [("a.n", .integer(3)), ("a.b", nil), ("a.c", nil)]) == "a:\n  n: 3\nz: 1\n")
         #expect(try Self.changed("a: { b: 1 }", [("a.b", nil), ("a.n", .integer(3))]) == "a: { n: 3 }")
@@ -96,7 +96,7 @@ struct ConfigurationEditsTests {
         }
     }
 
-    @Test("do what the same changes do one after the other, in random files")
+    @Test("have the same result as the same changes one after the other, in random files")
     func sameAsSingle() throws {
         var numbers = SeededRandom(seed: 29)
         for _ in 0..<300 {

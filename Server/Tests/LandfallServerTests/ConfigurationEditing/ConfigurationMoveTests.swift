@@ -30,7 +30,7 @@ struct ConfigurationMoveTests {
         #expect(try moved(result, index) == text)
     }
 
-    @Test("An element moves over several, and those between give way, each with its comments", arguments: [(0, 3), (3, 0), (1, 3), (2, 0)])
+    @Test("An element moves over several others; those between move by one, each with its comments", arguments: [(0, 3), (3, 0), (1, 3), (2, 0)])
     func far(from: Int, to: Int) throws {
         let elements = ["    # of one\n    - one\n", "    - c: 2\n      d: 3\n", "    - three # x\n", "    - four\n"]
         func text(_ elements: [String]) -> String { "a:\n  b:\n" + elements.joined() + "z: 1\n" }
@@ -64,7 +64,7 @@ struct ConfigurationMoveTests {
         #expect(try written(entry, in: text) == result)
     }
 
-    @Test("An entry under another key, with a second one, or that is not YAML is not written", arguments: ["c: 1", "b: 1\nc: 2", "b: [", "b", ""])
+    @Test("Text for another key, with a second entry, or that is not YAML is not written", arguments: ["c: 1", "b: 1\nc: 2", "b: [", "b", ""])
     func notWritten(entry: String) {
         #expect(throws: ConfigurationEditRefusal.self) { try written(entry, in: "a:\n  b: 1\n") }
     }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import LandfallRules
 
-@Suite("Every problem says the way to its value", .timeLimit(.minutes(1)))
+@Suite("Every problem has the path of its value", .timeLimit(.minutes(1)))
 struct ConfigurationPathTests {
     @Test(
-        "The way is the one that people write",
+        "The path has the form that people write",
         arguments: [
             ("nothing: 1\n", "nothing"),
             ("appleAds: { enable: true }\n", "appleAds.enable"),
@@ -19,14 +19,14 @@ struct ConfigurationPathTests {
         #expect(reading.problems.map(\.path) == [path], "\(reading.problems)")
     }
 
-    @Test("What is missing is said of the mapping that lacks it, and not of its first key")
+    @Test("A missing key is reported for the mapping that lacks it, not for its first key")
     func missing() {
         let reading = ConfigurationReading(yaml: Sample.base.replacing("  bundleId: com.example.sample\n", with: ""))
 
         #expect(reading.problems.map(\.path) == ["app"])
     }
 
-    @Test("A value that aliases repeat has the way of each place where it is used")
+    @Test("A value that aliases repeat has the path of each place where it is used")
     func aliases() {
         let reading = ConfigurationReading(
             yaml: Sample.base + "audiences:\n  one: &wrong { country: 1 }\n  two: *wrong\n")
@@ -35,7 +35,7 @@ struct ConfigurationPathTests {
         #expect(reading.problems.map { $0.path.prefix(13) } == ["audiences.one", "audiences.two"], "\(reading.problems)")
     }
 
-    @Test("A way has a bound, however deep the value is")
+    @Test("A path has a limit, however deep the value is")
     func deep() {
         var path = ConfigurationPath()
         for _ in 0..<64 { path.step(into: String(repeating: "k", count: 1_000)) }
@@ -43,7 +43,7 @@ struct ConfigurationPathTests {
         #expect(path.description.utf8.count <= ConfigurationPath.longest)
     }
 
-    @Test("What cannot be parsed has no way")
+    @Test("A text that cannot be parsed has no path")
     func unparsed() {
         #expect(ConfigurationReading(yaml: "app: [\n").problems.map(\.path) == [""])
     }

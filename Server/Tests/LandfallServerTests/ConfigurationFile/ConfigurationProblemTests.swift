@@ -135,7 +135,7 @@ struct ConfigurationProblemTests {
         ),
     ]
 
-    @Test("A mistake is named where it is", arguments: cases)
+    @Test("A mistake is reported at its place", arguments: cases)
     func mistake(addition: String, problem: String) {
         #expect(Sample.problems(adding: addition + "\n") == [problem])
     }
@@ -173,7 +173,7 @@ struct ConfigurationProblemTests {
         #expect(!problems.joined().contains("sk_secret"))
     }
 
-    @Test("What is required is asked for")
+    @Test("Missing required keys are reported")
     func required() {
         #expect(
             Sample.problems("{}\n")
@@ -182,7 +182,7 @@ struct ConfigurationProblemTests {
                 })
     }
 
-    @Test("A listing stays readable however much is wrong")
+    @Test("A list of problems stays readable however many there are")
     func many() throws {
         let error = ConfigurationError(
             file: "landfall.yaml", problems: (1...60).map { .init(place: .init(line: $0, column: 1), message: "Wrong.") }

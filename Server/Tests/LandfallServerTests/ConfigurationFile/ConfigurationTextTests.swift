@@ -3,7 +3,7 @@ import Testing
 
 @testable import LandfallRules
 
-@Suite("YAML is read within bounds", .timeLimit(.minutes(1)))
+@Suite("YAML is read within limits", .timeLimit(.minutes(1)))
 struct ConfigurationTextTests {
     static let broken: [(text: String, problem: String)] = [
         ("", "1:1: The file is empty."),
@@ -22,7 +22,7 @@ struct ConfigurationTextTests {
         ("app.version:\n  >=: 2\n", "An operator that starts with '>' needs quotes"),
     ]
 
-    @Test("What cannot be read is refused with its place", arguments: broken)
+    @Test("Text that cannot be read is refused with its place", arguments: broken)
     func refused(text: String, problem: String) {
         let problems = Sample.problems(text)
 
@@ -87,7 +87,7 @@ struct ConfigurationTextTests {
     }
 
     @Test(
-        "A text without aliases needs no care",
+        "A text without aliases is never refused for its keys",
         arguments: [
             "{ [a, b]: c }", "? a\n: b", "a: 5 * 3 [x]: y ? z", "a: \"* [x] : y\"", "a: x*y ?",
         ])
@@ -110,7 +110,7 @@ struct ConfigurationTextTests {
     }
 }
 
-@Suite("A hostile file costs a refusal, not the server", .timeLimit(.minutes(1)))
+@Suite("A hostile file is refused and does no harm", .timeLimit(.minutes(1)))
 struct HostileConfigurationTests {
     @Test("However many mistakes there are, reading ends and lists the first")
     func manyMistakes() {
@@ -122,7 +122,7 @@ struct HostileConfigurationTests {
     }
 
     @Test(
-        "Lists that nobody needs are refused as a whole",
+        "Lists that are much too long are refused as a whole",
         arguments: [
             (
                 "paywalls", "p: { products: [\((0...100).map { "p\($0)" }.joined(separator: ", "))] }",

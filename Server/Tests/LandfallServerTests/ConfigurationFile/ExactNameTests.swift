@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The names of a configuration are compared by bytes", .timeLimit(.minutes(1)))
 struct ExactNameTests {
-    @Test("An SDK key that only looks like one opens nothing")
+    @Test("An SDK key that only looks like a configured one opens nothing")
     func sdkKeys() throws {
         let configuration = try Configuration(yaml: Sample.base.replacing("pk_sample", with: "pk_Kate"))
         let snapshot = Snapshot(configuration, revision: 1)
@@ -16,7 +16,7 @@ struct ExactNameTests {
         #expect(snapshot.app(ofKey: "pk_\u{212A}ate", nowMs: 0) == nil)
     }
 
-    @Test("A reference that only looks like a name leads nowhere")
+    @Test("A reference that only looks like a name is unknown")
     func references() {
         let problems = Sample.problems(
             Sample.base.replacing("default: {", with: "Kate: {").replacing("paywall: default", with: "paywall: \u{212A}ate"))
@@ -25,7 +25,7 @@ struct ExactNameTests {
         #expect(problems.first?.contains(": There is no paywall") == true)
     }
 
-    @Test("A placement that only looks like one is unknown")
+    @Test("A placement that only looks like a configured one is unknown")
     func placements() throws {
         let configuration = try Configuration(yaml: Sample.base.replacing("home:", with: "Kate:"))
         let snapshot = Snapshot(configuration, revision: 1)
@@ -40,7 +40,7 @@ struct ExactNameTests {
         #expect(Sample.problems(adding: "domains: { brand: [Go.Kate.example] }\n") == [])
     }
 
-    @Test("What is remembered of one link is not the answer to another that Unicode calls equivalent")
+    @Test("A cached link does not answer for another one that Unicode calls equivalent")
     func rememberedLinks() {
         func question(_ target: String) -> LinkQuestion {
             LinkQuestion(host: "go.example", target: target, visitor: LinkVisitor(nil), isAhead: false)

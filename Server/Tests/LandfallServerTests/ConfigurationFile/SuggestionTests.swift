@@ -6,7 +6,7 @@ import Testing
 @Suite("Suggestions", .timeLimit(.minutes(1)))
 struct SuggestionTests {
     @Test(
-        "The nearest word is meant",
+        "The nearest word is suggested",
         arguments: [
             ("bundelId", "bundleId"), ("BUNDLEID", "bundleId"), ("bundle", "bundleId"), ("teamID", "teamId"), ("ap", "app"),
         ])

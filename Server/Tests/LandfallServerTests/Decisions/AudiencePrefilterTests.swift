@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Audiences that are ruled out at once", .timeLimit(.minutes(5)))
 struct AudiencePrefilterTests {
-    @Test("Among many audiences, the one is found that the language says", arguments: 1...6 as ClosedRange<UInt64>)
+    @Test("Among many audiences, the one that the rules choose is found", arguments: 1...6 as ClosedRange<UInt64>)
     func generated(seed: UInt64) {
         var rules = RandomRules(seed: seed)
         let profiles = (0..<100).map { _ in rules.profile() }
@@ -32,7 +32,7 @@ struct AudiencePrefilterTests {
     private static let segment = Segment(name: "s", condition: us)
 
     @Test(
-        "Only what an audience cannot match without is looked up",
+        "Only texts that an audience requires are looked up",
         arguments: [
             (us, 1), (either, 1), (.all([us, .text(.language, .isEqual, "en")]), 2), (.segment(segment, at: ""), 1),
             (.not(.any([.not(us), .not(either)])), 1), (.any([us]), 1),
@@ -44,7 +44,7 @@ struct AudiencePrefilterTests {
         #expect(AudienceProgram([condition]).prefilter.fields.count == 0, "an audience's own comparison is as fast")
     }
 
-    @Test("What is looked up takes as much memory as the rules have values, however many audiences there are")
+    @Test("The tables take memory for each value of the rules, however many audiences there are")
     func memory() {
         let few = AudienceProgram((0..<64).map { .text(.attributionCampaign, .isIn, "\($0)", "\($0 + 1)") })
         let many = AudienceProgram((0..<640).map { .text(.attributionCampaign, .isIn, "\($0)", "\($0 + 1)") })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallRules
 
-@Suite("What two versions of the configuration say differently", .timeLimit(.minutes(1)))
+@Suite("The differences of two versions of the configuration", .timeLimit(.minutes(1)))
 struct ConfigurationChangesTests {
     static let base = """
         app: { id: sample, bundleId: com.example.sample }

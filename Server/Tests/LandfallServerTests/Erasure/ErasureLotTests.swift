@@ -124,7 +124,7 @@ struct ErasureLotTests {
         await #expect(throws: InstallError.profileErased) { try await store.open(.mayasPhone) }
     }
 
-    @Test("are bulk work after the first one, which cuts the install off; a store that is busy with that does the rest by a job")
+    @Test("are bulk work after the first one, which cuts the install off; if the store has too much bulk work, a job does the rest")
     func busy() async throws {
         let store = try await TestStore(), database = MeasuredDatabase(store.sqlite)
         try await store.open(.mayasPhone)

@@ -125,7 +125,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("gets an end to everything that is held for it", arguments: ["/v1/profiles/me?after=100&wait=30000"])
+    @Test("ends every answer that is held for the person", arguments: ["/v1/profiles/me?after=100&wait=30000"])
     func held(path: String) async throws {
         try await TestServer.runErasing { server in
             _ = try await server.firstOpen("{}")

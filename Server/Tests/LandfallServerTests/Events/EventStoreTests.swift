@@ -76,7 +76,7 @@ struct EventStoreTests {
         #expect(try row?.integer("received_at_ms") == TestStore.noon)
     }
 
-    @Test("What can never be stored is rejected with a reason, and the rest of the batch is accepted")
+    @Test("An event that can never be stored is rejected with a reason, and the rest of the batch is accepted")
     func rejections() async throws {
         let store = try await TestStore()
         var long = shown(Self.ids[3])
@@ -99,7 +99,7 @@ struct EventStoreTests {
     }
 
     @Test(
-        "The time until a paywall was there is kept with an exposure, as far as a clock can have measured it, and with nothing else",
+        "The time until the paywall is kept with an exposure if a clock can have measured it, and with no other event",
         arguments: [(nil, nil), (0, 0), (561, 561), (86_400_000, 86_400_000), (86_400_001, nil), (-1, nil), (.max, nil)] as [(Int64?, Int64?)])
     func elapsed(sent: Int64?, kept: Int64?) async throws {
         let store = try await TestStore()

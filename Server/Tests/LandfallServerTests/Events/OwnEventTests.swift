@@ -50,7 +50,7 @@ struct OwnEventTests {
         #expect(try await Self.stored(Self.event(Event.Kind(type))) == [type, nil, nil, nil])
     }
 
-    @Test("are duplicates when they are sent again, and stand beside exposures of the same batch")
+    @Test("are duplicates when they are sent again, and may be in one batch with exposures")
     func duplicates() async throws {
         let store = try await TestStore()
         let shown = Event(id: "0199b0a1-0000-7000-8000-000000000002", type: .paywallShown, ageMilliseconds: 0)

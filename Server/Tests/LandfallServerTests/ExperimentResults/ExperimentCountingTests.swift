@@ -57,7 +57,7 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
-    @Test("are of all units for whom it was decided where a variation shows nothing", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("are of all units with a decision if a variation shows nothing", arguments: 1...4 as ClosedRange<UInt64>)
     func nothing(seed: UInt64) async throws {
         let facts = try GeneratedFacts(seed: seed, showsNothing: true), store = try await facts.store(), database = store.database
 
@@ -68,7 +68,7 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
-    @Test("are of all units for whom it was decided where one variation was shown to fewer of them", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("are of all units with a decision if one variation was shown to fewer of them", arguments: 1...4 as ClosedRange<UInt64>)
     func decided(seed: UInt64) async throws {
         var facts = try GeneratedFacts(seed: seed)
         facts.hide(0.5, of: "B")
@@ -234,7 +234,7 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
-    @Test("are suppressed where units did not come by the weights")
+    @Test("are suppressed if units did not come in the ratio of the weights")
     func suppressed() async throws {
         var facts = try GeneratedFacts(seed: 9, units: 2_000)
         facts.lose(0.4, of: "B")
@@ -247,7 +247,7 @@ struct ExperimentCountingTests {
         try await store.close()
     }
 
-    @Test("find no effect where there is none, and their ratio is sound: 20 experiments of 400 units")
+    @Test("find no effect if there is none, and their sample ratio is sound: 20 experiments of 400 units")
     func nullEffect() async throws {
         var decided = 0
         for seed in 100..<120 as Range<UInt64> {

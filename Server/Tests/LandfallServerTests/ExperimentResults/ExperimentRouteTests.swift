@@ -151,7 +151,7 @@ struct ExperimentRouteTests {
     }
 
     @Test(
-        "has a note where events are deleted before the windows of the first units are over: of 30 days, the last 14 are a window",
+        "has a note if events are deleted before the windows of the first units are over: of 30 days, the last 14 are a window",
         arguments: [15, 17] as [Int])
     func expiring(days: Int) async throws {
         try await Self.run(more: "retention: { eventDays: 30 }\n") { server in
@@ -216,7 +216,7 @@ struct ExperimentRouteTests {
         }
     }
 
-    @Test("refuses a rule and a page that cannot be", arguments: ["basis=seen", "after=" + String(repeating: "x", count: 2_000)])
+    @Test("refuses an impossible basis and an impossible page", arguments: ["basis=seen", "after=" + String(repeating: "x", count: 2_000)])
     func refused(query: String) async throws {
         try await Self.run { server in
             let answer = try await Self.get("/v1/experiments/spring-price/units?\(query)", server)

@@ -78,7 +78,7 @@ struct AssignmentRouteTests {
         }
     }
 
-    @Test("is not enrolled by a line that is not final, and by the final line before that leaves; the draw stays the same")
+    @Test("is not enrolled by a line that is not final, but by the final line before it is sent; the draw stays the same")
     func notFinal() async throws {
         let yaml = ExperimentServer.yaml().replacing("home: [", with: "home: [{ audience: ads, paywall: special }, ")
         try await ExperimentServer.run(yaml) { server in
@@ -101,7 +101,7 @@ struct AssignmentRouteTests {
     }
 
     /// The phone may know more than this server, whose store may be a copy of an earlier day.
-    @Test("has what its own event brought in the very next answer, also where this server would not have drawn it")
+    @Test("has the variation of its own event in the next answer, even if this server would not have drawn it")
     func broughtByEvent() async throws {
         try await ExperimentServer.run(ExperimentServer.yaml(more: "layer: { name: main, from: 0%, to: 0.0001% }")) { server in
             let before = try await server.paywall(Self.b)
@@ -157,7 +157,7 @@ struct AssignmentRouteTests {
         }
     }
 
-    @Test("inherits the variation of the device's first install as a reinstall, whichever way it would be drawn itself")
+    @Test("inherits, as a reinstall, the variation of the device's first install, whatever its own draw would be")
     func reinstall() async throws {
         try await ExperimentServer.run { server in
             let first = try await server.open(Self.b, device: "d")["home"]
@@ -216,7 +216,7 @@ struct AssignmentRouteTests {
     }
 
     @Test(
-        "is drawn where the phone's copy cannot be taken",
+        "is drawn if the phone's copy cannot be used",
         arguments: [
             #"{"experiment":"spring-price","epoch":1,"variation":"Z","bucket":1}"#, #"{"experiment":"gone","epoch":1,"variation":"A","bucket":1}"#,
             #"{"experiment":"spring-price","epoch":0,"variation":"A","bucket":1}"#,
@@ -232,7 +232,7 @@ struct AssignmentRouteTests {
         }
     }
 
-    @Test("keeps the store's row against another copy of its phone")
+    @Test("keeps the store's row if the phone's copy differs")
     func echoAgainstRow() async throws {
         try await ExperimentServer.run { server in
             let before = try await server.open(Self.b)["home"]

@@ -16,7 +16,7 @@ struct ExperimentEpochTests {
     }
 
     @Test(
-        "The server counts where the file does not: the next one begins with other weights or variations",
+        "The server counts epochs if the file does not: the next one begins with other weights or variations",
         arguments: [
             (nil, nil, [50, 50], "default", 1), (4, nil, [50, 50], "default", 4), (nil, 3, [50, 50], "default", 3),
             (nil, 3, [50, 51], "default", 4), (nil, 3, [50, 50], "special", 4), (3, 3, [50, 50], "default", 3), (3, 3, [50, 51], "default", 4),
@@ -102,7 +102,7 @@ struct ExperimentEpochTests {
     }
 
     @Test(
-        "What was edited while the experiment was stopped begins an epoch when it is live again, and what was not does not",
+        "An experiment that was edited while it was stopped begins an epoch when it is live again; an unchanged one does not",
         arguments: [("stopped", "special", ["1", "2"]), ("draft", "special", ["1", "2"]), ("stopped", "default", ["1"])])
     func editedWhileStopped(state: String, paywall: String, expected: [String]) async throws {
         @Sendable func weights(_ paywall: String) -> String { "A: { weight: 50, paywall: default }, B: { weight: 50, paywall: \(paywall) }" }
@@ -115,7 +115,7 @@ struct ExperimentEpochTests {
         }
     }
 
-    @Test("A file that is the newest version already opens no epoch and is never refused, although the server counts another one than it says")
+    @Test("A file that is the newest version already opens no epoch and is never refused, even if its epoch differs from the server's")
     func sameFileAgain() async throws {
         try await ExperimentServer.run { server in
             let other = ExperimentServer.yaml("A: { weight: 1, paywall: default }", more: "epoch: 1")
@@ -130,7 +130,7 @@ struct ExperimentEpochTests {
         }
     }
 
-    @Test("An experiment that an earlier release let go on after an edit stays in its epoch until the next change of it")
+    @Test("An experiment that an earlier release continued after an edit stays in its epoch until its next change")
     func earlierRelease() async throws {
         let edited = ExperimentServer.yaml("A: { weight: 50, paywall: default }, B: { weight: 50, paywall: special }")
         try await ExperimentServer.run { server in

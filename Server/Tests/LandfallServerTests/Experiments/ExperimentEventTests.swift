@@ -69,7 +69,7 @@ struct ExperimentEventTests {
         }
     }
 
-    @Test("of an epoch that this server never opened create an echoed row, even where the draw is right: the unit keeps what it saw")
+    @Test("of an epoch that this server never opened create an echoed row, even if the draw is right: the unit keeps what it saw")
     func unknownEpoch() async throws {
         try await ExperimentServer.run { server in
             let bucket = Int64(Draw(namespace: "experiment", salt: "spring-price#9", unit: Self.b.id).bucket)
@@ -116,7 +116,7 @@ struct ExperimentEventTests {
     }
 
     @Test(
-        "about what the configuration does not have create nothing, and are stored all the same",
+        "about unknown experiments and variations create no row, but are stored",
         arguments: [
             Assignment(experiment: "gone", epoch: 1, variation: "A", bucket: 1),
             Assignment(experiment: "spring-price", epoch: 1, variation: "Z", bucket: 1),

@@ -14,7 +14,7 @@ struct ExperimentReadingTests {
         }
     }
 
-    @Test("are read with everything that they can have")
+    @Test("are read with all their fields")
     func everything() throws {
         let configuration = try Sample.configuration(
             """

@@ -12,7 +12,7 @@ import Testing
 struct ReinstallUnitTests {
     private static let a = ExperimentServer.phone(in: "A"), b = ExperimentServer.phone(in: "B")
 
-    @Test("is its device's, also where a call for a paywall is faster than the first open")
+    @Test("is its device's, even if a call for a paywall is faster than the first open")
     func paywallFirst() async throws {
         try await ExperimentServer.run { server in
             let first = try await server.open(Self.b, device: "d")["home"]
@@ -26,7 +26,7 @@ struct ReinstallUnitTests {
         }
     }
 
-    @Test("is its device's from the call that names the device, where others were faster")
+    @Test("is its device's from the first call that names the device, even if other calls came before")
     func namedLater() async throws {
         try await ExperimentServer.run { server in
             let first = try await server.open(Self.b, device: "d")["home"]

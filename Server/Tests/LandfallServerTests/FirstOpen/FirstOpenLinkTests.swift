@@ -15,7 +15,7 @@ struct FirstOpenLinkTests {
         return #"{"links":[\#(texts.joined(separator: ","))],"placements":[{"id":"offer"}]\#(rest)}"#
     }
 
-    @Test("A waiting link attributes the install and targets the paywall of that very stream")
+    @Test("A waiting link attributes the install and targets the paywall of the same stream")
     func waiting() async throws {
         try await TestServer.run { server in
             let lines = try await server.firstOpen(Self.body([("k", "https://brandname.go.link/beach", 400)]))

@@ -39,7 +39,7 @@ struct DrainingTests {
         #expect(error?.message.contains("stopping") == true)
     }
 
-    @Test("leaves work alone that is over, and the work's own errors")
+    @Test("does not change the result of finished work, or the work's own errors")
     func over() async throws {
         let draining = Draining()
 

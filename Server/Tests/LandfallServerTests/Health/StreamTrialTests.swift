@@ -62,7 +62,7 @@ struct StreamTrialTests {
         }
     }
 
-    @Test("is refused while as many as may be run, and a place comes back once")
+    @Test("is refused while the maximum runs, and a slot is freed once")
     func bound() throws {
         let trials = StreamTrials()
         var places = (0..<StreamTrialRoute.most).compactMap { _ in trials.take() }

@@ -72,7 +72,7 @@ struct HoldsTests {
         #expect(await newer.wait(for: .seconds(30), time: time).name == "changed")
     }
 
-    @Test("The place of an answer that is never written is given back")
+    @Test("The slot of an answer that is never written is given back")
     func unwritten() throws {
         let holds = Holds(HeldLimits(node: 1))
         var place = HeldPlace(.stream, app, install, in: holds)
@@ -96,7 +96,7 @@ struct HoldsTests {
         #expect(await stream.wait(for: .seconds(30), time: time).name == "changed")
     }
 
-    @Test("The limit holds, and a released place is free again")
+    @Test("The limit holds, and a released slot is free again")
     func limit() throws {
         let holds = Holds(HeldLimits(node: 1))
         let hold = try #require(holds.take(.plain, app: app, install: install))

@@ -47,7 +47,7 @@ struct ImpactTests {
     }
 
     @Test(
-        "tells a key that may not see people no number of fewer than 10 installs, nor what leaves fewer than 10 others",
+        "hides, from a key that may not see people, numbers below 10 and numbers that leave fewer than 10 other installs",
         arguments: [(0, false), (1, false), (9, false), (10, true), (50, true), (90, true), (91, false), (99, false), (100, false)])
     func few(count: Int, isTold: Bool) async throws {
         try await PublishingServer.run { publisher in
@@ -137,7 +137,7 @@ struct ImpactTests {
             .replacing("{ audience: everyone, paywall: default }", with: "{ audience: everyone, experiment: price }")
     }
 
-    @Test("is zero for an unchanged file whose experiment is in a later epoch than its first")
+    @Test("is zero for an unchanged file whose experiment is past its first epoch")
     func laterEpoch() async throws {
         try await PublishingServer.run { publisher in
             try await Self.store((0..<200).map { Self.id(1_700_000_000_000, $0) }, in: publisher.server.services.database)

@@ -139,7 +139,7 @@ struct JobRunnerTests {
         #expect(due.map(\.name.key) == ["far"])
     }
 
-    @Test("A try that has moved its row counts as what it is", arguments: [(true, "done"), (false, "failed")])
+    @Test("A try that has moved its row itself is counted by its own outcome", arguments: [(true, "done"), (false, "failed")])
     func moved(isDone: Bool, outcome: String) throws {
         let metrics = PrometheusRegistry()
         let job = Job(

@@ -64,7 +64,7 @@ struct JobSlotsTests {
         #expect(later.map(\.job.attempts) == [2])
     }
 
-    @Test("Without a free place a token waits in the queue")
+    @Test("Without a free slot a token waits in the queue")
     func full() async throws {
         let store = try await TestStore()
         places.open([work()])
@@ -88,7 +88,7 @@ struct JobSlotsTests {
         #expect(try await store.lease(9, nowMs: nowMs).count == 2)
     }
 
-    @Test("A token that is already known leaves its place free")
+    @Test("A token that is already known leaves its slot free")
     func known() async throws {
         let store = try await TestStore()
         try await open(store, .mayasPhone, .value("token"))
@@ -101,7 +101,7 @@ struct JobSlotsTests {
         #expect(places.isFree(work()))
     }
 
-    @Test("A refused write leaves its place free")
+    @Test("A refused write leaves its slot free")
     func refused() async throws {
         let store = try await TestStore()
         places.open([work()])

@@ -8,7 +8,7 @@ import Testing
 struct MetricTests {
     private static let events = "events: { trial_started: {} }\n"
 
-    @Test("are read in the order of the file, with 14 days where nothing else is said")
+    @Test("are read in the order of the file; the default window is 14 days")
     func read() throws {
         let configuration = try Sample.configuration(
             Self.events
@@ -23,7 +23,7 @@ struct MetricTests {
     }
 
     @Test(
-        "that count nothing known are refused, with line, column and advice",
+        "that count something unknown are refused, with line, column and advice",
         arguments: [
             ("{ event: trial_start }", "12:19: There is no event 'trial_start'. Did you mean 'trial_started'?"),
             ("{ purchase: all }", "12:22: 'purchase' cannot be 'all'. Known: 'any'."),
@@ -44,7 +44,7 @@ struct MetricTests {
         #expect(Sample.problems(adding: Self.events + "metrics:\n  trial: \(metric)\n") == [problem])
     }
 
-    @Test("of events that nobody declared say where to declare them")
+    @Test("of undeclared events say where to declare them")
     func undeclared() {
         #expect(
             Sample.problems(adding: "metrics: { trial: { event: trial } }\n")

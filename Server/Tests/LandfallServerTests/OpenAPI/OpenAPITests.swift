@@ -48,7 +48,7 @@ struct OpenAPITests {
     }
 
     /// Generators of clients make a type of each.
-    @Test("Alternatives that are objects have names, and the property that tells them apart is named where they have one")
+    @Test("Alternatives that are objects have names, and the property that distinguishes them is named if there is one")
     func alternatives() {
         var told = 0
         for union in document.unions {

@@ -30,7 +30,7 @@ struct LocaleCodeTests {
         #expect(refusal?.code == .invalidLocale)
     }
 
-    @Test("that nobody requests are absent")
+    @Test("that were not requested are nil")
     func none() throws {
         #expect(try LocaleCode.canonical(nil) == nil)
     }

@@ -37,7 +37,7 @@ struct RemoteConfigSchemaTests {
     }
 
     @Test(
-        "names what is not as it describes, with line and column",
+        "reports values that do not fit, with line and column",
         arguments: [
             ("{ type: object }", "[]", "9:27: The remote config of 'en' must be object, and is array, by the paywall's schema. Correct it, or the schema."),
             (
@@ -102,7 +102,7 @@ struct RemoteConfigSchemaTests {
     }
 
     @Test(
-        "is refused with what is not read, never half read",
+        "is refused as a whole if it has an unsupported keyword",
         arguments: [
             ("{ pattern: a }", "8:17: 'pattern' of JSON Schema is not supported here. Remove it."),
             ("{ anyOf: [{}] }", "8:17: 'anyOf' of JSON Schema is not supported here. Remove it."),
@@ -125,7 +125,7 @@ struct RemoteConfigSchemaTests {
         #expect(problems.first?.contains(problem) == true, "\(problems)")
     }
 
-    @Test("whose remote config has a thousand mistakes is looked at until there are enough")
+    @Test("stops checking a remote config with a thousand mistakes once enough are noted")
     func bounded() {
         let config = "[" + (0..<10_000).map { "'\($0)'" }.joined(separator: ", ") + "]"
 

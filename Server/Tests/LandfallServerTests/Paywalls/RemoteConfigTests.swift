@@ -46,7 +46,7 @@ struct RemoteConfigTests {
     }
 
     @Test(
-        "has each locale once, and a default that it has",
+        "has each locale once, and a default that is one of its locales",
         arguments: [
             (
                 "{ remoteConfig: { en-US: {}, EN_us: {} } }",

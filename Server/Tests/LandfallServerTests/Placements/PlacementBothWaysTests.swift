@@ -120,7 +120,7 @@ struct PlacementBothWaysTests {
         }
     }
 
-    @Test("A connection answers what it is meant to answer by itself")
+    @Test("A connection answers by itself every request that it should")
     func own() async throws {
         try await TestServer.run(configuration: .sample()) { server in
             _ = try await server.firstOpen(#"{"adToken":{"none":"noToken"}}"#, phone: Phone(1))

@@ -25,7 +25,7 @@ struct PlacementRouteTests {
     }
 
     @Test(
-        "Bad questions have an answer each",
+        "Each wrong question has its own error",
         arguments: [
             ("/v1/placements/nowhere/paywall", ErrorCode.placementUnknown), ("/v1/placements/%00/paywall", .placementUnknown),
             ("/v1/placements/onboarding/paywall?locale=!", .invalidLocale),
@@ -61,7 +61,7 @@ struct PlacementRouteTests {
         }
     }
 
-    @Test("The answer says its attribution where it is asked to, also after a wait")
+    @Test("The answer has its attribution if the call asks for it, also after a wait")
     func attribution() async throws {
         try await TestServer.run { server in
             let opened = try await server.firstOpen(#"{"adToken":{"value":"t"}}"#)
@@ -86,7 +86,7 @@ struct PlacementRouteTests {
         }
     }
 
-    @Test("A wait that brings nothing ends with what is there")
+    @Test("A wait without a change ends with the present answer")
     func waitOver() async throws {
         try await TestServer.run { server in
             _ = try await server.firstOpen(#"{"adToken":{"value":"t"}}"#)

@@ -52,7 +52,7 @@ struct PlacementTests {
     }
 
     @Test(
-        "A condition that the rest decides does not wait",
+        "A condition that the other conditions decide does not wait",
         arguments: [
             ("{ attribution.source: { is: apple_search_ads }, country: { is: CA } }", "everyone", true),
             ("{ attribution.source: { is: apple_search_ads }, country: { is: US } }", "everyone", false),

@@ -93,7 +93,7 @@ struct ConfigurationPublishingTests {
         }
     }
 
-    @Test("of a file is told to the command that reloads: published, refused with the place, or changed under another one's version")
+    @Test("of a file is reported to the command that reloads: published, refused with the place, or not used because another version was published")
     func reloaded() async throws {
         try await run { server, publisher in
             let router = Routes.commandRouter(server.services, reloading: publisher.publishing)

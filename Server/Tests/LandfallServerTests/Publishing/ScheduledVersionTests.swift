@@ -89,7 +89,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("keeps what others published in between, if it takes back none of it")
+    @Test("is published if it undoes nothing that others published in between")
     func compatible() async throws {
         try await PublishingServer.run { publisher in
             _ = try await schedule(PublishingServer.yaml("special", title: "Open"), in: publisher)
@@ -101,7 +101,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("fails if it would take back what others published in between, and the list gives the reason")
+    @Test("fails if it would undo what others published in between, and the list gives the reason")
     func conflict() async throws {
         try await PublishingServer.run { publisher in
             _ = try await schedule(PublishingServer.yaml("special"), in: publisher)
@@ -200,7 +200,7 @@ struct ScheduledVersionTests {
         }
     }
 
-    @Test("has no text any more once it waits no more: published, cancelled, failed, or failed with its author")
+    @Test("has no text once it does not wait any more: published, cancelled, failed, or failed with its author")
     func texts() async throws {
         try await PublishingServer.run { publisher in
             let server = publisher.server, schedule = server.services.publishing.schedule, nowMs = server.services.time.nowMs()

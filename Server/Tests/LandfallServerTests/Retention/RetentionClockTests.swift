@@ -82,7 +82,7 @@ struct RetentionClockTests {
         }
     }
 
-    @Test("The bound is seven days, to the millisecond; a clock that goes back keeps the newest time")
+    @Test("The limit is seven days, to the millisecond; a clock that goes back keeps the newest time")
     func bound() async throws {
         try await TestServer.run { server in
             let clock = server.services.retentionClock, nowMs = server.services.time.nowMs()

@@ -27,7 +27,7 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("A text that asks for some rows of a large table finds them by an index, not by the order that it wants")
+    @Test("A text that reads some rows of a large table finds them by an index on its conditions, not on its order")
     func keyed() async throws {
         let store = try await TestStore()
         try await StoreLife.run(in: store)

@@ -126,7 +126,7 @@ struct TeamTests {
         }
     }
 
-    @Test("What a member has scheduled ends with them, and with the operator's invitation to a weaker role")
+    @Test("A member's scheduled versions end with the membership, and with the operator's invitation to a weaker role")
     func scheduled() async throws {
         try await TestServer.run { server in
             let owner = try await ConsoleBrowser.signedIn(server, as: .owner, "owner@example.com")

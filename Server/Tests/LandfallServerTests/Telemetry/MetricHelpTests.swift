@@ -18,7 +18,7 @@ struct MetricHelpTests {
         }
     }
 
-    @Test("has one sentence of help, and none is left of a metric that is gone")
+    @Test("has one sentence of help, and no help is left for a removed metric")
     func help() throws {
         let named = try Self.named()
 
@@ -64,7 +64,7 @@ struct MetricHelpTests {
         }
     }
 
-    @Test("of the process is what the system tells", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
+    @Test("of the process has the system's value", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
     func process() throws {
         #expect(try #require(ProcessFacts.cpuSeconds) > 0)
         #expect(try #require(ProcessFacts.residentBytes) > 1_048_576)

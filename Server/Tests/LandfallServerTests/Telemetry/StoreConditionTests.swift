@@ -14,7 +14,7 @@ struct StoreConditionTests {
         return counts
     }
 
-    @Test("is said once when it begins and once when it ends, with failures and seconds")
+    @Test("is logged once when it begins and once when it ends, with failures and seconds")
     func failing() {
         var condition = StoreCondition()
 
@@ -49,7 +49,7 @@ struct StoreConditionTests {
         #expect(condition.look(counts(waiting: 1), damage: nil, nowMs: 1_000) == [])
     }
 
-    @Test("tells damage once")
+    @Test("logs damage once")
     func damage() {
         var condition = StoreCondition()
 

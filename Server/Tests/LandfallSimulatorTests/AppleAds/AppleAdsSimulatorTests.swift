@@ -58,7 +58,7 @@ struct AppleAdsSimulatorTests {
         }
     }
 
-    @Test("answers that any other token is invalid, and so is one that is too long")
+    @Test("answers that any other token is invalid, and also one that is too long")
     func invalid() async throws {
         let long = "sim.id=" + String(repeating: "x", count: AppleAdsReply.longestToken)
         try await AppleAdsSimulator().application().test(.router) { client in

@@ -7,7 +7,7 @@ import Testing
 @Suite("A simulated token", .timeLimit(.minutes(1)))
 struct SimulatedTokenTests {
     @Test(
-        "orders each answer in turn",
+        "contains its answers, one after the other",
         arguments: [
             ("sim.", [.answer(organic)]),
             ("sim.attribution=false&id=7", [.answer(organic), .answer(organic)]),

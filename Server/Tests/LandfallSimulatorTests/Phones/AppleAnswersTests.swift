@@ -24,7 +24,7 @@ struct AppleAnswersTests {
         #expect(apple.instant(of: token) == first)
     }
 
-    @Test("A server that was killed while it waited has heard nothing; the next one's answer counts")
+    @Test("A server that was killed while it waited has no answer; the next server's answer counts")
     func killed() {
         let apple = AppleAnswers(to: lives)
         lives.begins()
@@ -38,7 +38,7 @@ struct AppleAnswersTests {
         #expect(apple.instant(of: "sim.delay=0") != nil)
     }
 
-    @Test("A life has one end, and is told in the phone's own time")
+    @Test("A life of the server has one end, and counts in the phone's own time")
     func lived() {
         lives.ends()
         #expect(lives.seen(from: .now).isEmpty)

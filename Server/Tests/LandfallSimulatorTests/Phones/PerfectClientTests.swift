@@ -3,7 +3,7 @@ import Testing
 
 @testable import LandfallSimulator
 
-@Suite("What a perfect client could have told in time", .timeLimit(.minutes(1)))
+@Suite("What a perfect client could have known in time", .timeLimit(.minutes(1)))
 struct PerfectClientTests {
     private typealias Life = PerfectClient.ServerLife
     /// Token after 100 ms, round trip 400 ms, one more to connect: its request is at the server after 700 ms.
@@ -15,30 +15,30 @@ struct PerfectClientTests {
         #expect(told(3_000, [Life(from: .seconds(-9))]) == .milliseconds(3_200))
     }
 
-    @Test("A server that is killed later has told it")
+    @Test("A server that is killed later has sent the answer")
     func laterKill() {
         #expect(told(3_000, [life(-9_000, 3_001), life(3_002)]) == .milliseconds(3_200))
     }
 
-    @Test("A kill before the answer costs half a round trip to learn it, a connection and a question")
+    @Test("A kill before the answer costs half a round trip to notice it, a connection and a question")
     func kill() {
         #expect(told(2_100, [life(-9_000, 2_000), life(2_050)]) == .milliseconds(3_000))
         #expect(told(4_000, [life(-9_000, 2_000), life(2_050)]) == .milliseconds(4_200))
     }
 
-    @Test("While no server lives nobody is told")
+    @Test("While no server lives there is no answer")
     func gap() {
         #expect(told(2_100, [life(-9_000, 2_000), life(3_000)]) == .milliseconds(3_800))
         #expect(told(2_100, [life(-9_000, 2_000)]) == nil)
         #expect(told(2_100, []) == nil)
     }
 
-    @Test("A kill before the phone connected is nothing to it")
+    @Test("A kill before the phone connected changes nothing for it")
     func earlierKill() {
         #expect(told(3_000, [life(-9_000, 90), life(95)]) == .milliseconds(3_200))
     }
 
-    @Test("A phone whose server was killed is counted only where the second connection could have brought the answer")
+    @Test("A phone whose server was killed is counted only if the second connection could have brought the answer")
     func deadline() throws {
         // Seed 777, phone 67: killed at 2.65 s, its close is at the phone at 3.33 s, and no answer before 6 s.
         let slow = PerfectClient(

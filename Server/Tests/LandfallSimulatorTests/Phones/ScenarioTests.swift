@@ -47,7 +47,7 @@ struct ScenarioTests {
         #expect((.milliseconds(270)...(.milliseconds(330))).contains(trips[4_750]))
     }
 
-    @Test("A token orders what the scenario has drawn")
+    @Test("A token contains the treatment that the scenario has drawn")
     func token() throws {
         let phones = (0..<500).map { DrawnPhone($0, in: .hostile, seed: 1) }
 

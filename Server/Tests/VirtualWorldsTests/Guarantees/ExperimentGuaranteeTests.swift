@@ -25,7 +25,7 @@ struct ExperimentGuaranteeTests {
         promises.breaches(of: "price", in: stored).map(\.guarantee)
     }
 
-    @Test("A store that says what the phone saw breaks nothing")
+    @Test("A store that agrees with the phone breaks no guarantee")
     func holds() {
         #expect(guarantees(shown(), Stored(variation: "A", decidedAtMs: 1, shownAtMs: 2, decisions: 1)).isEmpty)
     }

@@ -21,7 +21,7 @@ struct GuaranteeTests {
     }
 
     /// 350331872: Apple's answer reached the phone twice in one instant, shortly before the end of a hold, the paywall first.
-    @Test("Worlds in which a guarantee did not hold once", arguments: [("350331872", false), ("5614", true), ("3148", true)])
+    @Test("Guarantees hold in worlds in which they once failed", arguments: [("350331872", false), ("5614", true), ("3148", true)])
     func mended(seed: String, hasLinks: Bool) async throws {
         let (status, _, errors) = try await VirtualTool.run(["--worlds", "1", "--seed", seed] + (hasLinks ? ["--links"] : []))
 
@@ -46,7 +46,7 @@ struct GuaranteeTests {
         }
     }
 
-    @Test("In some worlds links live: tapped, handed over twice, left, killed in between, handed over by a browser")
+    @Test("In some worlds links are used: tapped, delivered twice, left alone, killed in between, handed over by a browser")
     func links() async throws {
         let (status, _, errors) = try await VirtualTool.run(["--worlds", "90", "--seed", "1", "--links", "--trace"])
 
@@ -70,7 +70,7 @@ struct GuaranteeTests {
         }
     }
 
-    @Test("An app that was removed owes nothing, and what it has shown still counts")
+    @Test("A removed app has to send nothing more, and its exposures still count")
     func reinstalled() {
         var promises = Promises()
         promises.exposures = 2

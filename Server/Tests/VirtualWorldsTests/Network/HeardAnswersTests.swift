@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualWorlds
 
-@Suite("What the simulation hears for itself", .timeLimit(.minutes(1)))
+@Suite("Answers that the simulation reads itself", .timeLimit(.minutes(1)))
 struct HeardAnswersTests {
     private let heard = HeardAnswers()
     private let exchange = VirtualExchange(1, PhoneClock(VirtualClock()), idleLimit: .seconds(15))
@@ -19,7 +19,7 @@ struct HeardAnswersTests {
             ))
     }
 
-    @Test("A line of a stream counts when its last byte is there, wherever it was cut")
+    @Test("A line of a stream counts when its last byte has arrived, wherever the bytes were split")
     func pieces() throws {
         let line = try answer() + Data("\n".utf8)
 

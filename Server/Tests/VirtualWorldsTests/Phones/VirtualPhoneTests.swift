@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A virtual phone", .timeLimit(.minutes(1)))
 struct VirtualPhoneTests {
-    @Test("Does nothing in a suspended app before it goes on")
+    @Test("does nothing while its app is suspended")
     func suspended() {
         let clock = VirtualClock(), phone = PhoneClock(clock), happenedAt = Mutex<Duration?>(nil)
         phone.at(.seconds(1)) { [clock] in happenedAt.withLock { $0 = clock.elapsed } }
@@ -20,7 +20,7 @@ struct VirtualPhoneTests {
     }
 
     @Test(
-        "That is killed within an append has the first part of it on disk",
+        "that is killed within an append has the first part of it on disk",
         arguments: [(0.0, "ab"), (0.5, "abcd"), (1, "abcdef")])
     func cut(share: Double, left: String) throws {
         let disk = PhoneDisk([.outbox: Data("ab".utf8)])
@@ -32,7 +32,7 @@ struct VirtualPhoneTests {
         #expect(!disk.isWritable)
     }
 
-    @Test("That is locked can neither be read nor written; a full one can be read")
+    @Test("that is locked can neither read nor write files; one with a full disk can read them")
     func refused() throws {
         let disk = PhoneDisk([.outbox: Data("ab".utf8)])
 

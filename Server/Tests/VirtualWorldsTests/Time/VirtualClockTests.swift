@@ -8,7 +8,7 @@ import Testing
 struct VirtualClockTests {
     private let clock = VirtualClock()
 
-    @Test("What is due happens in the order of its time, and at one instant in the order in which it was asked for")
+    @Test("Actions happen in the order of their times, and at one instant in the order in which they were scheduled")
     func order() {
         let happened = Mutex<[String]>([])
         for (time, name) in [(3, "d"), (1, "a"), (2, "b"), (2, "c")] {
@@ -21,7 +21,7 @@ struct VirtualClockTests {
         #expect(clock.elapsed == .seconds(3))
     }
 
-    @Test("What was cancelled neither happens nor moves time")
+    @Test("A cancelled action neither happens nor moves time")
     func cancelled() {
         let id = clock.at(.seconds(5)) { Issue.record("It happened.") }
 

@@ -16,7 +16,7 @@ struct VirtualRunTests {
         #expect((1..<1_000_000).contains(document.phones))
     }
 
-    @Test("A seed's world is the same in however many processes the seeds are lived")
+    @Test("A seed's world is the same, whatever the number of processes")
     func workers() async throws {
         var documents: [VirtualTool.Document] = []
         for workers in ["1", "3"] {
@@ -41,7 +41,7 @@ struct VirtualRunTests {
         #expect(lines(one.errors) == lines(other.errors))
     }
 
-    @Test("Has as many worlds as it takes for the phones that were asked for", arguments: [1, 2, 3, 300])
+    @Test("A run has enough worlds for the requested number of phones", arguments: [1, 2, 3, 300])
     func worlds(phones: Int) {
         let worlds = VirtualRun.worlds(from: 9, phones: phones)
 
@@ -51,7 +51,7 @@ struct VirtualRunTests {
     }
 
     @Test(
-        "Is refused where it is told a number out of range, or a file that is not there",
+        "A run is refused for a number out of range, or a missing file",
         arguments: [
             ["--phones", "0"], ["--worlds", "0"], ["--seconds", "86401"], ["--workers", "65"], ["--config", "nowhere.yaml"],
         ])

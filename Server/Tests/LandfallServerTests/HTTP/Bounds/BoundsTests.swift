@@ -89,7 +89,7 @@ struct BoundsTests {
     }
 
     @Test(
-        "The lines before the store's writer and before its readers are told apart",
+        "The queues for the store's writer and for its readers are counted separately",
         arguments: [(.busy, .writer), (.tooManyReads, .readers)] as [(DatabaseError, Bound)])
     func linesBeforeStore(error: DatabaseError, bound: Bound) {
         let refused = RequestError(any: error)

@@ -54,7 +54,7 @@ struct RowReadingTests {
         while places.waiting != count { await Task.yield() }
     }
 
-    @Test("One waits until a place is free; one more than may wait is refused at once")
+    @Test("One report waits until a slot is free; one more than may wait is refused at once")
     func waiting() async throws {
         let places = RowPlaces(most: 1, mostWaiting: 1), patience = Patience()
         let first = await Reading.begun(in: places)
@@ -70,7 +70,7 @@ struct RowReadingTests {
         #expect(try await places.run(patience: patience.wait) { 4 } == 4)
     }
 
-    @Test("A report that waited too long is refused with a time to try again, and its place stays free for others")
+    @Test("A report that waited too long is refused with a time to try again, and its slot stays free for others")
     func late() async throws {
         let places = RowPlaces(most: 1, mostWaiting: 1), patience = Patience()
         let first = await Reading.begun(in: places)
@@ -85,7 +85,7 @@ struct RowReadingTests {
         #expect(try await places.run(patience: patience.wait) { 3 } == 3)
     }
 
-    @Test("A caller who leaves while waiting takes no place; a report that fails gives its place back")
+    @Test("A caller that disconnects while waiting takes no slot; a report that fails gives its slot back")
     func leaving() async throws {
         let places = RowPlaces(most: 1, mostWaiting: 1), patience = Patience()
         let first = await Reading.begun(in: places)
@@ -100,7 +100,7 @@ struct RowReadingTests {
         #expect(try await places.run(patience: patience.wait) { 3 } == 3)
     }
 
-    @Test("With every place taken, the API and the console say that they are busy, and answer again when one is free")
+    @Test("If every slot is taken, the API and the console say that they are busy, and answer again when one is free")
     func routes() async throws {
         try await ReportedApp.run { app in
             let places = app.server.services.rowPlaces
@@ -126,7 +126,7 @@ struct RowReadingTests {
         }
     }
 
-    @Test("The third call that counts experiments waits for a place; with the line full, the API and the console say that they are busy")
+    @Test("The third call that counts experiments waits for a slot; if the queue is full, the API and the console say that they are busy")
     func experiments() async throws {
         try await ExperimentRouteTests.run { server in
             let places = server.server.services.countingPlaces
@@ -153,7 +153,7 @@ struct RowReadingTests {
         }
     }
 
-    @Test("The impact of a version is measured in the places of experiments, and refused with a time to try again where the line is full")
+    @Test("The impact of a version uses the slots of experiments, and is refused with a time to try again if the queue is full")
     func impact() async throws {
         try await PublishingServer.run { publisher in
             let places = publisher.server.services.countingPlaces

@@ -145,7 +145,7 @@ struct LoopConnectionTests {
         }
     }
 
-    @Test("passes the beginning of a head on when nothing follows it, and it is refused")
+    @Test("passes an incomplete head on to the application, which refuses it")
     func ended() async throws {
         try await LoopedConnection.run { connection, _ in
             connection.receive(bytes: "GET /healthz HTTP/1.1\r\nHo")

@@ -12,7 +12,7 @@ struct CSVTableTests {
         ("\"\",x\n", [["", "x"]]), (" a , \"b\" \n", [[" a ", " \"b\" "]]), ("\r\n,\u{1F1E9}\u{1F1EA}\u{301}", [["", "\u{1F1E9}\u{1F1EA}\u{301}"]]),
     ]
 
-    @Test("is read as its writer meant it", arguments: tables)
+    @Test("is read as it was meant", arguments: tables)
     func reading(text: String, rows: [[String]]) throws {
         #expect(try CSVTable(text).rows.map { $0.fields.map(\.text) } == rows)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import LandfallRules
 @testable import LandfallServer
 
-@Suite("A link leads to no link", .timeLimit(.minutes(1)))
+@Suite("A link must not lead to a link", .timeLimit(.minutes(1)))
 struct LinkToLinkTests {
     private static func newLink(_ to: String, _ suffix: String? = nil) -> NewLink {
         var newLink = NewLink(to: to)
@@ -20,7 +20,7 @@ struct LinkToLinkTests {
     }
 
     @Test(
-        "To itself, to another link and to nothing are refused with the reason; a place that the app knows is not",
+        "A destination at the link itself, at another link or at nothing is refused with the reason; an address that the app knows is not",
         arguments: [
             ("https://go.example/a", "that is the address of the link itself"), ("https://GO.example/a/?lf_t=x#top", "that is the address of the link itself"),
             ("https://go.example/beach", "it leads to 'https://go.example/summer-clothes?promo=beach'"),
@@ -63,7 +63,7 @@ struct LinkToLinkTests {
         }
     }
 
-    @Test("A browser is led to no brand domain", arguments: ["ios", "android", "desktop"])
+    @Test("A browser is not led to a brand domain", arguments: ["ios", "android", "desktop"])
     func ways(field: String) async throws {
         try await LinkRouteServer.run { server in
             for address in ["https://go.example/beach", "https://go.example/summer-clothes", "https://go.example:444/new", "https://Go.Example./x"] {
@@ -114,7 +114,7 @@ struct LinkToLinkTests {
     }
 
     @Test(
-        "The file may have no link to a link",
+        "The file must not have a link to a link",
         arguments: [
             ("{ url: https://go.example.com/a, to: https://go.example.com/a }", "11:46: 'to' cannot be 'https://go.example.com/a': that is the address of the link itself. Write where it leads."),
             (
@@ -139,14 +139,14 @@ struct LinkToLinkTests {
         #expect(Sample.problems(adding: file) == [problem])
     }
 
-    @Test("The ways of a domain in the file lead to none of the domains that serve links, in whatever order they stand")
+    @Test("The ways of a domain in the file must not lead to a domain that serves links, in whatever order they are")
     func domainWays() {
         let file = "domains: { brand: [{ host: go.example.com, desktop: https://news.example.com/x }, news.example.com] }\n"
         let problem = "10:53: 'desktop' cannot be 'https://news.example.com/x': its host serves links, so the browser would come back to a link. Write where that leads."
         #expect(Sample.problems(adding: file) == [problem])
     }
 
-    @Test("The file warns of a destination on a brand domain where nothing is: a link may be made there later")
+    @Test("A destination on a brand domain at which nothing is gives a warning, because a link may be made there later")
     func warned() {
         let file = """
             domains: { brand: [{ host: go.example.com, paths: [/own/*] }] }

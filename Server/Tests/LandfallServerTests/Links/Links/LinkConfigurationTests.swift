@@ -169,7 +169,7 @@ struct LinkConfigurationTests {
         #expect(Sample.problems(adding: addition + "\n") == [problem])
     }
 
-    @Test("A brand domain has the ways of links that do not say them")
+    @Test("A brand domain has the ways for links without ways of their own")
     func domainWays() throws {
         let configuration = try Sample.configuration(
             "domains: { brand: [{ host: go.example.com, ios: [app, store], android: page, desktop: [web, page] }] }\n")

@@ -6,7 +6,7 @@ import Testing
 @testable import LandfallRules
 @testable import LandfallServer
 
-@Suite("The rules for links that phones hear", .timeLimit(.minutes(1)))
+@Suite("The rules for links that phones get", .timeLimit(.minutes(1)))
 struct ServedLinkRulesTests {
     private static func domain(_ host: String, _ paths: String...) -> BrandDomain {
         BrandDomain(host: host, paths: paths.map { PathPattern($0) })
@@ -34,7 +34,7 @@ struct ServedLinkRulesTests {
         #expect(served.rules.isValid)
     }
 
-    @Test("have a version that only their own content decides; rules without a path have that of a phone without rules")
+    @Test("have a version that depends only on their content; rules without a path have the version of a phone without rules")
     func version() {
         let one = ServedLinkRules([Self.domain("go.example", "/a", "/b")], links: []).rules
         let same = ServedLinkRules([Self.domain("go.example", "/a", "/b")], links: [Self.link("/c")]).rules
@@ -126,7 +126,7 @@ struct ServedLinkRulesTests {
         }
     }
 
-    @Test("Where no path is named, a phone without rules hears nothing")
+    @Test("If no path is named, a phone without rules gets none")
     func noPaths() async throws {
         try await TestServer.run { server in
             let lines = try await server.send(.post, WirePath.firstOpen, #"{"adToken":{"none":"noToken"}}"#, linkRules: "0").lines

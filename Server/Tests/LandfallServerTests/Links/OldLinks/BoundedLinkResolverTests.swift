@@ -8,13 +8,13 @@ import Testing
 
 
 /// Over real HTTP, but where the answer does not matter.
-@Suite("The bounds of a resolver", .timeLimit(.minutes(1)))
+@Suite("The limits of a resolver", .timeLimit(.minutes(1)))
 struct BoundedLinkResolverTests {
     private static let home = ClientAddress("192.0.2.7")
     private static let away = ClientAddress("198.51.100.7")
 
     @Test(
-        "An answer counts for a minute, also that there is no such link; a failure does not count",
+        "An answer counts for a minute, also the answer that there is no such link; a failure does not count",
         arguments: [(404, nil, 1), (410, nil, 1), (302, "https://links.example.com/beach", 1), (500, nil, 3)] as [(Int, String?, Int)])
     func remembered(status: Int, location: String?, questions: Int) async throws {
         try await Team.run { _ in LinkResolverReply(status: status, location: location) } _: { team in
@@ -58,7 +58,7 @@ struct BoundedLinkResolverTests {
         }
     }
 
-    @Test("One network holds four places of 16: a slow answer to it does not stop others")
+    @Test("One network may have four of the 16 open questions: slow answers to it do not stop others")
     func places() async throws {
         let gate = Gate()
         try await Team.run { link in
@@ -108,7 +108,7 @@ struct BoundedLinkResolverTests {
         #expect(registry.text().contains("landfall_old_links_asked_total{outcome=\"unknown\"} 16"))
     }
 
-    @Test("The table of answers has a bound, and no long link is in it")
+    @Test("The table of answers has a limit, and contains no long link")
     func table() async throws {
         let resolver = BoundedLinkResolver(factory: PrometheusRegistry(), onBound: { _ in }) { _ in
             LinkResolverReply(status: 404, location: nil)

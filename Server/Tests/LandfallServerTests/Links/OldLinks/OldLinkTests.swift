@@ -75,7 +75,7 @@ struct OldLinkTests {
         }
     }
 
-    @Test("leads nowhere if no list has it, and has ended if its new link or its domain has: nothing else is recorded")
+    @Test("leads nowhere if it is on no list, and has ended if its new link or its domain has ended: nothing else is recorded")
     func nowhere() async throws {
         try await run { server in
             let store = server.services.links.store, app = server.services.snapshot.app.id

@@ -27,7 +27,7 @@ struct FallbackExportTests {
         }
     }
 
-    @Test("is one of the named audience where a placement asks for it, and of the locales that are named")
+    @Test("shows the named audience's paywall at placements that use it, in the named locales")
     func chosen() async throws {
         try await PublishingServer.run { publisher in
             let spring = try await file("?audience=spring", of: publisher)

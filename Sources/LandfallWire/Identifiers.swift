@@ -67,7 +67,7 @@ public struct VariationID: WireIdentifier, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.rawValue = value }
 }
 
-/// Names an audience of the configuration; `everyone` is the one that every placement ends with.
+/// Names an audience of the configuration; `everyone` is the last audience of every placement.
 public struct AudienceID: WireIdentifier, ExpressibleByStringLiteral {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

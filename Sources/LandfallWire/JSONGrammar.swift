@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Whether all of a text is JSON in UTF-8 (RFC 8259).
 ///
-/// `JSONDecoder` reads the values that it is asked for: in a field that is skipped it overlooks `01`, `"\x"` or a raw tab, and
-/// what it overlooks differs between systems. Reads each byte once, and keeps nothing.
+/// `JSONDecoder` reads only the values that it is asked for: in a skipped field it overlooks `01`, `"\x"` or a raw tab, and
+/// what it overlooks differs between systems. This check reads each byte once, and keeps nothing.
 struct JSONGrammar {
     /// As deep as `JSONDecoder` goes.
     static let deepest = 512
@@ -49,9 +49,9 @@ struct JSONGrammar {
         return true
     }
 
-    /// One value with all that it holds. Not recursive: a stack of threads may be small.
+    /// One value with everything in it. Not recursive: a thread's stack may be small.
     private mutating func value() -> Bool {
-        /// What closes each open list and object, the innermost last.
+        /// The closing byte of each open list and object, the innermost last.
         var open: [UInt8] = []
         beginning: while true {
             switch next() {
@@ -110,7 +110,7 @@ struct JSONGrammar {
         return false
     }
 
-    /// What follows a backslash. Half of a surrogate pair is no text.
+    /// What follows a backslash. Half of a surrogate pair is refused: it is not a character.
     private mutating func escape() -> Bool {
         guard let byte else { return false }
         at += 1

@@ -3,18 +3,18 @@
 /// The longest texts, the same for phone and server. All in bytes of UTF-8: one visible character may have any number of bytes,
 /// so a limit on characters would not limit memory.
 public enum Limits {
-    /// The team's own id of a person: 128 characters of any script, and more of most.
+    /// The team's own id of a person: at least 128 characters of any script.
     public static let customerID = 512
     public static let identityToken = 8192
     public static let idempotencyKey = 64
-    /// Of placements, paywalls, audiences.
+    /// The id of a placement, a paywall or an audience.
     public static let name = 64
-    /// Of an experiment.
+    /// The id of an experiment.
     public static let experimentName = 48
-    /// Of a variation of an experiment.
+    /// The id of a variation.
     public static let variationName = 32
     public static let attributeKey = 30
-    /// 50 characters of any script, and more of most.
+    /// At least 50 characters of any script.
     public static let attributeText = 200
     /// Each value about where a user came from: channel, campaign, ad group, ad set, creative.
     public static let attributionText = 200
@@ -28,7 +28,7 @@ public enum Limits {
     public static let deviceText = 128
     /// Each text of an event.
     public static let eventText = 128
-    /// A property's name and its text, of an own event.
+    /// The name of a property of an own event, and its text.
     public static let eventPropertyName = 64
     public static let eventPropertyText = 256
     /// Each text of Apple's answer to a token.

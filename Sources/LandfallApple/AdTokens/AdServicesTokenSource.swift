@@ -13,7 +13,7 @@ public final class AdServicesTokenSource: AdTokenSource {
         var isAsking = false
         var lastID = 0
         var waiting: [Int: CheckedContinuation<String, any Error>] = [:]
-        /// Arrived when nothing waited for it any more.
+        /// The token that arrived when no caller waited any more.
         var late: (token: String, at: Duration)?
 
         mutating func takeLateToken(now: Duration) -> String? {

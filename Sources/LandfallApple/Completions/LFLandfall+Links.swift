@@ -21,7 +21,7 @@ extension LFLandfall {
     @discardableResult
     public func claimDeferredLink(_ text: String) -> Bool { client.claimDeferredLink(text) }
 
-    /// As `deferredLink(within:)` of the client. The completion gets where the link leads, or nil: there is none, or it is not
+    /// As `deferredLink(within:)` of the client. The completion gets the link's destination, or nil: there is none, or it is not
     /// known within the limit and comes through the inbox later. The time limit is in seconds, 0 to a day.
     public func getDeferredLink(timeLimit: TimeInterval, completion: @escaping @MainActor @Sendable (URL?) -> Void) {
         Task { @MainActor [client] in

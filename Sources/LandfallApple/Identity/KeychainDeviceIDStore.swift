@@ -72,7 +72,7 @@ public final class KeychainDeviceIDStore: DeviceIDStore {
         let advice =
             status == errSecMissingEntitlement
             ? "sign the app with the entitlement keychain-access-groups\(accessGroup.map { " that names \($0)" } ?? "")."
-            : "see what SecCopyErrorMessageString says of it."
+            : "see what SecCopyErrorMessageString says about it."
         return DeviceIDUnavailable("the keychain answered \(status); \(advice)")
     }
 

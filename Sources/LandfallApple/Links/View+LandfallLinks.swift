@@ -24,7 +24,7 @@ extension View {
     ///   - isReady: false keeps links in the inbox, for example until the user has signed in. A link of the app's own that is
     ///     tapped below this view waits too: in memory, the last 100, so that a kill loses them. Default true.
     ///   - action: when it returns, the link counts as handled; until then it comes again after the app was killed. If `isReady`
-    ///     becomes false meanwhile, its task is cancelled, and it still decides: it can wait, or keep the link for later.
+    ///     becomes false meanwhile, its task is cancelled, but the action still decides: it can wait, or keep the link for later.
     public func landfallLinks(
         _ client: LandfallClient, isReady: Bool = true, perform action: @escaping @MainActor (ReceivedLink) async -> Void
     ) -> some View {
@@ -83,7 +83,7 @@ private struct SceneLinks: ViewModifier {
 
     func add(_ url: URL) { urls = (urls + [url]).suffix(Self.most) }
 
-    /// Opens each once, in order.
+    /// Opens each link once, in order.
     func open(
         with client: LandfallClient, in scene: SceneID?, _ action: @MainActor (ReceivedLink) async -> Void
     ) async {

@@ -17,7 +17,7 @@ public import SwiftUI
 ///     }
 /// }
 /// ```
-/// It loads when it appears, and again when the placement or the person changes (`identify` with a token, `logOut`). Where a call would
+/// It loads when it appears, and again when the placement or the person changes (`identify` with a token, `logOut`). If a call would
 /// return at once, its first phase is the paywall. When the paywall arrives, it records the exposure, because the view is on the screen. In previews `.placementPreview(_:)` sets the phase.
 public struct PlacementView<Content: View>: View {
     @Environment(\.landfallClient) private var surroundingClient
@@ -67,16 +67,16 @@ private struct PlacementQuestion: Hashable, Sendable {
     let recordsExposure: Bool
 }
 
-/// One load of a view: another begins with another question or person.
+/// One load of a view: a new one begins when the question or the person changes.
 private struct Load: Hashable, Sendable {
     let question: PlacementQuestion
-    /// Of the persons whom the view has seen.
+    /// Counts the persons whom the view has seen.
     let person: Int
 }
 
 /// The state of a placement's view; it lives as long as the view.
 @MainActor private final class PlacementLoading: ObservableObject {
-    /// A phase, and the load that it is of.
+    /// A phase, and the load that it belongs to.
     private struct Seen {
         let load: Load
         let phase: PlacementPhase
@@ -84,7 +84,7 @@ private struct Load: Hashable, Sendable {
 
     /// What the last call returned.
     @Published private var result: Seen?
-    /// Grows when another person is here.
+    /// Grows when the person changes.
     @Published private(set) var person = 0
     /// What a call would have returned at once when the last load began.
     private var beginning: Seen?

@@ -87,7 +87,7 @@ extension ScriptedServer {
         return try .json(answer)
     }
 
-    /// Waits as the request asks, for a version after `after` and at most `wait`, and at least until there is an answer, if the
+    /// Waits as the request asks: for a version after `after`, for at most `wait`, and at least until there is an answer, if the
     /// script has more to come.
     private func passUntil(_ request: TransportRequest, version: (ServerScript, Duration) -> Int64?) async throws {
         let after = request.query("after").flatMap(Int64.init) ?? -1

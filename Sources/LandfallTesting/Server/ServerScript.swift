@@ -35,7 +35,7 @@ struct ServerScript: Sendable {
     var attributes: [String: AttributeValue] = [:] { didSet { if attributes != oldValue { changes += 1 } } }
     /// Each log-out makes another person.
     private var logOuts = 0
-    /// Of the attributes: each makes another version of the profile.
+    /// The changes of attributes: each makes a new version of the profile.
     private var changes = 0
     /// When the first open arrived, on the test's clock.
     private(set) var beganAt: Duration?

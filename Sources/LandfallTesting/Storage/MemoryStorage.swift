@@ -16,14 +16,14 @@ public final class MemoryStorage: Storage, Sendable {
 
     private struct State: Sendable {
         var files: [StorageName: Data]
-        /// How often the name has got another file.
+        /// How often the file of this name was replaced or removed.
         var turns: [StorageName: Int] = [:]
         var setAside: [StorageName: Data] = [:]
         var isLocked = false
         var isFull = false
         var unavailable: StorageUnavailable?
 
-        /// What is open under this name stays the former file.
+        /// An open handle of this name keeps the former file.
         mutating func replace(_ name: StorageName, with data: Data?) {
             files[name] = data
             turns[name, default: 0] += 1

@@ -33,8 +33,8 @@ extension ManualClock {
     }
 
     /// Lets time pass: moves the clock to every deadline within that span, one after the other, and then to its end. Every task
-    /// that is woken runs until it waits again, before time goes on: so what happens, happens at its own time of the clock.
-    /// ``advance(by:)`` instead moves at once, whatever still runs.
+    /// that is woken runs until it waits again, before time goes on: so each step happens at its own time of the clock.
+    /// ``advance(by:)`` instead moves at once, even if tasks still run.
     ///
     /// - Parameter duration: how far the clock moves, at least zero. It stays where it is if the calling task is cancelled.
     public func pass(_ duration: Duration) async {
@@ -74,7 +74,7 @@ extension ManualClock {
     }
 }
 
-/// Of all tests of the process.
+/// One for all tests of the process.
 private let lateness = Watched(Lateness())
 
 /// How late tasks have come back from a short sleep in the last two seconds. On a machine that others use too, a thread may be
@@ -83,7 +83,7 @@ private struct Lateness: Sendable {
     private var most = Duration.zero
     private var until = ContinuousClock.now
 
-    /// How long it must be calm.
+    /// How long no task may go to sleep or wake.
     mutating func patience(after late: Duration) -> Duration {
         let now = ContinuousClock.now
         if late >= most || until < now { (most, until) = (late, now + .seconds(2)) }

@@ -20,13 +20,13 @@ public struct Event: Hashable, Sendable, Codable {
     public var revision: Int64?
     /// The origin of the shown paywall: `matchingAudience`, `defaultAudience`, `cache`, `bundled`.
     public var origin: String?
-    /// From the app's question to the answer that was shown: 0…86,400,000. Only of `paywall_shown`.
+    /// From the app's question to the answer that was shown: 0…86,400,000. Only in `paywall_shown`.
     public var elapsedMilliseconds: Int64?
-    /// The variation that decided what is shown: of `paywall_decided` and `paywall_shown`.
+    /// The variation that decided what is shown. Only in `paywall_decided` and `paywall_shown`.
     public var assignment: Assignment?
-    /// What the app adds to an own event. The server keeps what the configuration declares of it.
+    /// What the app adds to an own event. The server keeps the properties that the configuration declares.
     public var value: EventValue?
-    /// Three capitals of ISO 4217, where the value is money.
+    /// Three capitals of ISO 4217, if the value is money.
     public var currency: String?
     public var properties: [String: AttributeValue]?
 

@@ -34,7 +34,7 @@ public enum EventProblem: Error, Hashable, Sendable, CustomStringConvertible {
 extension Event.Kind {
     /// A call returned an answer that an experiment decided, whether it shows a paywall or nothing.
     public static let paywallDecided = Event.Kind("paywall_decided")
-    /// What the SDK records itself: no own event has such a type.
+    /// The types that the SDK records itself: an own event cannot have one of them.
     public static let reserved: [Event.Kind] = [.paywallShown, .paywallDecided]
 
     /// 1…64 of `[a-z0-9_.]`.
@@ -52,7 +52,7 @@ extension Event.Kind {
 }
 
 extension Event {
-    /// What the app itself adds is within bounds.
+    /// True if everything that the app itself adds is within the limits.
     public func checkContent() throws(EventProblem) {
         if let value, !value.isStorable { throw .value }
         if let currency {

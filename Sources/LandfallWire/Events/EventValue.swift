@@ -4,7 +4,7 @@ package import Foundation
 /// What an own event is worth, or how much of something it is: a number with three decimals, kept exactly. JSON has it as a plain
 /// number, such as `9.99`; the store has it in thousandths.
 public struct EventValue: Hashable, Sendable, Codable {
-    /// Fifteen digits: every number within is exact as a floating-point number too.
+    /// Fifteen digits: every number up to it is also exact as a floating-point number.
     public static let largest: Int64 = 999_999_999_999_999
 
     /// Thousandths: 9,990 for 9.99.
@@ -12,7 +12,7 @@ public struct EventValue: Hashable, Sendable, Codable {
 
     public init(milliunits: Int64) { self.milliunits = milliunits }
 
-    /// Rounds to the nearest thousandth. A number that is too large, or none, becomes one that ``isStorable`` refuses.
+    /// Rounds to the nearest thousandth. A number that is too large, or not a number, becomes one that ``isStorable`` refuses.
     public init(_ number: Double) {
         let thousandths = (number * 1000).rounded(.toNearestOrEven)
         milliunits = abs(thousandths) <= Double(Self.largest) ? Int64(thousandths) : .max

@@ -35,13 +35,13 @@ public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public var deferred: DeferredLinkRequest?
     /// At most 32.
     public var placements: [Wanted]
-    /// Attributes that every arrival of the request sets again; a value that must not overwrite a newer one belongs into a
+    /// Attributes that every arrival of the request sets again; a value that must not overwrite a newer one belongs in a
     /// change.
     public var attributes: [String: AttributeValue]
     /// Attribute changes that the server may not have, the oldest first; at most 64. Each is applied once, whichever request
     /// brings it and however often.
     public var attributeChanges: [AttributeChanges]
-    /// The phone's copy of its assignments, for a server that lost them; at most 32, the newest. Nil where it has none.
+    /// The phone's copy of its assignments, for a server that lost them: at most the newest 32. Nil if it has none.
     public var assignments: [Assignment]?
     /// How long the server may hold the stream: 0…30,000 ms.
     public var holdMilliseconds: Int64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a first open says of its person's purchases. A server that does not know the word reads `none`.
+/// What a first open says about the person's purchases. A server that does not know the value reads `none`.
 public struct PurchaseNews: WireIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -2,7 +2,7 @@
 
 /// The parts of a link as text, the same on the phone and on the server. It does not say whether the link is the app's own.
 public struct LinkAddress: Hashable, Sendable {
-    /// In UTF-8 bytes. A link hook may write little more than this to disk.
+    /// In UTF-8 bytes. A link hook must not write much more than this to disk.
     public static let longest = 4096
 
     /// The whole link, unchanged.

@@ -44,7 +44,7 @@ extension LinkAddress {
     /// True for a link that must not be stored or sent, see ``credential``.
     public var carriesCredential: Bool { credential != nil }
 
-    /// In the form in which they are compared: lower case, without `_` and `-`.
+    /// The names in the form in which they are compared: lower case, without `_` and `-`.
     static let signInNames: Set = [
         "accesstoken", "idtoken", "refreshtoken", "oauthtoken", "oauthverifier", "authtoken", "clientsecret", "samlresponse",
     ]

@@ -3,7 +3,7 @@
 /// The fragment of a link, in which some apps keep their route with its parameters: `#/route?tab=2`.
 enum LinkFragment {
     /// Tracking parameters can be in a fragment too, even after a second `?`. All else stays as it is written.
-    /// - Returns: nil if nothing but tracking parameters was there.
+    /// - Returns: nil if it had only tracking parameters.
     static func withoutTracking(_ fragment: String) -> String? {
         let bytes = fragment[...].utf8
         var kept: [UInt8] = []

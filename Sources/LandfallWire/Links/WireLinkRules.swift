@@ -3,7 +3,7 @@
 /// Which links of the brand domains are long: their destination is their own address, and a phone need not ask about them. Part
 /// of a first open's and a paywall's answer to a phone that named another version (``WireHeader/linkRules``).
 public struct WireLinkRules: Hashable, Sendable, Codable {
-    /// One brand domain. It has short links too: what no pattern matches may be one.
+    /// One brand domain. It has short links too: a path that no pattern matches may be one.
     public struct Domain: Hashable, Sendable, Codable {
         /// In lower case.
         public var host: String
@@ -16,9 +16,9 @@ public struct WireLinkRules: Hashable, Sendable, Codable {
         }
     }
 
-    /// The version of a phone that knows no path, and of rules that name none.
+    /// The version of a phone that has no rules, and of rules without paths.
     public static let noVersion = "0"
-    /// Of hosts and patterns together, in bytes of UTF-8. A server leaves out what is beyond; a phone takes no larger rules.
+    /// The size of hosts and patterns together, in bytes of UTF-8. A server leaves out the rest; a phone refuses larger rules.
     public static let most = 16 * 1024
     static let longestVersion = 64
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which locales are looked for when a text is wanted in one: the exact locale, then its language in the same script, then its
+/// The locales that are tried, in order, for a text in one locale: the exact locale, then its language in the same script, then its
 /// language. `zh-TW` is `zh-Hant-TW`, then `zh-Hant`, then `zh`, and never `zh-Hans`. The server and the SDK share this rule.
 public enum LocaleFallback {
-    /// The first locale for which there is something, or nil: then the default is due.
+    /// The result of `find` for the first locale that has one; nil if the default is to be used.
     /// - Parameters:
     ///   - locale: parts with `-` between them; case does not count.
     ///   - find: is asked for at most a few codes more than the locale has parts. A script that the locale implies is written
@@ -31,7 +31,7 @@ public enum LocaleFallback {
         return impliedScript(ofLanguage: parts.language).flatMap { find("\(parts.language)-\($0)") }
     }
 
-    /// The script in which a language is written where its locale names none: `Hant` for `zh-TW`, `Hans` for `zh`. Nil for a
+    /// The script of a language whose locale names no script: `Hant` for `zh-TW`, `Hans` for `zh`. Nil for a
     /// language that is written in one script.
     ///
     /// From the likely subtags of Unicode CLDR, of languages that people write in several scripts.
@@ -70,17 +70,17 @@ public enum LocaleFallback {
     ]
 }
 
-/// What a locale code says of language, script and region. Variants and extensions follow them.
+/// Language, script and region of a locale code. Variants and extensions follow them.
 public struct LocaleSubtags: Hashable, Sendable {
     public let language: Substring
     /// Four letters, as written.
     public let script: Substring?
     /// Two letters or three digits, as written.
     public let region: Substring?
-    /// Behind the last of them in the code.
+    /// The position after the last of them in the code.
     let end: String.Index
 
-    /// - Parameter code: parts with `-` between them. Any text is taken: what comes before its first dash is the language.
+    /// - Parameter code: parts with `-` between them. Any text is accepted: the part before its first dash is the language.
     public init(_ code: String) {
         var rest = code[...]
         func next() -> Substring { Substring(rest.utf8.prefix { $0 != UInt8(ascii: "-") }) }

@@ -16,7 +16,7 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var attributionVersion: Int64
     /// True if nothing that is scheduled before the end of the hold can change this answer.
     public var final: Bool
-    /// What can still change it, in no order; empty where it is final.
+    /// What can still change it, in any order; empty if it is final.
     public var pending: [PendingKind]
     /// What to show. Nil: nothing; the wire writes `"nothing": true` in place of `paywall`.
     public var paywall: WirePaywall?
@@ -27,7 +27,7 @@ public struct PaywallAnswer: Hashable, Sendable, Codable {
     public var attribution: Attribution?
     /// Only in a plain call's answer to a phone that has other rules: in a stream they are a line of their own.
     public var linkRules: WireLinkRules?
-    /// The name of a test device of the configuration, whose answers are chosen there; nil for everybody else.
+    /// The name of this device if the configuration lists it as a test device and chooses its answers; nil for all others.
     public var testDevice: String?
 
     public init(

@@ -7,7 +7,7 @@ public struct AttributeChanges: Hashable, Sendable, Codable {
     public var attributes: [String: AttributeValue?]
 
     /// The epoch of the profile that the changes are about. If the installation has shown another profile since, the server leaves
-    /// them out. Nil: they are about the person whom it shows when they arrive.
+    /// them out. Nil: they are about the person of the installation when they arrive.
     public var epoch: Int64?
 
     public init(key: IdempotencyKey, attributes: [String: AttributeValue?], epoch: Int64? = nil) {

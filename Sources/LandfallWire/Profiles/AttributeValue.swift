@@ -41,7 +41,7 @@ extension AttributeValue {
     /// For an attribute that `landfall.yaml` declares as a `date`: a text such as `2026-11-22T09:30:00.000Z`.
     /// - Parameter date: between the years 1 and 4001, else clamped.
     public static func date(_ date: Date) -> AttributeValue {
-        // A text of another year has another length, and a date that is no number ends the process.
+        // A text of another year has another length, and a date that is not a number would end the process.
         let seconds = date.timeIntervalSince1970
         let clamped = seconds.isNaN ? Date(timeIntervalSince1970: 0) : min(max(date, .distantPast), .distantFuture)
         return .string(clamped.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))

@@ -7,7 +7,7 @@ public struct ErasureAnswer: Hashable, Sendable, Codable {
     public var installs: Int64
     /// Deleted rows by table.
     public var rows: [String: Int64]
-    /// True if there is more than one call erases: the rest is deleted soon. Absent otherwise.
+    /// True if there is more than one call can erase: the rest is deleted soon. Absent otherwise.
     public var isGoingOn: Bool?
 
     public init(profiles: Int64 = 0, installs: Int64 = 0, rows: [String: Int64] = [:], isGoingOn: Bool? = nil) {

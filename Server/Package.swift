@@ -164,7 +164,7 @@ let package = Package(
             path: "Tools/LandfallVirtual",
             swiftSettings: strict
         ),
-        // Experiments of a known truth: a test tool of this checkout, in no product.
+        // Experiments with a known true result: a test tool of this checkout, in no product.
         .target(
             name: "ExperimentTrials", dependencies: ["LandfallResults", "LandfallRules"], path: "Tools/ExperimentTrials", swiftSettings: strict
         ),

@@ -4,7 +4,7 @@ import Testing
 
 /// 2,000 experiments of each kind in a release build, which script/test makes; `script/soak` runs 20,000. The gates are the
 /// reference's: among them that a z-test at every look finds effects that are not there, which proves that these trials see it.
-@Suite("Experiments of a known truth", .serialized, .timeLimit(.minutes(5)))
+@Suite("Experiments with a known true result", .serialized, .timeLimit(.minutes(5)))
 struct TrialTests {
     /// A debug build takes ten times as long for each run: it has fewer, which show that the gates work.
     private static let runs = {

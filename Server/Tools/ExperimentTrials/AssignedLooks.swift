@@ -5,7 +5,7 @@ import LandfallRules
 struct AssignedLooks: Sendable {
     static let unitsPerLook = 100
 
-    /// Of each look; the rest of its units went to the control.
+    /// For each look; the rest of its units went to the control.
     let variation: [Int]
 
     /// - Parameters:
@@ -20,7 +20,7 @@ struct AssignedLooks: Sendable {
         }
     }
 
-    /// An install's id, of which neighbours differ in their last digits alone.
+    /// An install's id. Ids of successive numbers differ only in their last digits.
     private static func unit(_ number: Int) -> String {
         let digits = String(number, radix: 16)
         return "0190a5c0-7e1b-7c3a-9f00-" + String(repeating: "0", count: 12 - digits.utf8.count) + digits

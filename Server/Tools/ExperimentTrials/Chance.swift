@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// SplitMix64, and what is drawn from it: the same from the same seed everywhere.
+/// SplitMix64 and draws from it: the same seed gives the same numbers on every machine.
 struct Chance: RandomNumberGenerator {
     private var state: UInt64
 
@@ -18,7 +18,7 @@ struct Chance: RandomNumberGenerator {
     /// Above 0 and below 1.
     mutating func uniform() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
 
-    /// How many of `count` convert, by inversion: quick where few do.
+    /// How many of `count` convert, by inversion: fast if few convert.
     mutating func conversions(of count: Int, rate: Double) -> Int {
         var left = uniform(), conversions = 0
         var probability = pow(1 - rate, Double(count))

@@ -2,7 +2,7 @@
 import LandfallResults
 
 extension Trial {
-    /// No effect, but the weights change from 1:1 to 1:4 while the rate of everybody falls from 10 % to 4 %. Within epochs the first
+    /// No effect, but the weights change from 1:1 to 1:4 while everybody's rate falls from 10 % to 4 %. Within epochs, the first
     /// looks of the second one count once there are ten conversions: merged with the first, 7 % of these experiments found an effect.
     static let weightChange = Trial(name: "A/A whose weights change while the rate falls, 50 + 50 looks of 100 units") {
         runs, seed, progress in

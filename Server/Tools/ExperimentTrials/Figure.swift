@@ -4,7 +4,7 @@
 package struct Figure: Hashable, Sendable {
     package let name: String
     package let value: Double
-    /// Nil where the figure only informs.
+    /// Nil if the figure has no gate.
     package let gate: ClosedRange<Double>?
 
     init(_ name: String, _ value: Double, _ gate: ClosedRange<Double>? = nil) {
@@ -14,10 +14,10 @@ package struct Figure: Hashable, Sendable {
     package var holds: Bool { gate?.contains(value) ?? true }
 }
 
-/// A trial: many experiments of a known truth, and what the statistics said about them.
+/// A trial: many experiments with a known true result, and what the statistics said about them.
 package struct Trial: Sendable {
     package let name: String
-    /// - Parameters: the number of runs, the seed, and who is told how many runs are done.
+    /// - Parameters: the number of runs, the seed, and a function that gets the number of finished runs.
     let figures: @Sendable (_ runs: Int, _ seed: UInt64, _ progress: (Int) -> Void) -> [Figure]
 
     package func run(runs: Int, seed: UInt64, progress: (Int) -> Void = { _ in }) -> [Figure] { figures(runs, seed, progress) }

@@ -8,7 +8,7 @@ struct RateRun {
     /// The same for the usual z-test.
     var naive: Look?
     var naiveWithTen: Look?
-    /// Of the last look alone.
+    /// The same for the last look only.
     var naiveAtEnd = false
     /// Whether every interval contained the truth.
     var covered = true

@@ -21,7 +21,7 @@ struct ParsersCommand: ParsableCommand {
         commandName: "parsers", abstract: "What does a byte cost each parser, at three sizes of its hardest text?"
     )
 
-    @Argument(help: "Only parsers whose name holds this.") var word: String?
+    @Argument(help: "Only parsers whose name contains this.") var word: String?
     @Flag(help: "One JSON document.") var json = false
 
     func run() throws { try ParserFigures(word: word).run(json: json) }
@@ -29,7 +29,7 @@ struct ParsersCommand: ParsableCommand {
 
 struct DeferredLookupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deferred-lookup", abstract: "Does finding a deferred link cost more where more clicks are stored?"
+        commandName: "deferred-lookup", abstract: "Does finding a deferred link cost more if more clicks are stored?"
     )
 
     @Option(help: "Clicks of the small store.") var few = 1_000

@@ -7,7 +7,7 @@ import NIOEmbedded
 
 /// A store that a benchmark makes: with the tables of the server, and the node that made them.
 struct MadeStore {
-    /// Rows of one transaction.
+    /// The number of rows in one transaction.
     private static let lot = 10_000
     private static let configuration = """
         app: { id: example, bundleId: com.example.app }
@@ -19,7 +19,7 @@ struct MadeStore {
     let database: SQLiteDatabase
     let node: InProcessNode
 
-    /// - Parameter nowMs: the time of the node, which stands still.
+    /// - Parameter nowMs: the time of the node; it does not move.
     init(path: String, nowMs: Int64) async throws {
         database = try SQLiteDatabase(path: path)
         node = try await InProcessNode(
@@ -28,12 +28,12 @@ struct MadeStore {
         )
     }
 
-    /// As the server has it in its folder.
+    /// A store in a server's folder, with the file name that the server uses.
     init(folder: String, nowMs: Int64) async throws {
         try await self.init(path: URL(filePath: folder).appending(path: "landfall.sqlite").path, nowMs: nowMs)
     }
 
-    /// Runs each text for every lot of numbers: `$1` is the first of them, `$2` says how many, `values` follow.
+    /// Runs each text for every lot of numbers: `$1` is the first number, `$2` is how many there are, `values` follow.
     func fill(_ count: Int, by texts: [String], _ values: [SQLValue] = []) async throws {
         for begin in stride(from: 0, to: count, by: Self.lot) {
             let lot: [SQLValue] = [.integer(Int64(begin)), .integer(Int64(min(Self.lot, count - begin)))]

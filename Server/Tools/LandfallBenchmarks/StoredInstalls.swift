@@ -8,7 +8,7 @@ import NIOEmbedded
 
 struct StoredInstallsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stored-installs", abstract: "Makes a store with many installs, for a server to be measured on."
+        commandName: "stored-installs", abstract: "Makes a store with many installs, to measure a server."
     )
 
     @Argument(help: "The folder of the store.") var folder: String

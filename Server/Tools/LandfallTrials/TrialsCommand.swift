@@ -8,7 +8,7 @@ import Foundation
 struct TrialsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "landfall-trials",
-        abstract: "Runs experiments of a known truth and counts how often their results are wrong.",
+        abstract: "Runs experiments with a known true result and counts how often their reported results are wrong.",
         discussion:
             "Units are assigned by the published draw; conversions come from the seed. Ends with 1 if a figure leaves its gate."
     )

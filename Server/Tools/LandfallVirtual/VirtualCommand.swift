@@ -3,14 +3,14 @@ import ArgumentParser
 import Foundation
 import VirtualWorlds
 
-/// `landfall-virtual`: lives worlds in virtual time and checks every guarantee in each. A test tool of the checkout.
+/// `landfall-virtual`: runs worlds in virtual time and checks every guarantee in each of them. A test tool of the source tree.
 @main
 struct VirtualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "landfall-virtual",
         abstract: "Phones, networks, server and Apple on one virtual clock; checks every guarantee.",
         discussion:
-            "Each seed is a world with one or two phones. The same seed is the same world, to the last line of its trace."
+            "Each seed gives a world with one or two phones. The same seed gives the same world, to the last line of its trace."
     )
     private static let mostWorlds = 10_000_000
 
@@ -23,7 +23,7 @@ struct VirtualCommand: ParsableCommand {
     @Option(help: "How many seeds; instead of --phones.")
     var worlds: Int?
 
-    @Option(help: "Seconds for which worlds are lived; with --worlds, whichever ends first.")
+    @Option(help: "Seconds after which no further world begins; with --worlds, the limit that is reached first.")
     var seconds: Int?
 
     @Option(help: "How many processes share the seeds; one for each core.")

@@ -3,11 +3,11 @@ import ArgumentParser
 import Foundation
 import VirtualWorlds
 
-/// As many phones as the machine can, in worlds that their seeds order entirely.
+/// As many phones as the machine can run, in worlds in which the seed decides everything.
 struct VirtualSimulation {
     let seed: UInt64
     let worlds: Int
-    /// After that long no further world is begun; nil has no limit.
+    /// After this time no further world begins; nil is no limit.
     let limit: Duration?
     let json: Bool
     let trace: Bool
@@ -16,7 +16,7 @@ struct VirtualSimulation {
     let hasPlans: Bool
     let configuration: String
 
-    /// - Throws: `ExitCode.failure` where a guarantee did not hold.
+    /// - Throws: `ExitCode.failure` if a guarantee did not hold.
     func run() throws {
         var totals = VirtualTotals()
         if trace {

@@ -2,9 +2,9 @@
 import Foundation
 import VirtualWorlds
 
-/// What the worlds of a run came to so far.
+/// The sums over the worlds of a run so far.
 struct VirtualTotals {
-    /// A run ends after this number of broken worlds: the first ones are the ones to look at.
+    /// A run ends after this number of broken worlds: the first ones are enough to find the fault.
     static let mostFailures = 10
 
     let started: ContinuousClock.Instant
@@ -26,13 +26,13 @@ struct VirtualTotals {
         if !world.broken.isEmpty { failures.append(world) }
     }
 
-    /// For people: how fast it went up to now.
+    /// For people: the speed so far.
     var rate: String {
         let seconds = max(started.duration(to: .now) / .seconds(1), 0.001)
         return "\(Int(Double(worlds) / seconds)) seeds and \(Int(Double(opens) / seconds)) opens a second"
     }
 
-    /// One JSON document. But for the seconds it is the same for the same seed, however many processes there were.
+    /// One JSON document. Except for the seconds, it is the same for the same seed, whatever the number of processes.
     func json(seed: UInt64) throws -> String {
         struct Failure: Encodable { let seed: UInt64, broken: [String] }
         struct Document: Encodable {

@@ -9,7 +9,7 @@ import ArgumentParser
 import Foundation
 import VirtualWorlds
 
-/// Lives some worlds in this process, one after the other.
+/// Runs some worlds in this process, one after the other.
 struct VirtualWorker {
     static let hashing = "SWIFT_DETERMINISTIC_HASHING"
 
@@ -36,7 +36,7 @@ struct VirtualWorker {
         try run.run(from: seed, count: worlds, keepsTrace: keepsTrace, each: each)
     }
 
-    /// Dictionaries are ordered by where they lie in memory, unless the process begins with this variable set.
+    /// The order of a dictionary depends on its address in memory, unless this variable is set when the process begins.
     private static func beginAgainWithFixedHashing() throws {
         guard getenv(hashing) == nil, let path = Bundle.main.executablePath else { return }
         setenv(hashing, "1", 1)

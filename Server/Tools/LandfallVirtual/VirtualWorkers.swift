@@ -8,12 +8,12 @@ import Darwin
 import Foundation
 import VirtualWorlds
 
-/// Shares the worlds of a run between processes, because a simulation takes over every task of its own. A world comes to the
-/// same wherever it is lived; only the order in which worlds are heard of differs.
+/// Divides the worlds of a run among processes, because a simulation takes over every task of its process. A world gives the
+/// same result in each process; only the order of the reports differs.
 struct VirtualWorkers {
-    /// How many worlds a process lives before its seat goes to a new one.
+    /// How many worlds a process runs before a new process takes over.
     private static let lot = 1_000
-    /// A world takes milliseconds; one that takes so long does not end.
+    /// A world takes milliseconds; a world that takes this long does not end.
     private static let patience: Duration = .seconds(60)
 
     let count: Int
@@ -22,7 +22,7 @@ struct VirtualWorkers {
     let configuration: String
 
     /// - Parameter each: called after every world, on this thread; false ends the run.
-    /// - Throws: where no process can be started.
+    /// - Throws: if no process can be started.
     func run(from first: UInt64, count worlds: Int, each: (VirtualRun.World) -> Bool) throws {
         var begun = 0, seats: [Seat] = []
         defer { for seat in seats { seat.kill() } }
@@ -41,7 +41,7 @@ struct VirtualWorkers {
                 let seat = seats.remove(at: index)
                 guard let lost = seat.lostWorld() else { continue }
                 guard each(lost) else { return }
-                // The worlds behind the one that ended its process are lived by another.
+                // The worlds after the one that ended its process are run by another process.
                 if seat.left > 1 { seats.append(try Seat(lost.seed &+ 1, seat.left - 1, hasLinks, hasPlans, configuration)) }
             }
         }
@@ -53,7 +53,7 @@ struct VirtualWorkers {
     }
 }
 
-/// One process and the worlds that it has been given.
+/// One process and its worlds.
 private struct Seat {
     private let process: Process
     private let pipe: Pipe
@@ -64,7 +64,7 @@ private struct Seat {
     /// The process has closed its output.
     private(set) var isOver = false
 
-    /// Every world takes and gives back the same few megabytes: a seventh of the time is saved where glibc keeps them.
+    /// Every world allocates and frees the same few megabytes. With these settings glibc keeps them, which saves a seventh of the time.
     private static let environment = [
         VirtualWorker.hashing: "1", "MALLOC_TRIM_THRESHOLD_": "1000000000", "MALLOC_MMAP_THRESHOLD_": "1000000000",
         "MALLOC_TOP_PAD_": "67108864",
@@ -90,7 +90,7 @@ private struct Seat {
         if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// What has been said since; does not wait.
+    /// The output since the last call; does not wait.
     mutating func news() -> [VirtualRun.World] {
         var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         guard poll(&file, 1, 0) > 0 else { return [] }
@@ -107,10 +107,10 @@ private struct Seat {
         return worlds
     }
 
-    /// The world in which the process ended, if it had not lived all of them.
+    /// The world in which the process ended; nil if it had run all of its worlds.
     func lostWorld() -> VirtualRun.World? {
         guard left > 0 else { return nil }
-        // It has closed its output, so that its end is a matter of moments.
+        // It has closed its output, so it ends soon.
         for _ in 0..<1_000 where process.isRunning { usleep(10_000) }
         let ending =
             process.isRunning ? "without an end" : process.terminationReason == .uncaughtSignal ? "by signal" : "by status"

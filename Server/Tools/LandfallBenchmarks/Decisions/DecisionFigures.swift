@@ -22,7 +22,7 @@ struct DecisionFigures {
         print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))
     }
 
-    /// Of one: the best of five, because other work on the machine only ever adds to it.
+    /// The time of one decision: the best of five, because other work on the machine can only add to it.
     private func seconds(_ body: (Int) -> Int) -> Double {
         var times = 1000
         while measured(times, body) < 0.1 { times *= 2 }

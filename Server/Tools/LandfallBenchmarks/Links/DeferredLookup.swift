@@ -30,7 +30,7 @@ struct DeferredLookup {
             try await Store(clicks: small, calls: calls, path: folder.appending(path: "small.sqlite").path),
             try await Store(clicks: large, calls: calls, path: folder.appending(path: "large.sqlite").path),
         ]
-        print("\(small) and \(large) stored clicks, each with a link that waits; \(calls) calls a kind on each store")
+        print("\(small) and \(large) stored clicks, each with a link that waits; \(calls) calls of each kind on each store")
         for kind in Kind.allCases {
             var times: [[Double]] = [[], []]
             for call in 0..<calls {

@@ -71,7 +71,7 @@ struct TapWaitsCommand: AsyncParsableCommand {
         return figures
     }
 
-    /// One phone, which has opened. Each tap is another link.
+    /// One phone whose first open is answered. Each tap has a different link.
     /// - Returns: milliseconds, the shortest first, and the status of the last tap.
     private func waits(
         _ server: URL, _ network: Network, _ files: FileStorage, _ link: String, _ count: Int
@@ -100,7 +100,7 @@ private struct Network: Transport {
     var roundTrip: Duration = .zero
     /// Questions about links get no answer.
     var isSilent = false
-    /// False: as an SDK from before the rules.
+    /// False: like an SDK from before the rules.
     var saysRules = true
     private let live = URLSessionTransport()
 

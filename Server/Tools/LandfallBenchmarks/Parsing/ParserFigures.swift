@@ -11,7 +11,7 @@ struct ParserFigures {
         let parser: String
         let bytes: [Int]
         let nanosecondsPerByte: [Double]
-        /// Of the whole text at the largest size.
+        /// The time for the whole text of the largest size.
         let milliseconds: Double
     }
 

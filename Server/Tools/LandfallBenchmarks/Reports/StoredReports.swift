@@ -7,7 +7,7 @@ import NIOEmbedded
 
 struct StoredReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stored-reports", abstract: "Makes a store with long and wide reports, for the console's pages to be measured on."
+        commandName: "stored-reports", abstract: "Makes a store with long and wide reports, to measure the console's pages."
     )
 
     @Argument(help: "The folder of the store.") var folder: String
@@ -24,7 +24,7 @@ struct StoredReportsCommand: AsyncParsableCommand {
     }
 }
 
-/// The facts for `Benchmarks/run --only reports`, as phones would have left them over the days. Nothing of them is counted yet: the
+/// The facts for `Benchmarks/run --only reports`, as phones would have sent them over the days. None of them is counted yet: the
 /// server that opens the store counts everything, and that is measured too.
 private struct StoredReports {
     let folder: String
@@ -53,7 +53,7 @@ private struct StoredReports {
     private static let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
     private static let dayMs: Int64 = 86_400_000
 
-    /// Numbers from `$1` on, `$2` of them, and their times. SQLite's own dialect: these are not texts of the server.
+    /// `$2` numbers from `$1` on, and their times. SQLite's own dialect: these are not texts of the server.
     private static let numbers = """
         WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2),
           u(i, at_ms) AS (SELECT i, $3 + i * $4 FROM n WHERE $5 > 0)
@@ -104,7 +104,7 @@ private struct StoredReports {
           substr('USDEFRJPCNGBBRINKRESITCA', 1 + i % 12 * 2, 2), NULL FROM u
         """
 
-    /// Those of an install follow its first open; one install comes `$6` ms after the other.
+    /// The events of an install follow its first open; each install comes `$6` ms after the one before.
     private static let eventText = """
         \(numbers)
         INSERT INTO event (app_id, id, profile_id, install_id, event_id, type, occurred_at_ms, received_at_ms, placement, paywall,

@@ -7,11 +7,11 @@ import NIOEmbedded
 
 struct StoredExperimentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stored-experiment", abstract: "Makes a store with a large experiment, for its results to be measured on."
+        commandName: "stored-experiment", abstract: "Makes a store with a large experiment, to measure its results."
     )
 
     @Argument(help: "The folder of the store.") var folder: String
-    @Option(help: "Units that were decided about; 98 % of them were shown their variation.") var units = 1_000_000
+    @Option(help: "Units with a decision; 98 % of them were shown their variation.") var units = 1_000_000
 
     func run() async throws { try await StoredExperiment(folder: folder, units: units).run() }
 }
@@ -46,7 +46,7 @@ private struct StoredExperiment {
         VALUES ('example', 'spring-price', $1, $2, 1, '[["A",50],["B",50]]')
         """
 
-    /// Numbers from `$1` on, `$2` of them, each with its time and a bucket that looks drawn. SQLite's own dialect: these are not texts
+    /// `$2` numbers from `$1` on, each with its time and a bucket that looks drawn. SQLite's own dialect: these are not texts
     /// of the server.
     private static let numbers = """
         WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2),

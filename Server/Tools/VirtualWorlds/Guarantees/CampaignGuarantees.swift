@@ -3,11 +3,11 @@ import Landfall
 import LandfallWire
 import Synchronization
 
-/// L9: a call for a paywall that begins after a tap of a campaign's link was accepted gets the campaign's paywall, wherever the
+/// L9: a call for a paywall that begins after a tap of a campaign's link was accepted gets the campaign's paywall, if the
 /// server's answer to the click is at the phone within 2.5 s of the tap (of the start, if that came later) and early enough for
 /// one more question before the call's deadline.
 ///
-/// Demanded while the network only delays. Whatever happens, a call asks the server few questions and is answered in time.
+/// Checked only while the network does nothing but delay. In every case a call asks the server few questions and returns in time.
 extension PhoneLaunch {
     private static let clickPatience: Duration = .milliseconds(2_500)
 
@@ -20,10 +20,10 @@ extension PhoneLaunch {
         checkQuestions(CampaignCall.placement, from: call.asked, until: returnedAt, trace)
     }
 
-    /// At the end of the launch, when it is known what became of every click.
+    /// At the end of the launch, when the fate of every click is known.
     func checkCampaigns(_ trace: VirtualTrace) {
         let record = record.withLock { $0 }
-        // A click of days ago by the phone's calendar says nothing any more.
+        // A click that is days old by the phone's calendar does not count any more.
         guard !record.isPersonChanged, !isStoreNew, plan.calendarJump == nil else { return }
         for call in record.campaignCalls {
             guard let returnedAt = call.returnedAt, call.paywall != "summer" else { continue }
@@ -34,7 +34,7 @@ extension PhoneLaunch {
         }
     }
 
-    /// Its click is known in time.
+    /// True if the server's answer to its click is known in time.
     private func counts(_ tap: CampaignCall.Tap, for call: CampaignCall) -> Bool {
         guard let heardAt = transport.heard.click(of: tap.text), heardAt < max(tap.at, startedAt) + Self.clickPatience else {
             return false

@@ -10,12 +10,12 @@ import Synchronization
 /// - E1: one unit sees one variation of an experiment for ever, and an answer for everyone has none. Not across a reinstall: see
 ///   ``VirtualPhone/reinstall()``.
 /// - E2: a launch reports a decision at most once; with a full disk the next launch may repeat it.
-/// - E3: the store has the phone's variation, also after it was lost.
+/// - E3: the store has the phone's variation, also after the store was lost.
 /// - E4: an exposure and a decision count only for the store's variation, and only if the phone showed and returned it.
 extension PhoneLaunch {
     func check(_ assignment: Assignment, of open: PaywallOpen, _ result: PaywallResult, _ trace: VirtualTrace) {
         if open.isForEveryone { return trace.broke("E1", "\(name): an answer for everyone has \(assignment.variationId)") }
-        // A stored answer may be of the installation that the files were copied from, a shown one of the store that was lost.
+        // A stored answer may come from the installation whose files were copied, and a shown one from the store that was lost.
         let isCached = if case .cache = result.origin { true } else { false }
         let isOfUnit = !isCached && !isStoreNew
         if let breach = phone.promise({ $0.experiments.compare(assignment, isOfUnit: isOfUnit) }) {
@@ -47,7 +47,7 @@ extension PhoneLaunch {
             ORDER BY unit
             """, [.text(experiment.rawValue), .text(install)])
         var stored = ExperimentPromises.Stored()
-        // Its own row, else that of its device's first installation.
+        // Its own row, else the row of its device's first installation.
         if let row = try rows.first(where: { try $0.text("unit") == install }) ?? rows.first {
             stored.variation = VariationName(rawValue: try row.text("variation"))
             stored.decidedAtMs = row.optionalInteger("decided_at_ms")

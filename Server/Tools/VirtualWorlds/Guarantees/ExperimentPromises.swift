@@ -2,7 +2,7 @@
 import Foundation
 import LandfallWire
 
-/// What a phone has seen of experiments, and what can still be demanded of them.
+/// What a phone has seen of experiments, and what can still be checked.
 struct ExperimentPromises: Sendable {
     struct Arm: Hashable, Sendable {
         let experiment: ExperimentID
@@ -30,9 +30,9 @@ struct ExperimentPromises: Sendable {
         let text: String
     }
 
-    /// The variations of the unit of now that a call has returned.
+    /// The variations that calls have returned for the current unit.
     private(set) var arms: [ExperimentID: VariationName] = [:]
-    /// Those that the last launch left in the file of the phone's copy: the next first open sends them back.
+    /// The variations in the phone's copy when the last launch ended: the next first open sends them back.
     private(set) var copied: [ExperimentID: VariationName] = [:]
     /// Exposures that must count.
     private var owed: Set<Arm> = []
@@ -41,13 +41,13 @@ struct ExperimentPromises: Sendable {
     private var launches: [ExperimentID: Set<Int>] = [:]
     private var wipes = 0
 
-    /// A call has returned this, perhaps in the instant of a kill: its decision may be reported.
+    /// A call has returned this, perhaps at the instant of a kill: its decision may be reported.
     mutating func returned(_ assignment: Assignment, in launch: Int) {
         returned.insert(Arm(assignment))
         launches[assignment.experiment, default: []].insert(launch)
     }
 
-    /// - Parameter isOfUnit: false if the answer may be of an earlier unit or store; then it is only compared.
+    /// - Parameter isOfUnit: false if the answer may belong to an earlier unit or store; then it is only compared.
     mutating func compare(_ assignment: Assignment, isOfUnit: Bool) -> Breach? {
         if let known = arms[assignment.experiment] {
             guard known != assignment.variation else { return nil }
@@ -70,21 +70,22 @@ struct ExperimentPromises: Sendable {
         copied = Dictionary(copy.map { ($0.experiment, $0.variation) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Another unit begins. What was returned and shown before may still be on its way.
+    /// A new unit begins. Reports of what was returned and shown before may still be on their way.
     mutating func forgetUnit() {
         arms = [:]
         copied = [:]
         owed = []
     }
 
-    /// A new store draws the same for the same unit. A reinstall is another unit there: only the phone's copy restores its variation.
+    /// A new store draws the same variation for the same unit. For it, a reinstall is a new unit: only the phone's copy restores its
+    /// variation.
     mutating func wiped(isReinstalled: Bool) {
         wipes += 1
         owed = []
         if isReinstalled { arms = arms.filter { copied[$0.key] == $0.value } }
     }
 
-    /// What the store does not have as it should, after minutes of good network.
+    /// The differences between the store and the promises, after minutes of good network.
     func breaches(of experiment: ExperimentID, in stored: Stored) -> [Breach] {
         var breaches: [Breach] = []
         func broke(_ guarantee: String, _ text: String) {
@@ -114,7 +115,7 @@ extension ExperimentPromises {
         let assignments: [Assignment]
     }
 
-    /// - Parameter file: the phone's copy, as a kill leaves it; one of another installation says nothing.
+    /// - Parameter file: the phone's copy, as a kill leaves it; a copy of another installation is ignored.
     mutating func leaves(_ file: Data?, of install: String?) {
         let copy = file.flatMap { try? JSONDecoder().decode(Copy.self, from: $0) }
         leaves(copy.flatMap { $0.install == install && install != nil ? $0.assignments : nil } ?? [])

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The guarantees that show at the end of a launch.
 extension PhoneLaunch {
-    /// Questions that one call may lead to: the first, one more after each thing that changed the person meanwhile, and some
-    /// after 1, 2, 4 s where one failed. A call that asks again because of its own answer makes hundreds.
+    /// The most questions for one call: the first, one more after each change of the person meanwhile, and some
+    /// after 1, 2, 4 s if one failed. A call that asks again because of its own answer makes hundreds.
     private static let mostQuestions = 12
 
     func checkQuestions(_ placement: PlacementID, from asked: Duration, until returnedAt: Duration, _ trace: VirtualTrace) {
@@ -17,14 +17,14 @@ extension PhoneLaunch {
         }
     }
 
-    /// Requests within ten seconds; a launch that does all it may do at once stays below, one that asks in a loop does not.
-    /// An errand that a person waits for makes five requests in ten seconds without an answer: at once, after a quarter of a second,
+    /// The most requests within ten seconds: a launch that does everything at once stays below, a launch that asks in a loop does not.
+    /// Without an answer, a task that a person waits for makes five requests in ten seconds: at once, after a quarter of a second,
     /// and 1, 3 and 7 s after that one.
     private static let mostRequests = 36
 
     /// When the server knew what an ad token of this installation leads to.
     func settledAt() -> Duration? {
-        // Every token of a person leads to the same answer. Where Apple has no answer, each new token begins anew.
+        // Every token of a person leads to the same answer. If Apple has no answer, each new token begins again.
         let isOfThisLaunch = { [id = "&id=\(phone.name)-\(number)-"] (token: String) in token.contains(id) }
         let tokens = phone.memory.withLock { $0.tokens }
         return (phone.origin.isLasting ? tokens : tokens.filter(isOfThisLaunch)).compactMap(appleSettledAt).min()
@@ -40,7 +40,7 @@ extension PhoneLaunch {
         checkLinks(trace)
         checkCampaigns(trace)
         let sent = transport.sent.map(\.at)
-        // Every link that waits is asked about for itself, and its click is sent beside that. So is each change of the plan, with its
+        // Each waiting link has its own question and its own click. Each change of the plan also has its own request and its own
         // question.
         let most = Self.mostRequests + record.withLock { 10 * $0.used.count + 3 * $0.campaignCalls.count + 5 * $0.planCalls }
         for (index, time) in sent.enumerated() where index >= most {

@@ -10,13 +10,13 @@ import Synchronization
 /// - L2: one tap is handed over as new once, unless the app was killed before that could be stored.
 /// - L3: a link that was taken never comes again.
 /// - L4: links of one scene come in the order of their taps.
-/// - L5: where a link leads is answered within 2.5 s, and is the truth.
-/// - L6: the server has one click for each tap, and none of others.
-/// - L7: what a browser handed over reaches one installation, once.
-/// - L8: the paywall for a campaign's link is shown to those who tapped one, and to nobody else.
+/// - L5: the answer to where a link leads arrives within 2.5 s, and is right.
+/// - L6: the server has one click for each tap, and no other clicks.
+/// - L7: the token that a browser handed over reaches one installation, once.
+/// - L8: a campaign's paywall is shown to the people who tapped its link, and to no others.
 extension PhoneLaunch {
     private static let patience: Duration = .milliseconds(2_500)
-    /// Of an open and of its own listener's turn.
+    /// How long an open and its listener's turn may take.
     private static let slack: Duration = .milliseconds(100)
 
     func heard(_ link: ReceivedLink, _ trace: VirtualTrace) {

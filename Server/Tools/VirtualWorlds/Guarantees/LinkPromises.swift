@@ -30,9 +30,9 @@ struct TappedLink: Hashable, Sendable {
 
     /// The server records its click.
     var isCounted: Bool { kind != .unknown && kind != .signIn }
-    /// Its click says where a person came from, and targets the paywall of the summer.
+    /// Its click says where a person came from, and targets the summer paywall.
     var isOfCampaign: Bool { kind == .short || kind == .campaign }
-    /// For all that the phone knows it may be one of a campaign.
+    /// The phone has to treat it as a link that may belong to a campaign.
     var mayBeOfCampaign: Bool { isOfCampaign || kind == .unknown }
 
     /// How it may reach the app, beside that the server was not heard of in time.
@@ -55,7 +55,7 @@ struct TappedLink: Hashable, Sendable {
     }
 }
 
-/// What a phone was promised of its links.
+/// What a phone was promised about its links.
 struct LinkPromises: Sendable {
     struct Tap: Sendable {
         let link: TappedLink
@@ -70,9 +70,9 @@ struct LinkPromises: Sendable {
         var arrivals = 0
         /// It must reach a listener, and come again until it is taken.
         var isOwed = false
-        /// How often it was handed over as one that nobody has seen.
+        /// How often it was handed over as new.
         var firstDeliveries = 0
-        /// This number of them may be unknown after a kill.
+        /// The number of them that may not be stored: after a kill the SDK may report them as new again.
         var unsureDeliveries = 0
     }
 
@@ -84,7 +84,7 @@ struct LinkPromises: Sendable {
     var deferredIDs: Set<String> = []
     /// Deferred links that were handed over as new.
     var deferredDeliveries = 0
-    /// This number of them may be unknown after a kill.
+    /// The number of them that may not be stored: after a kill the SDK may report them as new again.
     var unsureDeferredDeliveries = 0
     /// The token of a deferred link is stored for certain, and nothing has happened to it since.
     var isDeferredOwed = false
@@ -115,7 +115,7 @@ struct LinkPromises: Sendable {
         for text in taps.keys { taps[text]?.safeClicks = 0 }
     }
 
-    /// The app's files are on another phone, where this is another installation.
+    /// The app's files were copied to another phone, where this is a new installation.
     mutating func moved() {
         copies += 1
         isCampaignSure = false
@@ -131,7 +131,7 @@ struct LinkPromises: Sendable {
     }
 }
 
-/// One question where a link leads.
+/// One question about where a link leads.
 struct LinkCall: Sendable {
     let link: TappedLink
     let asked: Duration

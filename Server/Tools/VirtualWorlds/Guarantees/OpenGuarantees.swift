@@ -26,7 +26,7 @@ extension PhoneLaunch {
         return suspended.contains(time) ? suspended.upperBound : time
     }
 
-    /// What reached the phone and answers this kind of call.
+    /// The answers to this kind of call that reached the phone.
     private func answers(for open: PaywallOpen) -> [(at: Duration, answer: PaywallAnswer)] {
         transport.heard.answers.filter {
             $0.answer.placement == PaywallOpen.placement && ($0.answer.kind == .default) == open.isForEveryone
@@ -73,15 +73,15 @@ extension PhoneLaunch {
         }
     }
 
-    /// On a network that only delays, everything that the server knows counts one trip later: who is targeted gets what is
-    /// meant for them, and nobody waits longer.
+    /// On a network that only delays, everything that the server knows counts one trip later: a targeted person gets the paywall
+    /// for them, and nobody waits longer.
     private func checkPromptness(_ open: PaywallOpen, _ returnedAt: Duration, _ text: Telling, _ trace: VirtualTrace) {
         guard !open.isForEveryone, open.cancelledAt == nil, open.pinned == nil, !open.mayBeSomebodyElse,
             isCalm(until: returnedAt),
             let settledAt = settledAt(), settledAt >= startedAt || phone.origin.isLasting,
-            // Who has the answer of another provider does not wait for Apple's.
+            // A phone that has another provider's answer does not wait for Apple's.
             phone.promise({ $0.isAppleAlone }),
-            // Nobody waits for what a server is told anew that has lost its store.
+            // A server that has lost its store is told some things again: nobody waits for them.
             wipedAt.map({ settledAt < startedAt && $0 < settledAt }) ?? true
         else { return }
         let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
@@ -104,7 +104,7 @@ extension PhoneLaunch {
     }
 }
 
-/// What is said of an open, if anything has to be: telling costs more than checking.
+/// The text about an open, made only if a check fails: making it costs more than checking.
 private struct Telling: CustomStringConvertible {
     let name: String
     let open: PaywallOpen

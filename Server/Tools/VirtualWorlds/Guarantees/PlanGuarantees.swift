@@ -3,9 +3,9 @@ import Landfall
 import Synchronization
 
 /// A1: a call for a paywall that begins after the app has set an attribute gets the paywall for its new value, if the deadline leaves
-/// the time for what has to be sent first: the first open, the rest of the outbox, the attribute, and the question after it.
+/// time for the requests before it: the first open, the rest of the outbox, the attribute, and the question after it.
 ///
-/// Demanded while the network only delays. Whatever happens, a call asks the server few questions and is answered in time.
+/// Checked only while the network does nothing but delay. In every case a call asks the server few questions and returns in time.
 extension PhoneLaunch {
     /// Requests before the question whose answer is shown, each with its way there and back.
     private static let mostRequestsBefore = 8
@@ -14,7 +14,7 @@ extension PhoneLaunch {
         if call.returnedAt > call.deadline, plan.suspension == nil { trace.broke("D1", "late: \(name): \(call.summary)") }
         checkQuestions(PlanCall.placement, from: call.asked, until: call.returnedAt, trace)
         let record = record.withLock { $0 }
-        // With another change meanwhile, either may be the one that is shown.
+        // If there was another change meanwhile, the paywall of either value may be shown.
         guard record.plan == call.change, !record.isPersonChanged, !isStoreNew, isCalm(until: call.returnedAt) else { return }
         let trip = plan.conditions.map(\.1.longestTrip).reduce(.zero, max)
         let begins = max(call.asked, startedAt + .milliseconds(360))

@@ -2,14 +2,14 @@
 import Landfall
 import LandfallWire
 
-/// What the SDK and the server have promised the person who holds a phone, as far as it can still be demanded.
+/// What the SDK and the server have promised the person who holds a phone, as far as it can still be checked.
 ///
-/// What was accepted while nothing could be written may be lost by a kill: it counts only towards the most that may arrive.
+/// Things that were accepted while nothing could be written may be lost by a kill: they count only for the most that may arrive.
 struct Promises: Sendable {
     struct Claim: Hashable, Sendable {
         static let source = AttributionSource("appsflyer")
 
-        /// No two claims name the same.
+        /// Each claim has a campaign of its own.
         let campaign: String
         let status: AttributionStatus
     }
@@ -22,11 +22,11 @@ struct Promises: Sendable {
     var claims: Set<Claim> = []
     /// Claims that must arrive.
     var safeClaims: Set<Claim> = []
-    /// One of them says that this installation was paid for.
+    /// True if one of them says that this installation was paid for.
     var isAttributedByOther = false
-    /// The last value that was accepted for the attribute; nil where it cannot be known which value is the last.
+    /// The last value that was accepted for the attribute; nil if it is not known which value is the last.
     var sessions: Int?
-    /// Counts what was tried, so that no value is promised twice.
+    /// Counts the attempts, so that no value is promised twice.
     var lastNumber = 0
     /// The customer that the server has acknowledged: `.some(nil)`: no customer; nil: not known.
     var customer: String??
@@ -45,13 +45,13 @@ struct Promises: Sendable {
         return lastNumber
     }
 
-    /// From here on it is another profile, or another store, that answers: what was promised before cannot be demanded of it.
+    /// From here on another profile, or another store, answers: it does not have to keep the earlier promises.
     mutating func forgetProfile() {
         sessions = nil
         customer = nil
     }
 
-    /// The lost store may have been the only place of what was acknowledged. What is on its way may reach the new one.
+    /// Acknowledged things may have been in the lost store only. Things that are on their way may reach the new one.
     mutating func forgetStore(at time: Duration) {
         let inbox = links
         forgetInstall()
@@ -60,7 +60,7 @@ struct Promises: Sendable {
         personChangedAt = time
     }
 
-    /// The app's files are gone, and with them what had not left yet.
+    /// The app's files are gone, and with them everything that was not sent yet.
     mutating func forgetInstall() {
         forgetProfile()
         safeExposures = 0

@@ -46,7 +46,7 @@ extension PhoneLaunch {
         }
     }
 
-    /// - Parameter found: the campaigns that the server knows of each installation.
+    /// - Parameter found: the campaigns that the server knows for each installation.
     private func check(_ found: [[String]], _ promises: Promises, _ trace: VirtualTrace) {
         for claim in promises.safeClaims.map(\.campaign).sorted() where !found.joined().contains(claim) {
             trace.broke("D9", "\(name): the claim of \(claim) is lost")
@@ -73,7 +73,7 @@ extension PhoneLaunch {
             case (_, .attributed): isByOther && mayBeByOther
             case (.organic, .notAttributed): !mustBeByOther
             case (.nothing, .pending): !mustBeByOther
-            // A token is good for 24 hours; then nobody asks Apple about it any more.
+            // A token is valid for 24 hours; then nobody asks Apple about it any more.
             case (.nothing, .unavailable(.expired)): clock.elapsed > .seconds(86_400) && !mustBeByOther
             case (.invalidToken, .unavailable(.invalidToken)), (.notFound, .unavailable(.notFound)): !mustBeByOther
             case (.attributed, .notAttributed): maySayOrganic && wipedAt != nil

@@ -105,7 +105,7 @@ enum AnswerText {
     static func short(_ piece: Data) -> String {
         let text = String(decoding: piece, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: true).joined(
             separator: " ")
-        // The request's id is the only thing in an answer that no seed gives.
+        // The request's id is the only thing in an answer that does not follow from the seed.
         return String(text.replacing(#/"requestId":"[^"]*"/#, with: "").replacing("\n", with: "⏎").prefix(240))
     }
 }
@@ -114,7 +114,7 @@ enum AnswerText {
 final class HeardAnswers: Sendable {
     fileprivate struct State {
         var rest: [Int: Data] = [:]
-        /// What looks like an answer and has not been asked for yet.
+        /// Lines that look like an answer and are not decoded yet.
         var lines: [(at: Duration, line: Data)] = []
         var answers: [(at: Duration, answer: PaywallAnswer)] = []
         /// Links whose clicks are on their way, by the exchange that brings them.
@@ -169,7 +169,8 @@ final class HeardAnswers: Sendable {
 }
 
 extension HeardAnswers.State {
-    /// How a paywall's line begins, and what no other line has; to decode every other line in vain costs more than the phone's own reading.
+    /// How a paywall's line begins, and a field that no other line has. Decoding all other lines too would cost more than the phone's own
+    /// reading.
     private static let beginning = Data(#"{"attribution"#.utf8)
     private static let sign = Data(#""profileVersion":"#.utf8)
     private static let replaced = Data(#"{"reason":"replaced""#.utf8)

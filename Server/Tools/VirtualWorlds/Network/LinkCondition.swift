@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a phone's way to the server is like for a while.
+/// The state of a phone's network for some time.
 struct LinkCondition: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
-        /// Only as slow as its trips.
+        /// It only delays.
         case calm
         /// Anything may happen to any request.
         case rough
@@ -11,7 +11,7 @@ struct LinkCondition: Hashable, Sendable {
         case captive
         /// There is no path, and the phone says so.
         case offline
-        /// Everything disappears, and the phone does not know.
+        /// Everything is lost, and the phone does not know.
         case silent
     }
 
@@ -38,11 +38,11 @@ struct RequestFate: Hashable, Sendable {
         case vanishes
         /// Refused or reset on its way.
         case reset
-        /// The server has it, and nothing comes back.
+        /// The server gets it, and nothing comes back.
         case answerVanishes
         /// The connection is reset after this number of pieces of the answer.
         case resetAfter(Int)
-        /// After this number of pieces nothing comes any more, and the phone gets no error.
+        /// After this number of pieces nothing more comes, and the phone gets no error.
         case silentAfter(Int)
     }
 
@@ -51,7 +51,7 @@ struct RequestFate: Hashable, Sendable {
     var duplicate: Duration?
     /// A proxy keeps the answer until it is complete.
     var isBuffered = false
-    /// The pieces of the answer are cut anew, so long at most.
+    /// The answer is divided into new pieces of at most this length.
     var pieces: Int?
 
     init(in condition: LinkCondition, _ dice: Dice) {

@@ -59,7 +59,7 @@ final class VirtualTransport: Transport, Sendable {
         return try await exchange.answer()
     }
 
-    /// Equal requests that wait at the same time are one too many.
+    /// Two equal requests must not wait at the same time.
     private func opened(_ label: String) {
         let count = state.withLock { state in
             state.open[label, default: 0] += 1
@@ -119,7 +119,7 @@ final class VirtualTransport: Transport, Sendable {
     }
 
     private static func summary(_ body: Data, _ path: String) -> String {
-        // Which token is handed over no seed says.
+        // The token that is handed over does not follow from the seed.
         guard body.count <= 300 else { return "\(body.count) bytes" }
         return String(decoding: body, as: UTF8.self).replacing(#/lf_token=\w+/#, with: "lf_token")
     }

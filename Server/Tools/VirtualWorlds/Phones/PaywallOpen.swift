@@ -15,6 +15,6 @@ struct PaywallOpen: Sendable {
     var error: (any Error)?
     /// What this launch had shown in the placement when the call returned.
     var pinned: PaywallResult?
-    /// The person has changed in this launch: an answer may be about either.
+    /// True if the person has changed in this launch: an answer may be about either person.
     var mayBeSomebodyElse = false
 }

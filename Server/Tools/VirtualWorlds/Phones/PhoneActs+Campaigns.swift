@@ -14,7 +14,7 @@ struct CampaignCall: Sendable {
 
     let asked: Duration
     let deadline: Duration
-    /// Of this launch, accepted before the call began.
+    /// The taps of this launch that were accepted before the call began.
     let taps: [Tap]
     var returnedAt: Duration?
     var paywall: String?

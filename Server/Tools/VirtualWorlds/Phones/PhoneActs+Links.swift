@@ -8,7 +8,7 @@ import Synchronization
 extension PhoneLaunch {
     private static let scene: SceneID = "main"
 
-    /// Draws what happens with links in this launch; what lies before the start happens at once.
+    /// Draws what happens with links in this launch; acts before the start happen at once.
     func useLinks(_ dice: Dice, _ trace: VirtualTrace) {
         if dice.happens(0.3) { tap(dice, trace) }
         if dice.happens(0.2) { claimDeferred(dice.time(0...3_000), isAtOnce: dice.happens(0.5), trace) }
@@ -27,7 +27,7 @@ extension PhoneLaunch {
         }
     }
 
-    /// In the end the app lives on, and takes every link.
+    /// In the end the app runs on, and takes every link.
     func takeEveryLink(_ trace: VirtualTrace) {
         guard phone.linkDice != nil else { return }
         Task { [self] in await awaitLinks(of: nil, trace) { .zero } }

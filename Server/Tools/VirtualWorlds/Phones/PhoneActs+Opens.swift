@@ -79,7 +79,7 @@ extension PhoneLaunch {
 }
 
 extension PaywallResult {
-    /// What the screen shows, as the story tells it.
+    /// The text on the screen, as the trace shows it.
     var shownName: String { paywall?.name.rawValue ?? "nothing" }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Who holds the phone.
 extension PhoneLaunch {
-    /// For so long after a change of the person was tried, what else was sent may have arrived before it or after it.
+    /// For this time after an attempt to change the person, other requests may have arrived before the change or after it.
     private static let unrest: Duration = .seconds(30)
 
     var isPersonChanging: Bool {
@@ -14,7 +14,7 @@ extension PhoneLaunch {
     func changePerson(at offset: Duration, _ dice: Dice, _ trace: VirtualTrace) {
         let customer = dice.happens(0.6) ? "customer-\(dice.number(1...3))" : nil
         at(offset) { [self] in
-            // Where two changes are under way at once, either may be the later one.
+            // If two changes are under way at the same time, either may be the later one.
             let isOnlyOne = !isPersonChanging, asked = clock.elapsed
             begin()
             do {

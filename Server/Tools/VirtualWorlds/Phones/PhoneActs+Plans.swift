@@ -10,7 +10,7 @@ struct PlanChange: Hashable, Sendable {
     /// Counts the changes of a launch.
     let number: Int
 
-    /// What people with this plan see.
+    /// The paywall for people with this plan.
     var paywall: String { plan == "pro" ? "summer" : "default" }
 }
 

@@ -4,7 +4,7 @@ import LandfallWire
 import Synchronization
 
 /// What a person, their app and their phone do in one launch. Every act is a task that begins at its time, or when the app
-/// goes on; what an act promises is noted in ``Promises`` and demanded in LaunchGuarantees.swift.
+/// goes on; what an act promises is noted in ``Promises`` and checked in LaunchGuarantees.swift.
 extension PhoneLaunch {
     /// Runs the launch to its kill.
     func run(_ trace: VirtualTrace) async {

@@ -16,7 +16,7 @@ final class PhoneDisk: Storage, Sendable {
         var files: [StorageName: Data]
         var isLocked = false
         var isFull = false
-        /// So much of what is appended next reaches the disk, 0…1, and then no more.
+        /// This part of the next append reaches the disk, 0…1, and nothing after it.
         var cut: Double?
         /// The files that are open to append to.
         var open: Set<StorageName> = []
@@ -39,13 +39,13 @@ final class PhoneDisk: Storage, Sendable {
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// Whether what is accepted now is on disk when the call returns, or as soon as the background has its turn.
+    /// True if a thing that is accepted now is on disk when the call returns, or as soon as the background task has run.
     var isWritable: Bool { state.withLock { !$0.isLocked && !$0.isFull && $0.cut == nil } }
 
-    /// Whether what a hook accepts now is on disk when the call returns: before a file is open it is in memory.
+    /// True if a thing that a hook accepts now is on disk when the call returns: before a file is open, it is in memory.
     var isOpen: Bool { isWritable && state.withLock { !$0.open.isEmpty } }
 
-    /// What an earlier launch accepted may wait here; what has left since may be in the files too.
+    /// Things that an earlier launch accepted may wait here; things that were sent since may be in the files too.
     var mayHoldItems: Bool {
         files.contains { $0.key.rawValue.hasPrefix("outbox") && String(decoding: $0.value, as: UTF8.self).contains("acceptedAt") }
     }
@@ -81,7 +81,7 @@ final class PhoneDisk: Storage, Sendable {
 
         func append(_ data: Data) throws {
             let share = disk.state.withLock { $0.cut }
-            // A file that was removed is no more, although it is open.
+            // A removed file does not exist any more, although it is open.
             try disk.change { $0[name]?.append(data.prefix(Int(Double(data.count) * (share ?? 1)))) }
             if share != nil { throw Failure.cut }
         }

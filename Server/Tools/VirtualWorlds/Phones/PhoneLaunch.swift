@@ -8,14 +8,14 @@ import Synchronization
 /// One launch of the app on one phone, from start to kill. The SDK in it is the real one.
 final class PhoneLaunch: Sendable {
     struct Plan: Sendable {
-        /// What the network is like from when on, the first from the beginning.
+        /// The states of the network, each with the time at which it begins; the first begins with the launch.
         var conditions: [(from: Duration, LinkCondition)] = [(.zero, .best)]
         var tokens = PhoneTokens.Manner.works
         var tokenDelay = Duration.milliseconds(100)
         var suspension: (from: Duration, until: Duration)?
         /// The device has not been unlocked until then.
         var lockedUntil = Duration.zero
-        /// Nothing can be written then.
+        /// The time in which nothing can be written.
         var diskIsFull: ClosedRange<Duration>?
         /// Somebody sets the calendar.
         var calendarJump: (at: Duration, to: Duration)?
@@ -26,12 +26,12 @@ final class PhoneLaunch: Sendable {
 
     struct Record: Sendable {
         var opens: [PaywallOpen] = []
-        /// The first paywall that was shown, of those for everyone and of the others.
+        /// The first paywall that was shown: among those for everyone, and among the others.
         var shown: [Bool: PaywallResult] = [:]
         var counted: Set<PaywallResult> = []
         var lastProfile: Profile?
         var isPersonChanged = false
-        /// Of the last profile that a call was seen with.
+        /// The epoch of the last profile that a call was seen with.
         var epoch: Int64?
         /// When something was last accepted that changes the profile.
         var changedAt: Duration?
@@ -45,7 +45,7 @@ final class PhoneLaunch: Sendable {
         /// The last one of this launch.
         var plan: PlanChange?
         var planCalls = 0
-        /// What this launch has done with any link.
+        /// What this launch has done with links.
         var used: Set<String> = []
         var heardLinks: Set<String> = []
         var heardTexts: Set<String> = []
@@ -122,7 +122,7 @@ final class PhoneLaunch: Sendable {
             memory.files = disk.files
             let install = disk.files[.install].flatMap { try? JSONDecoder().decode(InstallName.self, from: $0) }?.id
             if let install { memory.installs.insert(install) }
-            // Killed before it could see that its files came to another phone: the copy is of an installation that has ended.
+            // Killed before it could see that its files were copied to another phone: the copy belongs to an installation that has ended.
             let isEnded = install.map { memory.endedInstalls.contains($0) } ?? true
             memory.promises.experiments.leaves(disk.files[.experiments], of: isEnded ? nil : install)
             memory.keychain = keychain.id

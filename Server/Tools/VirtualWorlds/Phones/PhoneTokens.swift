@@ -3,17 +3,17 @@ import Foundation
 import Landfall
 import Synchronization
 
-/// Where a phone's person came from, and how Apple and the phone come to say so.
+/// Where a phone's person came from, and how Apple and the phone report it.
 struct PhoneOrigin: Hashable, Sendable {
     enum Ending: Hashable, Sendable {
         case attributed, organic
         case invalidToken, notFound
-        /// Apple never says anything that means something.
+        /// Apple never gives a usable answer.
         case nothing
     }
 
     var ending: Ending
-    /// The order for Apple, see ``SimulatedToken``, without the part that tells tokens apart.
+    /// The order for Apple, see ``SimulatedToken``, without the part that is different in each token.
     var order: String
 
     init(_ dice: Dice) {
@@ -36,7 +36,7 @@ struct PhoneOrigin: Hashable, Sendable {
     /// Each token leads to the same answer, so a later launch does not wait for another one.
     var isLasting: Bool { ending == .attributed || ending == .organic }
 
-    /// The paywall that is meant for this person, once Apple has spoken.
+    /// The paywall for this person, once Apple has answered.
     var paywall: String { ending == .attributed ? "apple-ads" : "default" }
 }
 
@@ -45,7 +45,7 @@ final class PhoneTokens: AdTokenSource {
     enum Manner: Hashable, Sendable {
         case works
         case fails(times: Int)
-        /// Does not return for minutes, and does not heed cancellation.
+        /// Does not return for minutes, and ignores cancellation.
         case hangs
         case unsupported
     }

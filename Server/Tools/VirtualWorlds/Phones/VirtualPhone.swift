@@ -3,7 +3,7 @@ import Foundation
 import Landfall
 import Synchronization
 
-/// A phone and the person who holds it: what outlives a launch of the app, and everything that was promised to them.
+/// A phone and the person who holds it: everything that stays between launches of the app, and everything that was promised.
 final class VirtualPhone: Sendable {
     struct Memory: Sendable {
         var files: [StorageName: Data] = [:]
@@ -12,9 +12,9 @@ final class VirtualPhone: Sendable {
         var launches = 0
         /// Every installation that this phone has had.
         var installs: Set<String> = []
-        /// Those of them that ended: the app was removed, or its files moved to another phone.
+        /// The installations that ended: the app was removed, or its files were copied to another phone.
         var endedInstalls: Set<String> = []
-        /// Tokens that were handed out to the installation of now.
+        /// Tokens that the current installation got.
         var tokens: [String] = []
         var promises = Promises()
     }
@@ -22,9 +22,9 @@ final class VirtualPhone: Sendable {
     let name: String
     let origin: PhoneOrigin
     let dice: Dice
-    /// What the taps of this phone are drawn from; nil where nobody taps a link.
+    /// The dice for the taps of this phone; nil if nobody taps a link.
     let linkDice: Dice?
-    /// What the plans of this person are drawn from; nil where the app sets none.
+    /// The dice for the plans of this person; nil if the app sets none.
     let planDice: Dice?
     let memory = Mutex(Memory())
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// All chance of a simulation: the same seed throws the same numbers (SplitMix64).
+/// The random numbers of a simulation: the same seed gives the same numbers (SplitMix64).
 final class Dice: Sendable {
     private let state: Mutex<UInt64>
 
-    /// Neighbouring seeds begin far from one another: the state moves in equal steps, so that without mixing one seed would
-    /// throw what its neighbour throws a moment later.
+    /// The first state of neighbouring seeds is mixed: the state moves in equal steps, so without mixing one seed would
+    /// give the numbers that its neighbour gives a moment later.
     init(seed: UInt64) { state = Mutex(Self.mixed(seed ^ 0x1234_5678_9ABC_DEF1)) }
 
-    /// Dice of their own, so that more throws here do not change those there.
+    /// Separate dice, so that more throws of one do not change the other's.
     func split() -> Dice { Dice(seed: next()) }
 
     func next() -> UInt64 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Time that stands still while anything can run, and then jumps to what is due next.
+/// Time that stands still while anything can run, and then jumps to the next thing that is due.
 ///
-/// What is due at one instant happens in the order in which it was asked for.
+/// Things that are due at the same instant happen in the order in which they were scheduled.
 final class VirtualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -39,12 +39,12 @@ final class VirtualClock: Clock, Sendable {
         }
     }
 
-    /// - Returns: false where it has happened.
+    /// - Returns: false if it has already happened.
     @discardableResult
     func cancel(_ id: Int) -> Bool { state.withLock { $0.actions.removeValue(forKey: id) } != nil }
 
-    /// Jumps to what is due next and does it.
-    /// - Returns: false where nothing is.
+    /// Jumps to the next thing that is due, and does it.
+    /// - Returns: false if nothing is due.
     func advance() -> Bool {
         while true {
             let (isOver, action) = state.withLock { state -> (Bool, Action?) in
@@ -104,7 +104,7 @@ private final class Sleeper: Sendable {
     }
 }
 
-/// A binary heap of what is due: the earliest first, and of one instant the first that was added.
+/// A binary heap by due time: the earliest first; at the same instant, the one that was added first.
 private struct Agenda {
     struct Entry {
         let time: Duration
@@ -141,6 +141,6 @@ private struct Agenda {
 }
 
 extension Duration {
-    /// Counted in whole numbers: a clock that rounds would fall behind what it has slept for.
+    /// Whole numbers: a clock that rounds would fall behind the time that it has slept.
     var exactMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

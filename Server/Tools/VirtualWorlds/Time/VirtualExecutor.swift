@@ -8,7 +8,7 @@ import Synchronization
 
 /// Runs the jobs of every task of the process, one at a time and in the order in which they became ready.
 ///
-/// Tasks without an executor of their own are sent here by the runtime's hook, which is the process's own: a simulation has
+/// The runtime's hook sends tasks without an executor of their own here. There is one hook in a process: a simulation has
 /// its process to itself.
 final class VirtualExecutor: TaskExecutor, Sendable {
     private struct Queue: ~Copyable {
@@ -47,7 +47,7 @@ extension VirtualExecutor {
     private static let current = Mutex<VirtualExecutor?>(nil)
 
     /// Takes over every task of the process until ``release()``.
-    /// - Returns: false where the runtime has no such hook.
+    /// - Returns: false if the runtime has no such hook.
     func takeOver() -> Bool {
         guard let hook = Self.hook else { return false }
         Self.current.withLock { $0 = self }

@@ -12,7 +12,7 @@ final class VirtualTrace: Sendable {
     private let keepsLines: Bool
     private let state = Mutex(State())
 
-    /// - Parameter keepsLines: false counts only what is broken: a run of many seeds replays the one that fails.
+    /// - Parameter keepsLines: false keeps only broken guarantees: a run of many seeds repeats the world that fails.
     init(_ clock: VirtualClock, keepsLines: Bool) {
         self.clock = clock
         self.keepsLines = keepsLines

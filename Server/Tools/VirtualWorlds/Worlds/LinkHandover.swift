@@ -4,14 +4,14 @@ import LandfallSQLite
 import LandfallStore
 import Synchronization
 
-/// What the page of a link gave a person for the app that they are about to install.
+/// What a link's page gave a person for the app that they are about to install.
 struct LinkHandover: Sendable {
-    /// As it lies on the pasteboard.
+    /// The text on the pasteboard.
     let text: String
-    /// The server does not know it any more.
+    /// True if the server does not know it any more.
     private(set) var isForgotten = false
 
-    /// - Returns: nil where the page hands nothing over.
+    /// - Returns: nil if the page hands nothing over.
     init?(page: String) {
         guard let found = page.firstMatch(of: #/https://[^"<\s]+lf_token=\w+/#) else { return nil }
         text = String(found.output).replacing("&amp;", with: "&")
@@ -45,7 +45,7 @@ struct LinkHandover: Sendable {
 }
 
 extension VirtualServer {
-    /// What a browser on an iPhone is shown; nil while nobody answers.
+    /// The page that a browser on an iPhone gets; nil while nobody answers.
     func browse(_ target: String, host: String) async -> String? {
         let agent =
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"

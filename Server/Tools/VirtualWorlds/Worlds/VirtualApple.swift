@@ -52,7 +52,7 @@ final class VirtualApple: Sendable {
         }
     }
 
-    /// Read once: it is asked about again and again.
+    /// Read once, because it is needed often.
     private func order(_ token: String) -> SimulatedToken? {
         state.withLock { state in
             if let known = state.orders[token] { return known }

@@ -20,7 +20,7 @@ enum VirtualExperiment {
 
         """
 
-    /// - Returns: the configuration with the experiment in its first placement; nil where the text is of another form.
+    /// - Returns: the configuration with the experiment in its first placement; nil if the text has another form.
     static func added(to yaml: String) -> String? {
         guard !yaml.contains("\nexperiments:"), let found = yaml.range(of: entry) else { return nil }
         return yaml.replacingCharacters(in: found, with: "- { audience: everyone, experiment: price }\n") + section

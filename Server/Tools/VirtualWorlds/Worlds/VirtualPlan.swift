@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What every world shows to those whose plan the app has set: a placement of its own, decided by one attribute.
+/// The placement for people whose plan the app has set: one attribute decides its paywall.
 enum VirtualPlan {
     private static let audience = "\naudiences:\n"
     private static let placement = "\nplacements:\n"
 
-    /// - Returns: the configuration with the placement; nil where the text is of another form.
+    /// - Returns: the configuration with the placement; nil if the text has another form.
     static func added(to yaml: String) -> String? {
         guard yaml.contains(audience), yaml.contains(placement), yaml.contains("\n  plan: string\n") else { return nil }
         return

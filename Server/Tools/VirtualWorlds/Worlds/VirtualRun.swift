@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It takes over every task of the process: nothing else may run beside it.
 package struct VirtualRun: Sendable {
-    /// What one world came to.
+    /// The result of one world.
     package struct World: Codable, Hashable, Sendable {
         package let seed: UInt64
         package let phones: Int
@@ -70,10 +70,10 @@ package struct VirtualRun: Sendable {
         return count
     }
 
-    /// Blocks the calling thread to the end.
+    /// Blocks the calling thread until the end.
     /// - Parameters:
     ///   - count: how many worlds, of as many seeds that follow one another.
-    ///   - keepsTrace: every world has its trace; without it only one in which something is broken, which is then lived twice.
+    ///   - keepsTrace: every world has its trace; without it only one in which something is broken, which is then run twice.
     ///   - each: called after every world; false ends the run.
     package func run(from first: UInt64, count: Int, keepsTrace: Bool = false, each: (World) -> Bool) throws {
         let executor = VirtualExecutor()

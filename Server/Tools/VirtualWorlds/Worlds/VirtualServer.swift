@@ -70,7 +70,7 @@ final class VirtualServer: Sendable {
         state.withLock { $0.isDiskLow = isLow }
     }
 
-    /// As on SIGTERM: what is held is answered.
+    /// As on SIGTERM: held requests are answered.
     func stop() { state.withLock { $0.life }?.node.stop() }
 
     /// As by `kill -9`: uncommitted changes are gone, and so is every connection.
@@ -117,7 +117,7 @@ final class VirtualServer: Sendable {
     }
 }
 
-/// What a request is by the time it reaches the server.
+/// A request when it reaches the server.
 struct VirtualRequest: Sendable {
     let method: String
     let target: String
@@ -128,7 +128,7 @@ struct VirtualRequest: Sendable {
 /// The server's end of a connection.
 protocol VirtualConnection: Sendable {
     func head(_ status: Int, _ headers: [String: String])
-    /// - Throws: where the phone has gone.
+    /// - Throws: if the phone has gone.
     func bytes(_ bytes: Data) throws
     func end()
     func broke()

@@ -10,11 +10,11 @@ final class VirtualWorld: Sendable {
     /// What every world of a run shares.
     struct Ground: Sendable {
         let serving: InProcessNode.Serving
-        /// The same with an experiment; nil where it has no place for one.
+        /// The same with an experiment; nil if the configuration has no place for one.
         let experiment: InProcessNode.Serving?
         let database: MemoryDatabase
         let hasLinks: Bool
-        /// A placement is decided by an attribute.
+        /// True if an attribute decides one placement.
         let hasPlans: Bool
     }
 
@@ -34,7 +34,7 @@ final class VirtualWorld: Sendable {
     private let hasLinks: Bool
     /// What a link's page handed over, for the phone that installs the app.
     private let handed = Mutex<LinkHandover?>(nil)
-    /// When the server was away, or on its way to be.
+    /// When the server was down or stopping.
     private let outages = Mutex<[ClosedRange<Duration>]>([])
     private let phones = Mutex<[VirtualPhone]>([])
     private let opens = Mutex(0)
@@ -44,7 +44,7 @@ final class VirtualWorld: Sendable {
     init(seed: UInt64, _ ground: Ground, keepsTrace: Bool) {
         self.ground = ground
         dice = Dice(seed: seed)
-        // Thrown for itself: with links or without, everything else of a world is drawn as it is.
+        // Separate dice: everything else in a world is the same with links and without.
         let ownDice = Dice(seed: ~seed)
         linkDice = ownDice.split()
         hasLinks = linkDice.happens(Self.shareWithLinks) && ground.hasLinks
@@ -63,7 +63,7 @@ final class VirtualWorld: Sendable {
     /// How many of them returned a variation of an experiment.
     var assignedCount: Int { assigned.withLock { $0 } }
 
-    /// Lives everything through.
+    /// Runs the world to its end.
     func run(phones count: Int) async {
         do {
             try ground.database.empty()
@@ -176,7 +176,7 @@ final class VirtualWorld: Sendable {
         server.setDisk(isLow: false)
     }
 
-    /// The server begins again with an empty store, whose epoch is a new one.
+    /// The server begins again with an empty store, which has a new epoch.
     private func wipe() throws {
         trace.say("server: has lost its store")
         handed.withLock { $0?.forget() }

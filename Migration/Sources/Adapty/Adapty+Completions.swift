@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Told when a call is over, on the main thread or on the configuration's queue; nil means that it succeeded.
+/// Called when a call is over, on the main thread or on the configuration's queue; nil means that it succeeded.
 public typealias AdaptyErrorCompletion = @Sendable (AdaptyError?) -> Void
 public typealias AdaptyResult<Success> = Result<Success, AdaptyError>
 /// Gets the result of a call, on the main thread or on the configuration's queue.
@@ -85,7 +85,7 @@ extension Adapty {
         answer(completion) { try await logShowPaywall(paywall) }
     }
 
-    /// The task has no owner, as its caller wants none: each call is bounded and ends by itself.
+    /// Nothing keeps the task: each call has a time limit and ends by itself.
     package static func answer<Success: Sendable>(
         _ completion: @escaping AdaptyResultCompletion<Success>,
         _ call: @escaping @Sendable () async throws -> Success

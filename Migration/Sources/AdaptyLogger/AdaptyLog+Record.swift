@@ -10,7 +10,7 @@ extension AdaptyLog {
         public let message: String
         /// The feature that the line is about.
         public let category: Category
-        /// Landfall names no lines of its own code: the feature stands here too.
+        /// Landfall's log has no source lines: this is the feature too.
         public let source: Source
 
         package init(date: Date, level: Level, message: String, category: Category) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names the levels and the lines of what Landfall writes for a developer.
+/// The levels and lines of the log that Landfall writes for a developer.
 public enum AdaptyLog {
     /// How much is written; each level includes those before it.
     public enum Level: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system decides, not what can be imported: Mac Catalyst is iOS here. On Linux stand-ins of UIKit and SwiftUI.
+// Decided by the system, not by what can be imported: Mac Catalyst is iOS here. On Linux stand-ins of UIKit and SwiftUI.
 #if os(iOS) || os(tvOS) || os(visionOS) || os(Linux) && canImport(UIKit)
 #if canImport(AVFoundation)
 public import AVFoundation

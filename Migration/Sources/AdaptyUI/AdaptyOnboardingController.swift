@@ -23,7 +23,7 @@ public final class AdaptyOnboardingController: UIViewController {
     public var onboarding: AdaptyOnboarding? { nil }
 }
 
-/// Told what happens on an onboarding's screen. Never called.
+/// Would get what happens on an onboarding's screen. Never called.
 @MainActor
 public protocol AdaptyOnboardingControllerDelegate: AnyObject {
     func onboardingController(

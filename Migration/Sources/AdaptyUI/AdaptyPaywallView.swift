@@ -46,7 +46,7 @@ extension AdaptyPaywallView where AlertItem == AdaptyIdentifiablePlaceholder {
     }
 }
 
-/// Stands for the alert of a view that has none.
+/// The alert type of a view without an alert.
 public struct AdaptyIdentifiablePlaceholder: Identifiable, Sendable {
     public var id: String { "placeholder" }
 }

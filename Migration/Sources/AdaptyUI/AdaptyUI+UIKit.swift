@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system decides, not what can be imported: Mac Catalyst is iOS here. On Linux a stand-in of UIKit.
+// Decided by the system, not by what can be imported: Mac Catalyst is iOS here. On Linux a stand-in of UIKit.
 #if os(iOS) || os(tvOS) || os(visionOS) || os(Linux) && canImport(UIKit)
 public import Adapty
 public import UIKit
@@ -24,7 +24,7 @@ public final class AdaptyPaywallController: UIViewController {
     public var paywallVariationId: String { "" }
 }
 
-/// Told what happens on a paywall's screen. Never called.
+/// Would get what happens on a paywall's screen. Never called.
 @MainActor
 public protocol AdaptyPaywallControllerDelegate: AnyObject {
     func paywallControllerDidAppear(_ controller: AdaptyPaywallController)

@@ -62,6 +62,6 @@ public enum AdaptyUI {
 }
 
 extension AdaptyUI.Action {
-    /// As ``openURL(url:)``: where the page opens is the app's to say. A `switch` matches it by `.openURL(let url)`.
+    /// As ``openURL(url:)``: the app decides where the page opens. A `switch` matches it by `.openURL(let url)`.
     public static func openURL(url: URL, in presentation: AdaptyWebPresentation) -> AdaptyUI.Action { .openURL(url: url) }
 }

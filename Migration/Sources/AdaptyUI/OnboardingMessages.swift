@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What an onboarding tells the app while it is shown. Landfall shows none: an app gets no value of these types.
+// The messages of an onboarding to the app while it is shown. Landfall shows none: an app gets no value of these types.
 
 /// Which screen of which onboarding.
 public struct AdaptyOnboardingsMetaParams: Hashable, Sendable {
@@ -58,7 +58,7 @@ public enum OnboardingsInputParams: Hashable, Sendable {
     case number(Double)
 }
 
-/// A date, of which an onboarding may ask a part.
+/// A date; an onboarding may ask for a part of it.
 public struct OnboardingsDatePickerParams: Hashable, Sendable {
     public let day: Int?
     public let month: Int?

@@ -22,7 +22,7 @@ public final class Adjust: NSObject {
     /// How long a completion may take: 2.5 s, whatever happens.
     @nonobjc public static let bound = Connection.bound
 
-    /// Names the client that does the work. Starting the client itself stays the app's. An app that also uses the names of
+    /// Sets the client that does the work. The app still starts the client itself. An app that also uses the names of
     /// module `Adapty` passes `Adapty.client`, so that both share one. Of two calls with different clients the later wins.
     /// - Parameter opening: the app's own navigation, for a deferred link that the delegate wants opened. (iOS would send
     ///   the app's universal links to Safari.) Default: nothing is opened.
@@ -30,7 +30,7 @@ public final class Adjust: NSObject {
         Connection.current.start(with: client, opening: opening.map(Connection.always))
     }
 
-    /// What does the work, once started: for what these names cannot say, and to move over step by step.
+    /// The client that does the work, once started: for everything that these names do not offer, and to change to it step by step.
     @nonobjc public static var client: LandfallClient? { Connection.current.client }
 
     /// Gets attribution and deferred links, on the main thread. Held weakly. A delegate that is set late gets the known values

@@ -3,19 +3,19 @@ import Foundation
 import Landfall
 import LandfallAppClient
 
-/// The state behind the static members of ``Adjust``: at most one client, and the calls before there was one.
+/// The state behind the static members of ``Adjust``: at most one client, and the calls before it existed.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class Connection: @unchecked Sendable {
     /// The only global state of this module.
     private static let process = Connection()
-    /// What the statics use in a test, in place of the process's.
+    /// The connection that the static members use in a test, in place of the process's.
     @TaskLocal static var standIn: Connection?
     static var current: Connection { standIn ?? process }
-    /// Opens a link; false where nothing could. Called on the main thread.
+    /// Opens a link; false if nothing could open it. Called on the main thread.
     typealias Opening = @MainActor @Sendable (URL) -> Bool
     static let bound = Duration.seconds(2.5)
-    /// More links than this are not kept for a client that does not come.
+    /// The most links that are kept for a client that may never come.
     static let mostWaiting = 100
 
     struct State {
@@ -24,10 +24,10 @@ final class Connection: @unchecked Sendable {
         var unrecorded: [URL] = []
         var waiting: [UUID: AsyncStream<LandfallClient>.Continuation] = [:]
         var lastLink: URL?
-        /// Said before there was a client.
+        /// Set before there was a client.
         var wantsCollection: Bool?
         var modeBefore: CollectionMode?
-        /// Said before there was a client.
+        /// Set before there was a client.
         var wantsMode: CollectionMode?
         var wantsErasure = false
         var erasing: Task<Void, Never>?
@@ -40,7 +40,7 @@ final class Connection: @unchecked Sendable {
     let notices: Notices
     let time: LandfallTime
     let transport: any Transport
-    /// What a start by ``ADJConfig`` goes by.
+    /// The settings of a start by ``ADJConfig``.
     let shared: SharedClient
     let info: AppInfo
     let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
@@ -52,7 +52,7 @@ final class Connection: @unchecked Sendable {
     /// - Parameters:
     ///   - transport: for wrapper links; the client has its own.
     ///   - makeClient: tests put their own transport and storage into the configuration here; does no I/O.
-    ///   - uncalled: the methods of a delegate that are never called; tests name some where no runtime knows them.
+    ///   - uncalled: the methods of a delegate that are never called; tests name some if no runtime knows them.
     ///   - opening: the system's.
     init(
         time: LandfallTime = .live, transport: any Transport = URLSessionTransport(), shared: SharedClient = .current,
@@ -79,7 +79,7 @@ final class Connection: @unchecked Sendable {
 
     var client: LandfallClient? { lock.withLock { state.client } }
 
-    /// What it has and is never called, the log says once.
+    /// Logs once which of its methods are never called.
     var delegate: (any AdjustDelegate)? {
         get { delegateCalls.delegate }
         set {
@@ -88,7 +88,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// - Parameter note: keeps for the client to come what was said; called without a client only.
+    /// - Parameter note: keeps the value for the client that comes later; called only while there is no client.
     func clientOrNote(_ note: (inout State) -> Void) -> LandfallClient? {
         lock.withLock {
             if state.client == nil { note(&state) }
@@ -117,7 +117,7 @@ final class Connection: @unchecked Sendable {
         self.start(with: client, opening: opening, waitsForDelegate: false, starts: start.starts)
     }
 
-    /// An opening of the app's own, which does not fail.
+    /// The app's own opening, which does not fail.
     static func always(_ open: @escaping @MainActor (URL) -> Void) -> Opening {
         { link in
             open(link)
@@ -179,7 +179,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// While collection is off, the mode counts from its next start.
+    /// While collection is off, the mode takes effect when collection starts again.
     func setMode(_ mode: CollectionMode, of client: LandfallClient) {
         client.setDataCollectionUnlessOptedOut(mode)
         lock.withLock { state.modeBefore = mode }
@@ -239,7 +239,7 @@ final class Connection: @unchecked Sendable {
         return await client.recordAndResolve(link)
     }
 
-    /// For the client to come; or for the one that came just now.
+    /// For the client that comes later, or for the one that came just now.
     private func keep(_ link: URL) {
         let client = lock.withLock {
             if state.client == nil, state.unrecorded.count < Self.mostWaiting { state.unrecorded.append(link) }
@@ -263,7 +263,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Calls `completion` once, on the main thread: with what `call` gives, or with nil when the time limit is over. The task has no
-    /// owner, as its caller wants none: it ends with the limit.
+    /// owner: it ends with the limit.
     func answer<Value: Sendable>(
         within limit: Duration = bound, _ call: @escaping @Sendable () async -> Value?,
         _ completion: @escaping @MainActor (Value?) -> Void
@@ -278,7 +278,7 @@ final class Connection: @unchecked Sendable {
                 }
                 let first = await race.next() ?? nil
                 race.cancelAll()
-                // Here, before what ignores its cancellation is waited for.
+                // Here, before the wait for a call that ignores its cancellation.
                 await completion(first)
             }
         }

@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 
-// What these names need of a client, in one place.
+// Everything that these names need from a client.
 extension LandfallClient {
     /// Records the click and returns the link's destination.
     func recordAndResolve(_ link: URL) async -> String { await open(link, from: .system).resolved.absoluteString }

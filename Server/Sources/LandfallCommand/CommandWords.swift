@@ -5,7 +5,7 @@ import LandfallRules
 /// The words at the beginning of a command line that name a command, such as `report links`.
 enum CommandWords {
     /// Without this check the parser calls a wrong word unexpected, and answers `help WORD` for a wrong word with the whole help.
-    /// - Throws: if a word is not a command where a command is required.
+    /// - Throws: if a command is required and the word is not one.
     static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws(ValidationError) {
         var command = root, path = root._commandName
         for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {

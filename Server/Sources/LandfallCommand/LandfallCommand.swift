@@ -23,7 +23,7 @@ struct LandfallCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Errors are printed like all other output, see ``Output``. Help is no error, and neither is the version.
+    /// Errors are printed like all other output, see ``Output``. Help and the version are not errors.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // The system's library for threads tries to raise a thread's priority, and logs at every start that only root may. Nothing here

@@ -76,7 +76,7 @@ enum Routes {
 
     /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a
     /// key. No listener on a network has this router.
-    /// - Parameter reloading: reads the node's file again; nil where no server runs.
+    /// - Parameter reloading: reads the node's file again; nil if no server runs.
     static func commandRouter(_ services: Services, reloading: ConfigurationPublishing? = nil) -> Router<AppContext> {
         let router = Router(context: AppContext.self)
         router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))

@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 
-/// Taps on one short link, told apart by a tracking parameter.
+/// Taps on one short link, each with a different tracking parameter.
 enum NumberedLink {
     static let rules = LinkRules(domains: LinkDomains(brand: ["brandname.go.link"]))
 

@@ -37,7 +37,7 @@ where DelegateType: NSObject, DelegateType: UIApplicationDelegate {
     /// Different from Apple's: without the Objective-C runtime only a delegate that is a UIResponder can be made by its type.
     @MainActor @preconcurrency public init(_ delegateType: DelegateType.Type = DelegateType.self) {
         guard let delegate = (delegateType as? UIResponder.Type)?.init() as? DelegateType else {
-            fatalError("\(delegateType) is no UIResponder.")
+            fatalError("\(delegateType) is not a UIResponder.")
         }
         wrappedValue = delegate
     }

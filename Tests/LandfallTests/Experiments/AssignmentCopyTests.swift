@@ -144,7 +144,7 @@ struct AssignmentCopyTests {
         #expect(try phone.broughtAssignments == nil)
     }
 
-    @Test("An event that another installation recorded leaves without its assignment, and is no decision of this one")
+    @Test("An event that another installation recorded is sent without its assignment, and does not count as a decision of this one")
     func otherInstallsEvents() async throws {
         phone.server.on("POST", WirePath.events) { _ in throw TransportError(.offline) }
         try await launch(.assigned("B"))

@@ -3,7 +3,7 @@ import Foundation
 import Landfall
 import LandfallAppClient
 
-/// The state behind the static members of ``Adapty``: at most one client, and the calls before there was one.
+/// The state behind the static members of ``Adapty``: at most one client, and the calls before it existed.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class Activation: @unchecked Sendable {
@@ -124,7 +124,7 @@ final class Activation: @unchecked Sendable {
         }
     }
 
-    /// Used from now on, and by a later client.
+    /// Sets the fallback file of this client, or of the client that is made later.
     /// - Throws: ``AdaptyError`` 2006; before `activate` the file cannot be checked, and the client logs a problem later.
     func setFallback(_ data: Data) throws(AdaptyError) {
         let client = lock.withLock {

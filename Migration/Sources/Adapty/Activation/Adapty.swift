@@ -2,7 +2,7 @@
 @_exported public import AdaptyLogger
 // Code written against these names uses TimeInterval and URL without importing Foundation.
 @_exported public import Foundation
-// The whole module here and elsewhere: beside another scoped import of it, Swift 6.3 forgets the re-exports below.
+// Imports the whole module here and elsewhere: with another scoped import of it, Swift 6.3 ignores the re-exports below.
 public import Landfall
 @_exported public import protocol Landfall.AdTokenSource
 @_exported public import struct Landfall.LinkRules
@@ -54,7 +54,7 @@ public final class Adapty: Sendable {
     /// True once `activate` has succeeded.
     public static var isActivated: Bool { client != nil }
 
-    /// What does the work, once activated: for what these names cannot say, and to move over step by step.
+    /// The client that does the work, once activated: for everything that these names do not offer, and to change to it step by step.
     public static var client: LandfallClient? { Activation.current.client }
 
     /// Gets the profile on the main thread, or on the queue that the configuration names. Held strongly: set nil to let it go.
@@ -64,7 +64,7 @@ public final class Adapty: Sendable {
         set { Activation.current.delivery.setDelegate(newValue, on: Activation.current.callbackQueue) }
     }
 
-    /// How much is written; at first warnings and errors.
+    /// The lowest level that is written; initially warnings and errors.
     public static var logLevel: AdaptyLog.Level {
         get { Activation.current.log.level }
         set { Activation.current.log.level = newValue }

@@ -28,7 +28,7 @@ public struct AdaptyConfiguration: Sendable {
         Builder(AdaptyConfiguration(apiKey: apiKey))
     }
 
-    /// Names no servers here: the team's own server is the one.
+    /// Has no effect: the team's own server is the only one.
     public enum ServerCluster: Hashable, Sendable {
         case `default`, eu, cn
     }
@@ -43,8 +43,8 @@ public struct AdaptyConfiguration: Sendable {
 public typealias AdaptyServerCluster = AdaptyConfiguration.ServerCluster
 
 extension AdaptyConfiguration: Equatable {
-    /// Two sources of ad tokens count as the same when they are of one type, and two queues when they have one label: they can be
-    /// compared no further.
+    /// Two sources of ad tokens count as equal if they have the same type, and two queues if they have the same label: nothing else of
+    /// them can be compared.
     public static func == (one: Self, other: Self) -> Bool {
         one.apiKey == other.apiKey
             && one.customerUserId == other.customerUserId
@@ -67,7 +67,7 @@ extension AdaptyConfiguration: Equatable {
 }
 
 extension AdaptyConfiguration {
-    /// What is set and has no meaning here.
+    /// Settings of the app that have no effect here.
     var notices: [Notice] {
         [
             observerMode ? .observerMode : nil,

@@ -3,7 +3,7 @@ public import AdaptyLogger
 public import Foundation
 
 extension AdaptyConfiguration.Builder {
-    // What was set so far.
+    // The values that are set so far.
     public var apiKey: String { build().apiKey }
     public var customerUserId: String? { build().customerUserId }
     public var appAccountToken: UUID? { build().appAccountToken }

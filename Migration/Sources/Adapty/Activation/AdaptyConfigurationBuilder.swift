@@ -10,7 +10,7 @@ extension AdaptyConfiguration {
 
         init(_ configuration: AdaptyConfiguration) { self.configuration = configuration }
 
-        /// Another key than the one that the builder was made with.
+        /// Replaces the key that the builder was made with.
         @discardableResult
         public func with(apiKey: String) -> Self { set(\.apiKey, apiKey) }
 

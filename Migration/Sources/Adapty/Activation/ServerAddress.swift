@@ -10,7 +10,7 @@ enum ServerAddress {
             throw AdaptyError(
                 .wrongParam,
                 """
-                No address of a Landfall server\(named.map { ": '\($0)' is none" } ?? ""). Add \(AppInfo.serverKey) with its URL to \
+                No address of a Landfall server\(named.map { ": '\($0)' is not one" } ?? ""). Add \(AppInfo.serverKey) with its URL to \
                 Info.plist (on Linux set \(AppInfo.serverVariable)), or pass it: AdaptyConfiguration.builder(withAPIKey:).with(serverURL:).
                 """
             )

@@ -39,12 +39,12 @@ struct ProviderClaim: Equatable {
     /// - Throws: ``AdaptyError`` 3001 if the text is not a JSON object.
     init(json: String, source: String) throws(AdaptyError) {
         guard let attribution = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] else {
-            throw AdaptyError(.wrongParam, "The attribution is no JSON object. Pass what the provider's SDK gave, unchanged.")
+            throw AdaptyError(.wrongParam, "The attribution is not a JSON object. Pass what the provider's SDK gave, unchanged.")
         }
         self.init(attribution, source: source)
     }
 
-    /// By the names under which they were given.
+    /// By the names that the app gave.
     var texts: [(name: String, text: String?)] {
         [("channel", channel), ("campaign", campaign), ("ad_group", adGroup), ("ad_set", adSet), ("creative", creative)]
     }
@@ -129,13 +129,13 @@ private struct GivenValues {
         }
         if let isAttributed = flag("iadattribution") ?? flag("attribution") { return isAttributed ? .nonOrganic : .organic }
         if let isFromLink = flag("clickedbranchlink") {
-            // A later launch without a tap says nothing about where the person came from.
+            // A later launch without a tap does not say where the person came from.
             return isFromLink ? .nonOrganic : flag("isfirstsession") == true ? .organic : .unknown
         }
         guard let network else { return .unknown }
         return switch ProviderClaim.folded(network) {
         case "organic": .organic
-        // Adjust's own names for people about whom it says nothing.
+        // Adjust's own names for people without an attribution.
         case "unattributed", "nouserconsent", "untrusteddevices": .unknown
         default: .nonOrganic
         }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AdaptyError {
-    /// The numbers that apps already switch over. Landfall uses those whose line says when; the others are there for a `switch`.
+    /// The numbers that apps already use in a `switch`. Landfall throws those whose comment says when; the others exist only for the
+    /// `switch`.
     public enum ErrorCode: Int, Sendable, CaseIterable {
-        /// Everything without a number of its own; the sentence says it.
+        /// Every error without a number of its own; the message says what happened.
         case unknown = 0
 
         // StoreKit's own.
@@ -41,7 +42,7 @@ extension AdaptyError {
         case badRequest = 2003
         /// The server failed; the same call may succeed later.
         case serverError = 2004
-        /// Nothing came through the network.
+        /// The network failed.
         case networkFailed = 2005
         /// An answer or a file has the wrong form.
         case decodingFailed = 2006
@@ -54,11 +55,11 @@ extension AdaptyError {
         case activateOnceError = 3005
         /// Never thrown: a call follows the profile when it becomes another one.
         case profileWasChanged = 3006
-        /// The feature is not here; the sentence says what replaces it.
+        /// Landfall does not have the feature; the message says what replaces it.
         case unsupportedData = 3007
         /// Never thrown: `logout` of an anonymous profile gives a fresh one.
         case unidentifiedUserLogout = 3020
-        /// There was nothing to show at the end of the load time-out.
+        /// There was nothing to show when the load time-out ended.
         case fetchTimeoutError = 3101
         /// The calling task was cancelled.
         case operationInterrupted = 9000

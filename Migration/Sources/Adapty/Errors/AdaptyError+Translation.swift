@@ -35,7 +35,7 @@ extension AdaptyError.ErrorCode {
         case .invalidArgument: self = .wrongParam
         case .unavailable: self = .serverError
         case .network: self = .networkFailed
-        // These names have no word for the rest (shut down, disk); the sentence says it.
+        // There is no number for the rest (shut down, disk); the message says it.
         default: self = .unknown
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What every call of ``Adapty`` throws. A call whose task was cancelled throws code 9000, with `CancellationError` inside.
+/// The error that every call of ``Adapty`` throws. A call whose task was cancelled throws code 9000, with `CancellationError` inside.
 public struct AdaptyError: Error, Sendable {
     public let adaptyErrorCode: ErrorCode
     /// The underlying error, if there is one.
@@ -21,11 +21,11 @@ public struct AdaptyError: Error, Sendable {
 
 extension AdaptyError: CustomNSError {
     public static let AdaptyErrorDomain = "AdaptyErrorDomain"
-    /// No error has it: Landfall's errors of the network are in ``originalError``.
+    /// Never used: Landfall's network errors are in ``originalError``.
     public static let HTTPErrorDomain = "AdaptyHTTPErrorDomain"
-    /// No error has it: events never fail a call.
+    /// Never used: events never make a call fail.
     public static let EventsErrorDomain = "AdaptyEventsErrorDomain"
-    /// No error has it: Landfall makes no purchases yet.
+    /// Never used: Landfall makes no purchases yet.
     public static let SKManagerErrorDomain = "AdaptySKManagerErrorDomain"
 
     /// Keys of `errorUserInfo`.
@@ -36,7 +36,7 @@ extension AdaptyError: CustomNSError {
         public static let source = "AdaptySourceErrorKey"
         /// Never set: Landfall's errors name no addresses.
         public static let endpoint = "AdaptyHTTPEndpointErrorKey"
-        /// Never set; ``AdaptyError/adaptyErrorCode`` tells refusals (2003) from failures (2004).
+        /// Never set; ``AdaptyError/adaptyErrorCode`` distinguishes refusals (2003) from failures (2004).
         public static let statusCode = "AdaptyHTTPStatusCodeErrorKey"
     }
 

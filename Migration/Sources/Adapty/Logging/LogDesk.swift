@@ -4,7 +4,7 @@ import Foundation
 import Landfall
 import LandfallAppClient
 
-/// Where every line of this module and of its client goes: to the app's handler, else to the platform's own log.
+/// Sends every line of this module and of its client to the app's handler, else to the platform's own log.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class LogDesk: @unchecked Sendable {
@@ -31,7 +31,7 @@ final class LogDesk: @unchecked Sendable {
         set { lock.withLock { state.handler = newValue } }
     }
 
-    /// Calls nobody while it holds the lock.
+    /// Calls no other code while it holds the lock.
     func log(_ line: LogLine) {
         let (level, handler) = lock.withLock { (state.level, state.handler) }
         guard line.level >= level.least else { return }
@@ -48,7 +48,7 @@ final class LogDesk: @unchecked Sendable {
     func hasSaid(_ notice: Notice) -> Bool { lock.withLock { state.said.contains(notice) } }
 }
 
-/// Something that is there so that code compiles, and does nothing. Its sentence says what to use.
+/// A name that exists only so that code compiles, and does nothing. Its sentence says what to use instead.
 package struct Notice: Hashable, Sendable {
     package let text: String
     package init(_ text: String) { self.text = text }

@@ -13,7 +13,7 @@ public struct AdaptyOnboarding: Hashable, Sendable {
 }
 
 extension AdaptyError {
-    /// For the module that would draw.
+    /// For the module that would draw it.
     package static var missingOnboardings: AdaptyError { AdaptyError(.onboardings) }
 }
 

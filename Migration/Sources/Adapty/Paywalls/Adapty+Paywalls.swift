@@ -3,13 +3,13 @@ public import Foundation
 import Landfall
 
 extension Adapty {
-    /// The paywall for this person's audience, as far as it is known at the end of the time-out.
+    /// The paywall for this person's audience, or the best available one when the time-out ends.
     ///
     /// While Apple Ads has not answered, the call waits for it, but never beyond `loadTimeout`; then it returns the best
     /// available one: a cached paywall of this profile, the default audience's, or the fallback file's.
     /// - Parameters:
-    ///   - locale: BCP 47 in any case, `_` and `-` alike; the phone's own where nil. Exact, then language, then default.
-    ///   - loadTimeout: seconds, 0 to a day; NaN and negative values are 0. 5 where nil.
+    ///   - locale: BCP 47 in any case, `_` and `-` alike; nil takes the phone's own. Tried in order: exact, language, default.
+    ///   - loadTimeout: seconds, 0 to a day; NaN and negative values are 0; nil is 5.
     /// - Throws: ``AdaptyError`` 3101 or 2005 when there is nothing to show, 2003 for an unknown placement, 2002,
     ///   9000.
     public static func getPaywall(
@@ -33,8 +33,8 @@ extension Adapty {
         )
     }
 
-    /// Counts the paywall as seen: once per paywall that a call returned. On disk when this returns, but for the first milliseconds
-    /// after `activate`: then a background task writes it at once.
+    /// Counts the paywall as seen: once per paywall that a call returned. It is on disk when this returns, except in the first
+    /// milliseconds after `activate`: then a background task writes it at once.
     public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws(AdaptyError) {
         try await Activation.current.client().recordExposure(of: paywall.result)
     }

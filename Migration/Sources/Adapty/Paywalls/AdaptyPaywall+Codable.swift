@@ -2,8 +2,8 @@
 import Foundation
 import Landfall
 
-/// For an app that keeps a paywall by itself. The form is Landfall's: what the original wrote is refused, so ask for the paywall
-/// again.
+/// For an app that keeps a paywall by itself. The form is Landfall's: a paywall that the original wrote is refused, so ask for the
+/// paywall again.
 extension AdaptyPaywall: Codable {
     private enum CodingKeys: String, CodingKey {
         case placement, instanceIdentity = "paywall_id", variationId = "variation_id", remoteConfig = "remote_config"

@@ -6,7 +6,7 @@ public struct AdaptyPaywall: Sendable {
     public let placement: AdaptyPlacement
     /// Names the paywall itself, whichever placement shows it.
     public let instanceIdentity: String
-    /// Names what exactly was drawn: the paywall, or one arm of an experiment.
+    /// Names what exactly was shown: the paywall, or one arm of an experiment.
     public let variationId: String
     public let name: String
     /// The team's own values for the locale; nil if the paywall has none.
@@ -65,11 +65,11 @@ extension AdaptyPaywall: CustomStringConvertible {
 /// The place in the app for which a paywall was requested, and its audience.
 public struct AdaptyPlacement: Hashable, Identifiable, Sendable {
     public let id: String
-    /// The audience that the person matched; `everyone` is the one that every placement ends with.
+    /// The audience that the person matched; `everyone` is the last audience of every placement.
     public let audienceName: String
     /// Version of the configuration that decided.
     public let revision: Int
-    /// The experiment that chose the paywall; empty where none did. `AdaptyPaywall.result.assignment` names the variation too.
+    /// The experiment that chose the paywall; empty if none did. `AdaptyPaywall.result.assignment` names the variation too.
     public let abTestName: String
 }
 
@@ -82,7 +82,7 @@ extension AdaptyPlacement: Codable {
         case id, audienceName = "audience_name", revision, abTestName = "ab_test_name"
     }
 
-    /// A placement that was written before it named its experiment has none.
+    /// A placement that an older release wrote does not name its experiment.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)

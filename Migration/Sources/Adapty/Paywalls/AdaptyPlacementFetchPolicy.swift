@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// Whether a paywall that is already on the phone may be the answer.
+/// Whether a paywall that is stored on the phone may be the answer.
 public enum AdaptyPlacementFetchPolicy: Hashable, Sendable {
     /// Asks the server; the cache answers only when the server does not.
     case reloadRevalidatingCacheData

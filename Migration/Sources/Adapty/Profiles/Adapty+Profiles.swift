@@ -9,8 +9,8 @@ extension Adapty {
         try await Activation.current.profile()
     }
 
-    /// Tells about the person. Returns when the server has the custom attributes, after 5 seconds at the latest: a paywall that is
-    /// requested then is the one for them.
+    /// Sets facts about the person. Returns when the server has the custom attributes, after 5 seconds at the latest: a paywall that is
+    /// requested then is the one for these attributes.
     /// - Throws: ``AdaptyError`` 3001 for custom attributes outside their limits, 2003 if the server refuses them, 2002. 2004 and 2005 if
     ///   the server has not taken them in time: they stay on the phone, and are sent later.
     public static func updateProfile(params: AdaptyProfileParameters) async throws(AdaptyError) {

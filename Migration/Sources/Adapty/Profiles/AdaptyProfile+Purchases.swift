@@ -40,7 +40,7 @@ extension AdaptyProfile {
         public let store: String
         public let activatedAt: Date
         public let renewedAt: Date?
-        /// nil: it never ends.
+        /// nil if it never ends.
         public let expiresAt: Date?
         public let isLifetime: Bool
         /// `free_trial`, `pay_as_you_go` or `pay_up_front`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Landfall
 
-/// The person and the install, as the server last told. Two profiles are equal when every field is, the sources too.
+/// The person and the install, as the server last reported them. Two profiles are equal if all their fields are equal, also the sources.
 public struct AdaptyProfile: Hashable, Sendable {
     /// The party that attributed the user.
     public struct AttributionSource: RawRepresentable, Hashable, Sendable, Codable {
@@ -12,7 +12,7 @@ public struct AdaptyProfile: Hashable, Sendable {
     }
 
     public let profileId: String
-    /// What `identify` attached; nil for an anonymous profile.
+    /// The id that `identify` attached; nil for an anonymous profile.
     public let customerUserId: String?
     /// Sources that name an origin of this user, the winner first. Empty both while there is no answer and for an organic user:
     /// `Adapty.client?.attribution` distinguishes the two.

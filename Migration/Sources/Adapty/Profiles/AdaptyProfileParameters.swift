@@ -27,11 +27,11 @@ public struct AdaptyProfileParameters: Sendable {
     public let birthday: Date?
     public let email: String?
     public let phoneNumber: String?
-    /// True: nothing is sent but what paywalls need.
+    /// True: only the data that paywalls need is sent.
     public let analyticsDisabled: Bool?
     /// Changes nothing: Landfall does not track people across apps.
     public let appTrackingTransparencyStatus: AppTrackingTransparencyStatus?
-    /// What to set, and with nil what to remove.
+    /// The attributes to set; those with nil are removed.
     let customAttributes: [String: AttributeValue?]
 }
 
@@ -43,7 +43,7 @@ extension AdaptyProfile {
 }
 
 extension AdaptyProfileParameters {
-    /// What is set and has no meaning here.
+    /// Settings of the app that have no effect here.
     var notices: [Notice] {
         let isPersonal =
             firstName != nil || lastName != nil || gender != nil || birthday != nil || email != nil || phoneNumber != nil

@@ -3,7 +3,7 @@ public import Foundation
 import Landfall
 
 extension AdaptyProfileParameters {
-    /// Collects what to tell; each call changes this builder and returns it.
+    /// Collects the values to send; each call changes this builder and returns it.
     public final class Builder {
         private var firstName: String?
         private var lastName: String?
@@ -46,7 +46,7 @@ extension AdaptyProfileParameters {
         /// - Parameters:
         ///   - customAttribute: at most 50 characters.
         ///   - key: 1…30 of `[A-Za-z0-9._-]`; at most 30 keys in all.
-        /// - Throws: ``AdaptyError`` 3001 that says which limit.
+        /// - Throws: ``AdaptyError`` 3001 that names the limit.
         @discardableResult
         public func with(customAttribute value: String, forKey key: String) throws(AdaptyError) -> Self {
             try change(key, to: .string(value))
@@ -58,7 +58,7 @@ extension AdaptyProfileParameters {
             try change(key, to: .number(value))
         }
 
-        /// Takes the attribute away from the profile.
+        /// Removes the attribute from the profile.
         /// - Throws: ``AdaptyError`` 3001 for a key outside its limits.
         @discardableResult
         public func withRemoved(customAttributeForKey key: String) throws(AdaptyError) -> Self { try change(key, to: nil) }

@@ -20,7 +20,7 @@ extension Activation {
             race.addTask {
                 try await time.sleep(deadline)
                 throw AdaptyError(
-                    .networkFailed, "No profile yet: the server has not answered. The SDK goes on trying; ask later.")
+                    .networkFailed, "No profile yet: the server has not answered. The SDK keeps trying; ask later.")
             }
             guard let profile = try await race.next() else { throw CancellationError() }
             return profile
@@ -30,7 +30,7 @@ extension Activation {
     func update(_ parameters: AdaptyProfileParameters) async throws(AdaptyError) {
         for notice in parameters.notices { log.say(notice) }
         let client = try await client()
-        // What the app has turned off stays off.
+        // Collection that the app has turned off stays off.
         if let disabled = parameters.analyticsDisabled { client.setDataCollectionUnlessOptedOut(disabled ? .essential : .full) }
         if !parameters.customAttributes.isEmpty { try await set(parameters.customAttributes) }
     }
@@ -55,7 +55,7 @@ extension Activation {
 }
 
 extension LandfallClient {
-    /// Attaches the id that `activate` was given: again after 1, 2, 4 … 900 seconds while the network is at fault, until
+    /// Attaches the id that `activate` got: again after 1, 2, 4 … 900 seconds while the network fails, until
     /// it is done, refused or no longer wanted (the task's cancellation).
     func identify(_ customerUserId: String, untilDoneBy time: LandfallTime) async {
         var pause = Duration.seconds(1)

@@ -9,7 +9,7 @@ final class ProfileDelivery: @unchecked Sendable {
     private struct State {
         var delegate: (any AdaptyDelegate)?
         var latest: AdaptyProfile?
-        /// What this delegate has last been given.
+        /// The last profile that this delegate got.
         var delivered: AdaptyProfile?
     }
 
@@ -28,7 +28,7 @@ final class ProfileDelivery: @unchecked Sendable {
             return state.delegate
         }
         // One hop to the queue, also from the queue itself: a delegate may set itself from its own initialiser. The former one
-        // is let go outside the lock: its deinit may ask for the delegate.
+        // is released outside the lock: its deinit may ask for the delegate.
         queue.async { self.deliver() }
         withExtendedLifetime(former) {}
     }

@@ -26,7 +26,7 @@ extension Adapty {
         throw AdaptyError(.reporting)
     }
 
-    /// A purchase that the person cancelled is nothing to report.
+    /// A purchase that the person cancelled does not need a report.
     /// - Throws: ``AdaptyError`` 1050 for a pending purchase, else 1006.
     public static func reportPurchaseResult(
         _ result: Product.PurchaseResult, withVariationId variationId: String? = nil

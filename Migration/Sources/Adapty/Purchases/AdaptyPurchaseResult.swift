@@ -3,7 +3,7 @@
 /// How a purchase ended. Landfall makes none yet: an app gets no value of this type.
 public enum AdaptyPurchaseResult: Sendable {
     case userCancelled
-    /// It waits for somebody else, a parent for example.
+    /// It waits for another person, for example a parent.
     case pending
     case success(profile: AdaptyProfile, transaction: any Sendable)
 
@@ -14,7 +14,7 @@ public enum AdaptyPurchaseResult: Sendable {
     public var profile: AdaptyProfile? { if case .success(let profile, _) = self { profile } else { nil } }
 }
 
-/// A transaction that nobody has ended. Landfall sees none yet: an app gets no value of this type.
+/// A transaction that is not finished. Landfall sees none yet: an app gets no value of this type.
 public struct AdaptyUnfinishedTransaction: Sendable {
     /// What the store signed.
     public let jwsTransaction: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What these names promise and Landfall does not do yet. Each has the code that existing code expects of such a call, and a
+/// Features that these names promise and Landfall does not have yet. Each has the error code that existing code expects, and a
 /// sentence that says what to use.
 struct MissingFeature: Hashable, Sendable {
     let code: AdaptyError.ErrorCode

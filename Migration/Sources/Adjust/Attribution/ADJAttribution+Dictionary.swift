@@ -5,7 +5,7 @@ extension ADJAttribution {
     enum Name: String, CaseIterable {
         case trackerToken, trackerName, network, campaign, adgroup, creative, clickLabel, adid
 
-        /// As servers write it.
+        /// The keys as servers write them.
         var inJSON: String {
             switch self {
             case .trackerToken: "tracker_token"

@@ -60,7 +60,7 @@ public final class ADJAttribution: NSObject, Sendable {
         ) { jsonDict[$0.inJSON] as? String }
     }
 
-    /// The first generation's.
+    /// The first generation's initialiser.
     public convenience init?(jsonDict: [AnyHashable: Any], adid: String) {
         self.init(jsonDict: jsonDict.merging([Name.adid.inJSON: adid]) { $1 })
     }

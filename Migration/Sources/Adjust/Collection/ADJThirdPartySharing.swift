@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What the person has said about third parties. Has no effect: Landfall passes nothing on. Reading gives what was set.
+/// The person's choice about third parties. Has no effect: Landfall passes nothing on. Reading gives the values that were set.
 #if canImport(ObjectiveC)
 @objc(ADJThirdPartySharing) @objcMembers
 #endif

@@ -5,7 +5,7 @@ extension Adjust {
     /// takes effect then.
     public static func enable() { Connection.current.isCollecting = true }
 
-    /// From now on the server gets no click and nothing about this phone; kept for later launches. Links are still answered:
+    /// From now on, also in later launches, the server gets no click and nothing about this phone. Links are still answered:
     /// short ones with the original link, because only the server knows their destination.
     public static func disable() { Connection.current.isCollecting = false }
 

@@ -3,7 +3,7 @@ public import Foundation
 import Landfall
 
 extension Adjust {
-    /// Yes: everything is collected. No: the essential, see `CollectionMode`. Does nothing while the app is disabled.
+    /// True: everything is collected. False: only the essential, see `CollectionMode`. Does nothing while the app is disabled.
     public static func trackMeasurementConsent(_ enabled: Bool) { Connection.current.consents(to: enabled) }
 
     /// Not needed: Landfall passes nothing on to third parties. Logged once.
@@ -59,7 +59,7 @@ extension Adjust {
     public static func enableCoppaCompliance() { Connection.current.notices.say(.coppa) }
     public static func disableCoppaCompliance() { Connection.current.notices.say(.coppa) }
 
-    /// Kept nowhere: nothing is pushed. Logged once.
+    /// Not stored: Landfall sends no push notifications. Logged once.
     @nonobjc public static func setPushToken(_ pushToken: Data) { Connection.current.notices.say(.pushToken) }
     @nonobjc public static func setPushToken(_ pushToken: String) { Connection.current.notices.say(.pushToken) }
     public static func setPushTokenAsString(_ pushToken: String) { Connection.current.notices.say(.pushToken) }
@@ -67,7 +67,7 @@ extension Adjust {
     public static func setDeviceToken(_ deviceToken: Data) { Connection.current.notices.say(.pushToken) }
 
     #if canImport(ObjectiveC)
-    /// Data or a text, as the two generations have it.
+    /// Data or a text: the two generations differ.
     @objc(setPushToken:)
     public static func __setPushToken(_ pushToken: Any) { Connection.current.notices.say(.pushToken) }
     #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What becomes of a link that the delegate was asked about.
+/// What happens to a link that the delegate was asked about.
 enum LinkVerdict {
     case open, dealtWith
     /// The delegate has neither of the two methods.
@@ -35,7 +35,7 @@ extension AdjustDelegate {
         #endif
     }
 
-    /// Asks by the name of the second generation, where that is missing by the first one's.
+    /// Asks by the second generation's name; if that method is missing, by the first generation's.
     func hear(_ link: URL) -> LinkVerdict {
         #if canImport(ObjectiveC)
         let opens = adjustDeferredDeeplinkReceived?(link) ?? adjustDeeplinkResponse?(link)
@@ -49,7 +49,7 @@ extension AdjustDelegate {
 }
 
 #if !canImport(ObjectiveC)
-/// Tells a delegate's own method from its default, where no runtime can be asked.
+/// Distinguishes a delegate's own method from the default, on platforms where no runtime can be asked.
 ///
 /// `@unchecked Sendable`: every access to `count` holds `lock`.
 final class MissingMethods: @unchecked Sendable {

@@ -48,7 +48,7 @@ public import Foundation
     func adjustThirdPartySharingSettingsChanged(_ result: ADJThirdPartySharingResult?)
 }
 
-// What an optional method is where there is no Objective-C.
+// The replacement for optional methods on platforms without Objective-C.
 extension AdjustDelegate {
     public func adjustAttributionChanged(_ attribution: ADJAttribution?) {}
     public func adjustDeferredDeeplinkReceived(_ deeplink: URL?) -> Bool { MissingMethods.current.note() }

@@ -9,7 +9,7 @@ final class DelegateCalls: @unchecked Sendable {
     private struct State {
         weak var delegate: (any AdjustDelegate)?
         var latest: ADJAttribution?
-        /// What this delegate has last been told.
+        /// The last values that this delegate got.
         var told: ADJAttribution?
         /// Of this launch; nil before it is known, and once a delegate was told.
         var session: ADJSessionSuccess?

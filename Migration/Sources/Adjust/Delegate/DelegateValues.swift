@@ -34,7 +34,7 @@ extension ADJSessionSuccess: NSCopying {
     }
 }
 
-/// Never given to a delegate: what could not be sent is sent later.
+/// Never given to a delegate: a request that fails is sent again later.
 #if canImport(ObjectiveC)
 @objc(ADJSessionFailure) @objcMembers
 #endif
@@ -82,7 +82,7 @@ public final class ADJEventSuccess: NSObject {
     override public init() {}
 }
 
-/// Never given to a delegate: what could not be sent is sent later.
+/// Never given to a delegate: a request that fails is sent again later.
 #if canImport(ObjectiveC)
 @objc(ADJEventFailure) @objcMembers
 #endif

@@ -18,17 +18,17 @@ enum UncalledMethod: String, CaseIterable, Sendable {
     var instead: String {
         switch self {
         case .sessionFailed:
-            "What could not be sent is sent again; nothing is needed. adjustSessionTrackingSucceeded(_:) is called as soon as the installation is known."
+            "A request that fails is sent again; nothing is needed. adjustSessionTrackingSucceeded(_:) is called as soon as the installation is known."
         case .eventSucceeded, .eventFailed:
             "Events are kept on the phone and sent in batches until the server has them. To wait for that, call client.flush(within:)."
         case .skanUpdated, .conversionValueUpdated, .conversionValuesUpdated:
-            "Landfall sets no conversion values. Call SKAdNetwork.updatePostbackConversionValue yourself; its completion tells the result."
+            "Landfall sets no conversion values. Call SKAdNetwork.updatePostbackConversionValue yourself; its completion gets the result."
         case .remoteTriggerReceived: "A Landfall server triggers nothing in the app. Use a push notification."
         case .sharingSettingsChanged: "Landfall passes nothing on to third parties, so no settings change."
         }
     }
 
-    /// Those that this delegate has. Where no runtime can be asked, none.
+    /// The methods that this delegate has. Empty if no runtime can be asked.
     static func of(_ delegate: any AdjustDelegate) -> [UncalledMethod] {
         #if canImport(ObjectiveC)
         allCases.filter { delegate.responds(to: NSSelectorFromString($0.selector)) }

@@ -2,11 +2,11 @@
 import Foundation
 import Landfall
 
-/// What goes with every event, the ids that were seen, and the events from before there was a client.
+/// The parameters of every event, the ids that were seen, and the events from before there was a client.
 ///
 /// `@unchecked Sendable`: every access to `state` holds `lock`.
 final class EventCalls: @unchecked Sendable {
-    /// More events than this are not kept for a client that does not come.
+    /// The most events that are kept for a client that may never come.
     static let mostWaiting = 100
 
     private struct State {
@@ -54,7 +54,7 @@ final class EventCalls: @unchecked Sendable {
             notices.log(
                 .warning,
                 """
-                Of the event '\(event.type)' these parameters were cut or left out: \(event.shortened.joined(separator: ", ")). An event \
+                These parameters of the event '\(event.type)' were cut or left out: \(event.shortened.joined(separator: ", ")). An event \
                 takes \(OwnEvent.mostProperties) properties of \(OwnEvent.mostText) bytes.
                 """)
         }

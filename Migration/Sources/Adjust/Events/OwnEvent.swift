@@ -2,9 +2,9 @@
 import Foundation
 import Landfall
 
-/// An own event of Landfall's, made from what the app says by these names.
+/// An own event of Landfall, made from the values that the app set by these names.
 struct OwnEvent: Hashable, Sendable {
-    /// As Landfall allows it.
+    /// The type, in the form that Landfall allows.
     static let mostProperties = 16
     static let mostName = 64
     static let mostText = 256
@@ -13,7 +13,7 @@ struct OwnEvent: Hashable, Sendable {
     var value: Decimal?
     var currency: String?
     private(set) var properties: [String: AttributeValue] = [:]
-    /// Names of what found no place, or was cut.
+    /// The names of parameters that were left out or cut.
     private(set) var shortened: [String] = []
 
     init(_ type: String, amount: Double? = nil, currency: String? = nil) {

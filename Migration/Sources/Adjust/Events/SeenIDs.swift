@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ids of the last events of this launch: one that comes again is the same event.
+/// The ids of the last events of this launch: a repeated id means the same event.
 struct SeenIDs: Sendable {
     static let most = 10
 

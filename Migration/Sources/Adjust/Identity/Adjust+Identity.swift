@@ -2,7 +2,7 @@
 import Landfall
 
 extension Adjust {
-    /// The id of this installation: random, no device has it, and a new installation gets another one. nil before it is known.
+    /// The id of this installation: random, not an id of the device, and different after a reinstall. nil before it is known.
     public static func adid() -> String? { Connection.current.adid }
 
     /// As ``adid()``, on the main thread, as soon as it is known; nil after 30 s.
@@ -60,7 +60,7 @@ extension Adjust {
         Task { await completion(idfv) }
     }
 
-    /// `landfall`: which release it is, the app's lock file says.
+    /// `landfall`: the app's lock file names the release.
     public static func sdkVersion() -> String? { "landfall" }
 
     /// As ``sdkVersion()``, on the main thread.

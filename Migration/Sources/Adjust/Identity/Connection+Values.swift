@@ -2,7 +2,7 @@
 import Foundation
 import Landfall
 
-// What an app waits for.
+// The values that an app waits for.
 extension Connection {
     /// How long a call without a time limit waits.
     static let patience = Duration.seconds(30)

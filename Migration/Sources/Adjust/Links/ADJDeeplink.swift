@@ -11,7 +11,7 @@ public final class ADJDeeplink: NSObject, @unchecked Sendable {
     private let lock = NSLock()
     private var _referrer: URL?
 
-    /// Where the person came from, if the app has said it, else `about:blank`. Kept; Landfall's click does not need it.
+    /// The referrer that the app set, else `about:blank`. It is kept, but Landfall's click does not need it.
     public var referrer: URL { lock.withLock { _referrer } ?? Self.noReferrer }
     private static let noReferrer = URL(string: "about:blank")!
 

@@ -9,10 +9,10 @@ public final class ADJLinkResolution: NSObject {
     override private init() {}
 
     /// - Parameters:
-    ///   - resolveUrlSuffixArray: the hosts of wrappers. A host is meant itself and with whatever stands in front of a dot:
+    ///   - resolveUrlSuffixArray: the hosts of wrappers. A host stands for itself and for its subdomains:
     ///     `go.link` is `go.link` and `brandname.go.link`, not `evilgo.link`. nil or empty: nothing is unwrapped.
     ///   - callback: called once, on the main thread, within 2.5 s, with the furthest link that was reached, at least `url`
-    ///     itself. At most 10 redirects are followed, over https alone. nil only where `url` is nil.
+    ///     itself. At most 10 redirects are followed, over https only. nil only if `url` is nil.
     @preconcurrency
     #if canImport(ObjectiveC)
     @objc(resolveLinkWithUrl:resolveUrlSuffixArray:callback:)

@@ -3,7 +3,7 @@ import Foundation
 import Landfall
 
 /// A universal link on a host that the vendor gives to an app: `https://….adj.st/…`, or the older
-/// `https://….ulink.adjust.com/ulink/…`. What stands behind the host is the app's own deep link.
+/// `https://….ulink.adjust.com/ulink/…`. The part behind the host is the app's own deep link.
 struct VendorLink {
     /// The same link with the app's path and query behind its host.
     let plain: URL

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name that is there and does nothing, or not all of what it says: what the log says about it, once.
+/// A name that exists and does nothing, or less than it says; the log says so once.
 enum IdleName: String, CaseIterable, Sendable {
     case sdkPrefix, defaultTracker, externalDeviceId, attConsentWaitingInterval, storeInfo, eventBufferingEnabled
     case sendInBackground, delayStart, userAgent, isDeviceKnown, needsCost, urlStrategy, linkMe, coppa, deviceIdsReadingOnce
     case idfaReading, idfvReading, iAd, firstSessionDelay, skan, trackingAuthorization
     case idfa, idfv, subsessions, offlineMode, pushToken, thirdPartySharing, verification, receipt, eventAnswers
 
-    /// As in an app's code.
+    /// The name as an app's code writes it.
     var name: String {
         switch self {
         case .idfa, .idfv: "Adjust.\(rawValue)"
@@ -38,7 +38,7 @@ enum IdleName: String, CaseIterable, Sendable {
         case .defaultTracker: "People without a link are 'Organic'. Give a preinstalled build a key of its own."
         case .externalDeviceId: "Attach your own id to the person: client.identify(_:token:)."
         case .attConsentWaitingInterval, .trackingAuthorization:
-            "Landfall uses no tracking identifier and asks for nothing. If another SDK needs the question, ask it by ATTrackingManager."
+            "Landfall uses no tracking identifier and asks for nothing. If another SDK needs the permission, ask for it with ATTrackingManager."
         case .eventBufferingEnabled, .sendInBackground: "Nothing is needed: events are sent in batches, also when the app leaves the screen."
         case .delayStart, .firstSessionDelay: "Start later instead: nothing is sent before the start, and links and events are kept."
         case .needsCost: "Cost is not known here: import it into your own reports."
@@ -50,7 +50,7 @@ enum IdleName: String, CaseIterable, Sendable {
         case .skan: "Call SKAdNetwork.updatePostbackConversionValue yourself."
         case .idfa: "It is always nil: the advertising id is not read. Ask ASIdentifierManager if another SDK needs it."
         case .idfv: "It is always nil: no device identifier is read. Ask UIDevice.current.identifierForVendor."
-        case .subsessions: "Nothing is needed: the system says when the app comes and goes."
+        case .subsessions: "Nothing is needed: the system reports when the app becomes active and inactive."
         case .offlineMode: "Everything waits on the phone until there is a network. To send nothing, set client.collection to .off."
         case .pushToken: "Uninstalls are not measured by push, and nothing is pushed. Keep the token for your own push service."
         case .thirdPartySharing: "Landfall passes nothing on to third parties: nothing is needed."

@@ -3,7 +3,7 @@ import Foundation
 import Landfall
 import LandfallAppClient
 
-/// What this module logs. Of a name that does nothing here, and of a method that is never called, it says so once in a launch.
+/// The log of this module. It mentions each name that does nothing here, and each method that is never called, once in a launch.
 ///
 /// `@unchecked Sendable`: every access to `said` and `_level` holds `lock`.
 final class Notices: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class Notices: @unchecked Sendable {
 
     init(_ output: @escaping @Sendable (LogLine) -> Void = LogLine.toPlatform) { self.output = output }
 
-    /// What the app wants to read.
+    /// The level that the app wants.
     var level: ADJLogLevel {
         get { lock.withLock { _level } }
         set { lock.withLock { _level = newValue } }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// What an ad has earned: for ``Adjust/trackAdRevenue(_:)``.
+/// The revenue of an ad: for ``Adjust/trackAdRevenue(_:)``.
 #if canImport(ObjectiveC)
 @objc(ADJAdRevenue) @objcMembers
 #endif

@@ -13,9 +13,9 @@ public final class ADJAppStoreSubscription: NSObject {
     public var salesRegion: String? { _salesRegion }
     public private(set) var callbackParameters: [String: String] = [:]
     public private(set) var partnerParameters: [String: String] = [:]
-    /// The first generation's: it stays on the phone.
+    /// A property of the first generation: it stays on the phone.
     public let receipt: Data?
-    /// The first generation's.
+    /// A property of the first generation.
     public let billingStore = "iOS"
     // The setter of a property would have the Objective-C name of the method that sets it.
     private var _transactionDate: Date?
@@ -28,7 +28,7 @@ public final class ADJAppStoreSubscription: NSObject {
         receipt = nil
     }
 
-    /// The first generation's: the receipt stays on the phone. Logged once.
+    /// The first generation's initialiser: the receipt stays on the phone. Logged once.
     public init?(price: NSDecimalNumber, currency: String, transactionId: String, andReceipt receipt: Data) {
         self.price = price
         self.currency = currency
@@ -72,7 +72,7 @@ public typealias ADJSubscription = ADJAppStoreSubscription
 public final class ADJAppStorePurchase: NSObject, Sendable {
     public let transactionId: String
     public let productId: String
-    /// The first generation's: it stays on the phone.
+    /// A property of the first generation: it stays on the phone.
     public let receipt: Data?
 
     public init?(transactionId: String, productId: String) {
@@ -81,7 +81,7 @@ public final class ADJAppStorePurchase: NSObject, Sendable {
         receipt = nil
     }
 
-    /// The first generation's: the receipt stays on the phone.
+    /// The first generation's initialiser: the receipt stays on the phone.
     #if canImport(ObjectiveC)
     @objc(initWithTransactionId:productId:andReceipt:)
     #endif

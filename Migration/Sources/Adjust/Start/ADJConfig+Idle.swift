@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-// Settings that are methods. What has no effect here says so at the start.
+// Settings that are methods. Settings without effect are logged at the start.
 extension ADJConfig {
-    /// No ad token is asked for.
+    /// Turns off the request for an ad token.
     public func disableAdServices() { allowAdServicesInfoReading = false }
 
     public func enableSendingInBackground() { sendInBackground = true }
@@ -49,7 +49,7 @@ extension ADJConfig {
     @nonobjc public func setAppSecret(_ secretId: UInt, info1: UInt, info2: UInt, info3: UInt, info4: UInt) {}
 }
 
-// What the settings are, by the second generation's names: what the app has set, not what Landfall does.
+// The settings by the second generation's names: the values that the app has set, not what Landfall does.
 extension ADJConfig {
     public var isSendingInBackgroundEnabled: Bool { sendInBackground }
     /// False: no ad token is asked for.

@@ -2,7 +2,7 @@
 public import Foundation
 public import Landfall
 
-/// How to start: for ``Adjust/initSdk(_:)`` and ``Adjust/appDidLaunch(_:)``.
+/// The settings of a start: for ``Adjust/initSdk(_:)`` and ``Adjust/appDidLaunch(_:)``.
 ///
 /// The server is ``serverURL``, else `LandfallServerURL` of Info.plist. The key is ``sdkKey``, else the app token if it is one
 /// (`pk_…`), else `LandfallSDKKey` of Info.plist. An app whose other code starts a client (`Adapty.activate`) needs neither.
@@ -22,18 +22,18 @@ public final class ADJConfig: NSObject {
     public var sdkKey: String?
     /// Which links are the app's own. nil, the default: `LandfallLinks` of Info.plist.
     @nonobjc public var links: LinkRules?
-    /// Paths of brand hosts that are no short links, such as `/products/*`, in addition to those of ``links`` or Info.plist. The
-    /// server's own list (`paths:`) reaches the phone by itself; these count before it has.
+    /// Paths of brand hosts that are not short links, such as `/products/*`, in addition to those of ``links`` or Info.plist. The
+    /// server's own list (`paths:`) reaches the phone by itself; until then these count.
     public var longPaths: [String] = []
     /// Opens the link from before the installation if the delegate wants it opened. nil, the default: the system opens it, in
     /// the form of the first scheme of the client's links, because iOS opens an app's own https links in Safari. On macOS and
     /// watchOS and in app extensions the system opens nothing: the link then comes again at the next launch, and the log says so.
     @nonobjc public var opening: (@MainActor (URL) -> Void)?
 
-    /// What the app has set and has no effect here.
+    /// The app's settings that have no effect here.
     var idle: [IdleName] = []
 
-    // They have no effect; reading gives what was set. `ADJConfig+Idle.swift` has those that are methods, and what they set.
+    // They have no effect; reading gives the value that was set. `ADJConfig+Idle.swift` has those that are methods, and what they set.
     public var sdkPrefix: String? { didSet { idle.append(.sdkPrefix) } }
     public var defaultTracker: String? { didSet { idle.append(.defaultTracker) } }
     public var externalDeviceId: String? { didSet { idle.append(.externalDeviceId) } }

@@ -22,12 +22,12 @@ public let ADJLogLevelError = ADJLogLevel.error
 public let ADJLogLevelAssert = ADJLogLevel.assert
 public let ADJLogLevelSuppress = ADJLogLevel.suppress
 
-/// Changes nothing but ``ADJConfig/environment``: a test build has a Landfall key of its own.
+/// Changes only ``ADJConfig/environment``: a test build has a Landfall key of its own.
 public let ADJEnvironmentSandbox = "sandbox"
 public let ADJEnvironmentProduction = "production"
 
 extension ADJLogLevel {
-    /// The lowest level that is logged; nil: nothing is.
+    /// The lowest level that is logged; nil: nothing is logged.
     var least: LogLine.Level? {
         switch self {
         case .verbose, .debug: .debug
@@ -39,7 +39,7 @@ extension ADJLogLevel {
     }
 }
 
-/// Reads the names of levels. Lines go where the module's log goes; this class writes none.
+/// Reads the names of levels. This class writes no lines: the module's log does.
 #if canImport(ObjectiveC)
 @objc(ADJLogger) @objcMembers
 #endif

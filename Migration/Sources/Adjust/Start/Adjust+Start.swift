@@ -11,7 +11,7 @@ extension Adjust {
     /// As ``initSdk(_:)``.
     public static func appDidLaunch(_ config: ADJConfig?) { Connection.current.begin(config) }
 
-    /// Not needed: Landfall hears of it from the system.
+    /// Not needed: the system reports it to Landfall.
     public static func trackSubsessionStart() { Connection.current.notices.say(.subsessions) }
     public static func trackSubsessionEnd() { Connection.current.notices.say(.subsessions) }
 

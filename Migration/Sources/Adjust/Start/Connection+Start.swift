@@ -37,7 +37,7 @@ extension Connection {
         if let links = config.links { configuration.links = links }
         configuration.links.longPaths += config.longPaths.map(PathPattern.init(rawValue:))
         if !config.allowAdServicesInfoReading { configuration.adTokens = nil }
-        // As module Adapty has it, whichever of the two makes the client.
+        // The same as in module Adapty: it does not matter which of the two makes the client.
         configuration.waitsAsDocumented()
         configuration.minimumLogLevel = .debug
         configuration.log = { [notices] in notices.write($0) }
@@ -47,7 +47,7 @@ extension Connection {
 
 /// How a client was started, if by ``ADJConfig``.
 struct StartedByConfig: Sendable {
-    /// nil: the system opens.
+    /// nil: the system opens the link.
     var opening: (@MainActor (URL) -> Void)?
     /// False: the code that made the client starts it.
     var starts: Bool

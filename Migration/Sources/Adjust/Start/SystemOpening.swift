@@ -5,15 +5,15 @@ import Landfall
 import UIKit
 #endif
 
-/// Opens a link as the system does for another app: it comes back to the app through its own hooks.
+/// Opens a link as if another app had opened it: it comes back to the app through the app's own hooks.
 enum SystemOpening {
-    /// The link in the form of the app's own scheme, where it can have one: iOS opens an app's own https links in Safari.
+    /// The link in the form of the app's own scheme, if it has one: iOS opens an app's own https links in Safari.
     static func form(of link: URL, for client: LandfallClient, schemes: [String]) -> URL {
         guard let scheme = schemes.first, let own = client.converted(link, scheme: scheme) else { return link }
         return own
     }
 
-    /// - Returns: false where nothing was opened: on macOS and watchOS, and in an app extension, which has no application.
+    /// - Returns: false if nothing was opened: on macOS and watchOS, and in an app extension, which has no application.
     @MainActor
     static func open(_ link: URL) -> Bool {
         #if os(iOS) || os(tvOS) || os(visionOS)
@@ -29,7 +29,7 @@ enum SystemOpening {
         #endif
     }
 
-    /// Without the link: it may be the person's own.
+    /// Does not contain the link: it may be private.
     static let failure =
         """
         The link from before the installation is not opened: the system opens no links here. It comes again at the next launch. Set \

@@ -8,7 +8,7 @@ struct LiveChart {
     private let chart: TimelineChart
     private let board: LaunchBoard
     private let redraws: Bool
-    /// 0 where there is no terminal.
+    /// 0 if there is no terminal.
     private let width: Int
     private let hasColours: Bool
     private let file: FileHandle

@@ -21,7 +21,7 @@ struct PlannedExperiment: Encodable {
     let daysWithWindow: Int?
     /// As given, or as the store has it.
     let unitsPerDay: Double?
-    /// Where the traffic was counted, in words; nil where it was given.
+    /// Where the traffic was counted, in words; nil if it was given.
     let source: String?
 
     init(_ plan: Plan, rate: Double, effect: Double, days: Int?, windowDays: Int, unitsPerDay: Double? = nil, source: String? = nil) {

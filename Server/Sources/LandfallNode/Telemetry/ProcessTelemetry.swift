@@ -36,7 +36,7 @@ package final class ProcessTelemetry: Sendable {
     }
 }
 
-/// Read from `/proc/self`; nil where there is none.
+/// Read from `/proc/self`; nil if there is none.
 enum ProcessFacts {
     static var cpuSeconds: Double? {
         guard let fields = statFields, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }

@@ -17,7 +17,7 @@ struct ExperimentCounting: Sendable {
     let database: any Database
     let app: AppID
     let experiment: CountedExperiment
-    /// The events that the metrics count, by their places; nil where none does.
+    /// The events that the metrics count, by their places; nil if none does.
     let events: [Event.Kind?]
     /// The first installs of the team's own phones.
     var testDevices: Set<InstallKey> = []

@@ -23,7 +23,7 @@ package struct ResultsExperiment: Sendable {
     let state: String
     /// In the order of the file; the first is the control.
     package let variations: [Variation]
-    /// Nil where the experiment names none: then its units are counted, and nothing is compared.
+    /// Nil if the experiment names none: then its units are counted, and nothing is compared.
     package let primary: Metric?
     package var guardrails: [Guarded] = []
     /// Every other metric of the configuration.
@@ -62,7 +62,7 @@ package struct ResultsExperiment: Sendable {
 }
 
 extension Metric {
-    /// Why this server cannot count it; nil where it can.
+    /// Why this server cannot count it; nil if it can.
     package var missing: String? {
         switch measure {
         case .event: nil

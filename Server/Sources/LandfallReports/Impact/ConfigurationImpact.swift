@@ -7,7 +7,7 @@ import LandfallWire
 package struct ConfigurationImpact: Sendable, Codable {
     package struct Share: Sendable, Codable {
         package let placement: String
-        /// The number of installs in the sample that would see another paywall. Nil where it is not told, see ``FewInstalls``.
+        /// The number of installs in the sample that would see another paywall. Nil if it is not shown, see ``FewInstalls``.
         package let changed: Int?
         package let share: Double?
         /// The two ends of the range of the share of all installs, with 95 % confidence; wider where the number is not told.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PairEstimate {
-    /// The relative lift and its variance by the delta method, as many tools show it. It may exclude 0 where the difference does
+    /// The relative lift and its variance by the delta method, as many tools show it. It may exclude 0 although the difference does
     /// not, and the other way round: ``fiellerInterval(multiplier:)`` never does. Nil unless the control is above zero.
     package var deltaLift: Estimate? {
         guard let lift, control.mean > 0 else { return nil }

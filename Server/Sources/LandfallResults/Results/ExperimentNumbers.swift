@@ -6,7 +6,7 @@ package struct ExperimentNumbers: Hashable, Sendable {
     package struct Stratum: Hashable, Sendable {
         /// By which units were drawn, one for each variation.
         var weights: [Double]
-        /// One for each variation; nil where the variation did not take part.
+        /// One for each variation; nil if the variation did not take part.
         var samples: [Sample?]
 
         init(weights: [Double], samples: [Sample?]) { (self.weights, self.samples) = (weights, samples) }
@@ -107,7 +107,7 @@ package struct ExperimentNumbers: Hashable, Sendable {
     var ratioParts: [RatioPart] = []
     /// By day; empty if nobody noted it.
     package var history: [Moment] = []
-    /// For each variation, the mean before it was capped; nil where nothing is capped.
+    /// For each variation, the mean before it was capped; nil if nothing is capped.
     var uncappedMeans: [Double?]?
     /// What payments were capped at.
     package var cap: Double?

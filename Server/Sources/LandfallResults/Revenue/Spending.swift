@@ -49,7 +49,7 @@ struct Spending: Hashable, Sendable {
     /// Source: 99.9 % is what Statsig takes. Below 1,000 buyers it changes nothing.
     /// - Parameters:
     ///   - thousandths: 1...1000.
-    ///   - highestPrice: of all variations; 0 where no price is known.
+    ///   - highestPrice: of all variations; 0 if no price is known.
     static func cap(_ variations: [Spending], thousandths: Int = 999, highestPrice: Double = 0) -> Double? {
         precondition((1...1000).contains(thousandths), "A quantile in thousandths is a whole number from 1 to 1000.")
         let amounts = variations.flatMap(\.amounts).sorted { $0.value < $1.value }

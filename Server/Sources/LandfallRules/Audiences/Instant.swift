@@ -105,7 +105,7 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
             return number
         }
 
-        /// Milliseconds; 0 where there is none.
+        /// Milliseconds; 0 if there is none.
         mutating func fraction() -> Int? {
             guard skip(".") else { return 0 }
             guard var value = digit() else { return nil }

@@ -6,9 +6,9 @@ import LandfallWire
 struct LocaleParts: Hashable, Sendable {
     /// Small letters, as bytes of one number.
     let language: UInt64
-    /// `Hant`, as bytes of one number; 0 where there is none.
+    /// `Hant`, as bytes of one number; 0 if there is none.
     let script: UInt32
-    /// `TW`, as bytes of one number; 0 where there is none.
+    /// `TW`, as bytes of one number; 0 if there is none.
     let region: UInt32
 
     /// - Parameter isAsked: of a condition, which names what has to be equal: `zh` alone asks for no script.

@@ -5,7 +5,7 @@ import LandfallWire
 /// element, in its column, and behind its values move with it; all other bytes stay.
 package struct ConfigurationMove: Hashable, Sendable {
     package let list: ConfigurationEditPath
-    /// Where it is and where it shall be, from 0.
+    /// Its present and its new position, from 0.
     package let from: Int, to: Int
 
     package init(list: ConfigurationEditPath, from: Int, to: Int) {

@@ -2,7 +2,7 @@
 import LandfallWire
 
 extension ConfigurationNode {
-    /// Of the entry or element that the step leads to; nil where there is none.
+    /// Of the entry or element that the step leads to; nil if there is none.
     func index(of step: ConfigurationEditPath.Step) -> Int? {
         switch (step, content) {
         case (.key(let name), .mapping(let entries)): entries.firstIndex { $0.key.hasSameBytes(as: name) }

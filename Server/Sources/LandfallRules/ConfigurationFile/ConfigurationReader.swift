@@ -31,7 +31,7 @@ struct ConfigurationReader {
         let place: ConfigurationNode.Place
         fileprivate let values: [ExactText: ConfigurationNode]
 
-        /// Nil where the field is absent or null.
+        /// Nil if the field is absent or null.
         subscript(_ key: String) -> ConfigurationNode? { values[ExactText(key)].flatMap { $0.isNull ? nil : $0 } }
     }
 

@@ -84,7 +84,7 @@ package struct ConfigurationChanges: Hashable, Sendable {
 
 /// A value of a mapping, or an element of a list, on its way to its counterpart in the other file.
 private struct Child {
-    /// The name, and how many children before it have the same name: a second one of a name is no counterpart of the first.
+    /// The name, and how many children before it have the same name: the second child of a name is not the counterpart of the first.
     struct Name: Hashable {
         let text: ExactText
         let occurrence: Int

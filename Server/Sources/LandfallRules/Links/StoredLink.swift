@@ -41,7 +41,7 @@ package struct LinkPreview: Hashable, Sendable, Codable {
     package var description: String?
     /// An https address.
     package var image: String?
-    /// By canonical locale; what a locale leaves out is as above. Nil where there are none.
+    /// By canonical locale; what a locale leaves out is as above. Nil if there are none.
     package var locales: [String: Words]?
 
     package init(title: String? = nil, description: String? = nil, image: String? = nil, locales: [String: Words]? = nil) {

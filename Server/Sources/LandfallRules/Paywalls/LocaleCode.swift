@@ -37,10 +37,10 @@ package struct LocaleCode: Hashable, Sendable, RawRepresentable, CustomStringCon
     /// Lower case: `en`, `zh`.
     var language: String { String(Substring(rawValue.utf8.prefix { $0 != UInt8(ascii: "-") })) }
 
-    /// `US` of `en-US`; nil where the code names none.
+    /// `US` of `en-US`; nil if the code names none.
     var region: String? { LocaleSubtags(rawValue).region.map { String($0) } }
 
-    /// `Hant` of `zh-Hant` and of `zh-TW`, which implies it; nil where the code names none and its language has one script.
+    /// `Hant` of `zh-Hant` and of `zh-TW`, which implies it; nil if the code names none and its language has one script.
     var script: String? {
         let parts = LocaleSubtags(rawValue)
         return parts.script.map { String($0) } ?? LocaleFallback.impliedScript(ofLanguage: parts.language, region: parts.region)

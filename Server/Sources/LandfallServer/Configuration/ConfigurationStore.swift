@@ -68,7 +68,7 @@ package struct ConfigurationStore: Sendable {
         try await database.read { try $0.row("SELECT MAX(version) AS version FROM configuration")?.optionalInteger("version") }
     }
 
-    /// Nil where there is no such version.
+    /// Nil if there is no such version.
     package func version(_ number: Int64) async throws -> Version? {
         try await database.read { connection in
             try connection.row(

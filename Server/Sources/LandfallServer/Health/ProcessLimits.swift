@@ -35,7 +35,7 @@ extension DoctorFinding {
     /// - Parameters:
     ///   - limit: of open files.
     ///   - process: the subject of the sentence.
-    ///   - connections: how many it takes; nil if it is no server.
+    ///   - connections: how many it accepts; nil if the process is not a server.
     package static func openFiles(_ limit: UInt64, of process: String, connections: Int? = nil) -> DoctorFinding {
         let text = "\(process) may have \(limit) files and connections open" + (connections.map { ", and takes \($0) connections." } ?? ".")
         return limit >= enoughFiles

@@ -55,7 +55,7 @@ package struct HeldAnswers: Sendable {
     }
 
     /// The install with the assignments that its answer gives, on disk.
-    /// - Parameter unstored: is told why nothing is returned; nil where the store has not answered yet.
+    /// - Parameter unstored: is called with the reason why nothing is returned; nil if the store has not answered yet.
     /// - Returns: nil if the store is too slow or takes nothing. The phone's events bring the assignments later.
     func enrolled(
         by enrolling: Enrolling, as caller: Caller, _ credential: Credential, nowMs: Int64,

@@ -8,7 +8,8 @@ package final class AppleAnswers: Sendable {
 
     package init(to lives: ServerLives) { self.lives = lives }
 
-    /// What ``AppleAdsSimulator`` reports. Broken JSON is no answer, and a server that was killed while it waited receives none.
+    /// What ``AppleAdsSimulator`` reports. Broken JSON does not count as an answer, and a server that was killed while it waited gets
+    /// none.
     package func answered(token: String, status: Int) {
         let now = ContinuousClock.now
         guard status == 200, let order = SimulatedToken(token), case .answer = order.ending,

@@ -23,7 +23,7 @@ indirect enum DocumentShape: Sendable, ExpressibleByDictionaryLiteral, Expressib
 
     static func orNull(_ shape: DocumentShape) -> DocumentShape { .either(shape, .null) }
 
-    /// Where a value is not of this form; empty where it is.
+    /// Where a value is not of this form; empty if it is.
     func faults(_ value: JSONValue, at path: String = "$") -> [String] {
         switch (self, value) {
         case (.anything, _), (.text, .string), (.integer, .integer), (.number, .integer), (.number, .number), (.flag, .bool), (.null, .null):

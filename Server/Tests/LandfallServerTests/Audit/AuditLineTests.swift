@@ -24,7 +24,7 @@ struct AuditLineTests {
     func length(of character: String) throws {
         let line = AuditLine(action: .linkMade, member: nil, subject: String(repeating: character, count: 600), network: nil)
         guard case .text(let subject) = line.insertion(into: AppID("app"), id: "1", nowMs: 0).values[5] else {
-            Issue.record("The subject is no text."); return
+            Issue.record("The subject is not a text."); return
         }
         #expect((498...500).contains(subject.utf8.count) && subject.allSatisfy { String($0) == character })
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import LandfallRules
 @testable import LandfallServer
 
-@Suite("The console's room of links", .timeLimit(.minutes(1)))
+@Suite("The console's links", .timeLimit(.minutes(1)))
 struct ConsoleLinkTests {
     static func show(_ url: String) -> String { Place("/console/links/show", query: [("url", url)]).text }
 
@@ -139,7 +139,7 @@ struct ConsoleLinkTests {
     }
 
     @Test(
-        "Addresses that are no link, and links that are not there, are no page",
+        "There is no page for an address that is not a link, and none for a missing link",
         arguments: ["", "x", "https://go.example.com", "https://go.example.com/nothing", "https://go.example.com/%2e%2e/x", "javascript:x", "https://%00/"])
     func missing(url: String) async throws {
         try await TestServer.runBrand { server in

@@ -172,7 +172,7 @@ struct LinkChangeTests {
     }
 
     @Test(
-        "Links of the file, links that are not there and texts that are no link stay, and the others are changed",
+        "Links of the file, missing links and texts that are not links stay unchanged; the others are changed",
         arguments: ["archive", "relabel"])
     func others(action: String) async throws {
         try await TestServer.runBrand { server in

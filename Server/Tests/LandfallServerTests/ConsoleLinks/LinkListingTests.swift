@@ -201,7 +201,7 @@ struct LinkListingTests {
     }
 }
 
-/// First opens that links brought; nil is no link.
+/// First opens from links; nil is a first open without a link.
 enum Opened {
     static func add(_ opens: [(path: String?, count: Int)], _ server: TestServer) async throws {
         let nowMs = server.services.time.nowMs(), app = server.services.snapshot.app.id

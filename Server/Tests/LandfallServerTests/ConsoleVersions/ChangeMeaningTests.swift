@@ -14,7 +14,7 @@ struct ChangeMeaningTests {
         return ChangeMeaning.all(changes.listed)
     }
 
-    @Test("Values, new and removed entries, and what an audience sees are told apart")
+    @Test("Changed values, new and removed entries, and what an audience sees each have their own words")
     func kinds() {
         let text = Self.yaml.replacing("title: Unlock", with: "title: Open")
             .replacing("  spare: { products: [weekly] }\n", with: "  spare: { products: [weekly] }\n  fresh: { products: [weekly] }\n")

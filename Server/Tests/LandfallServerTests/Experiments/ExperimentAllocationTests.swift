@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What an experiment adds to an answer from memory", .timeLimit(.minutes(1)), .enabled(if: landfall_counts_allocations()))
 struct ExperimentAllocationTests {
-    @Test("is no allocation, for a unit that has its variation and for one outside the layer's range", arguments: [true, false])
+    @Test("gives no variation, to a unit that has its variation and for one outside the layer's range", arguments: [true, false])
     func allocations(isStored: Bool) throws {
         let yaml = ExperimentServer.yaml(more: isStored ? "" : "layer: { name: main, from: 0%, to: 0.0001% }")
         let snapshot = Snapshot(try Configuration(yaml: yaml), revision: 1), answering = PlacementAnswering(snapshot: snapshot)

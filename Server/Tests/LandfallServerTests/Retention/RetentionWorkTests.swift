@@ -47,7 +47,7 @@ struct RetentionWorkTests {
         }
     }
 
-    @Test("A rule that this release does not have is no longer a job")
+    @Test("The job of a rule that this release does not have is removed")
     func gone() async throws {
         let work = Self.work([], try await TestStore().database, ManualClock())
         let name = JobName(app: TestStore.app, kind: .retention, key: "of an older release")

@@ -36,7 +36,7 @@ struct SnippetTemplate {
                 let indentation = String(line.prefix { $0 == " " })
                 lines += section.prefix(count).map { indentation + $0 }
                 section.removeFirst(count)
-            default: throw SnippetsDiffer(line, "it is no number")
+            default: throw SnippetsDiffer(line, "it is not a number")
             }
         }
         return lines.joined(separator: "\n")

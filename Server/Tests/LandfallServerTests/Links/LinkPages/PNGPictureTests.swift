@@ -51,7 +51,7 @@ private struct ReadPNG {
     private(set) var height = 0
     private(set) var isWhite: [Bool] = []
 
-    /// - Returns: nil where a length, a sum or a fixed byte is wrong.
+    /// - Returns: nil if a length, a sum or a fixed byte is wrong.
     init?(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         func take(_ count: Int) throws -> [UInt8] {

@@ -12,7 +12,7 @@ PASSWORD = "six grey herons at noon"
 # Between two pages: five pages a second are some fifty people, each of whom opens one every ten seconds.
 PAUSE = 0.2
 GOALS = {"/console": 100}
-# The pages that `check-console` measures for size; here for time. A page that this release does not have is left out, and said.
+# The pages that `script/check console` measures for size; here for time. A page that this release does not have is left out, and said.
 PAGES = [
     "/console", "/console?days=90", "/console/live", "/console/links", "/console/links?q=l0000", "/console/reports/campaigns",
     "/console/reports/campaigns?from={first}&to={last}&by=source,campaign", "/console/reports/funnel", "/console/reports/retention",

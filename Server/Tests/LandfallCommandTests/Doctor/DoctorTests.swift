@@ -12,7 +12,7 @@ struct DoctorTests {
     private static let ofTheMachine: Set = ["disk", "openFiles", "sync"]
 
     static func doctor(_ arguments: [String]) async throws -> (status: Int32, findings: [DoctorFinding]) {
-        // What is outside: script/check-doctor, behind a real proxy.
+        // What is outside: script/check doctor, behind a real proxy.
         let command = try RunningCommand(["doctor", "--json", "--local"] + arguments)
         let text = await command.lines.reduce(into: "") { $0 += $1 }
         return (await command.ending().status, try JSONDecoder().decode([DoctorFinding].self, from: Data(text.utf8)))

@@ -11,7 +11,7 @@ import Testing
 #if HTTPS
 
 
-/// The checks themselves: script/check-doctor, behind a real proxy.
+/// The checks themselves: script/check doctor, behind a real proxy.
 @Suite("What landfall doctor reads from outside", .timeLimit(.minutes(1)))
 struct OutsideTests {
     @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LandfallRules
 
-/// The verdicts of both over whole files: `script/check-schema`.
+/// The verdicts of both over whole files: `script/check schema`.
 @Suite("The JSON Schema of landfall.yaml", .timeLimit(.minutes(1)))
 struct ConfigurationSchemaTests {
     /// A mapping of the file: where the schema describes it, and a file with a key in it that nobody knows.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LandfallRules
 
-/// The same verdicts as another validator's, over drawn schemas and values: `script/check-schema`.
+/// The same verdicts as another validator's, over drawn schemas and values: `script/check schema`.
 @Suite("The schema of a paywall", .timeLimit(.minutes(1)))
 struct RemoteConfigSchemaTests {
     /// The problems of one paywall whose schema stands in line 8 and whose English remote config stands in line 9.

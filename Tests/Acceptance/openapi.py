@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares docs/openapi.yaml with a running server: script/check-openapi [--binary PATH] [--only WORD] [--examples N].
+"""Compares docs/openapi.yaml with a running server: script/check openapi [--binary PATH] [--only WORD] [--examples N].
 
 First openapi-python-client makes a client from the document, without a warning, and the client makes calls and reads typed answers.
 Then schemathesis generates calls of every operation from the document, right calls and wrong calls. Every answer has to be one that the
@@ -12,7 +12,7 @@ All calls go to a separate server on loopback, in a temporary folder. Installs b
 """
 import argparse, json, os, pathlib, re, secrets, subprocess, sys, tempfile, time, urllib.request, venv
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMATHESIS, GENERATOR = "4.32.5", "0.29.1"
 SERVER_KEY = "sk_" + secrets.token_hex(24)
 PROFILE = f"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10.{'A' * 43}"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the instructions of the pages: every ```sh block of README and docs runs here, page by page, in a copy of the tree.
 
-    script/check-docs [PAGE …]          all pages, or these
-    script/check-docs --swift           only the ```swift blocks, which need no release build
+    script/check docs [PAGE …]          all pages, or these
+    script/check docs --swift           only the ```swift blocks, which need no release build
 
 Comments in front of a block, which are invisible in the shown page, control this:
 <!-- not run: REASON -->                the block is shown only: it needs a phone, a network, hours …
@@ -22,13 +22,12 @@ Needs a release build, sqlite3 and curl.
 """
 import argparse, contextlib, json, os, pathlib, re, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request, uuid
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "script"))
-import docs.swift
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+from blocks import swift
 
 BINARY = ROOT / "Server/.build/release/landfall"
 SECONDS_PER_PAGE = 60
-TRANSLATIONS = ("docs/ja/", "docs/zh-Hans/")  # their code is that of the English pages: script/check-translations
+TRANSLATIONS = ("docs/ja/", "docs/zh-Hans/")  # their code is that of the English pages: script/check translations
 ELSEWHERE = re.compile(r"\s*(swift build|swift test|script/demo|script/test)\b")
 COMMAND = re.compile(r"^(\$ |landfall |curl |sqlite3 |script/|swift )", re.MULTILINE)
 HOSTS = {  # a page must not use the name, unless it has the second text
@@ -238,7 +237,7 @@ def wrong_options(page, text):
 
 def check_swift(names):
     begun = time.monotonic()
-    count, problems = docs.swift.check([block for page in names if not page.startswith(TRANSLATIONS) for block in blocks(page)])
+    count, problems = swift.check([block for page in names if not page.startswith(TRANSLATIONS) for block in blocks(page)])
     print(f"{'✘' if problems else '✔'} Swift: {count} file(s) of blocks in 4 ways, {time.monotonic() - begun:.1f} s", flush=True)
     return problems
 

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 API, BRAND, WEB, CDN = "api.example.com", "brandname.go.link", "example.com", "app-site-association.cdn-apple.com"
 ASSOCIATION = "/.well-known/apple-app-site-association"
 FILE = json.dumps({"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [{"/": "*"}]}]}})

@@ -3,7 +3,7 @@
 """Compares docs/landfall.schema.json, which editors use, with `landfall check`: both must give the same verdict on a table of right and
 wrong files, by PyPI's jsonschema. For the schemas of paywalls, both must give the same verdict on random schemas and remote configs.
 
-Usage: script/check-schema [LANDFALL]    Builds nothing. Without an argument it uses the built server of this checkout.
+Usage: script/check schema [LANDFALL]    Builds nothing. Without an argument it uses the built server of this checkout.
 """
 import concurrent.futures
 import json
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def needed():

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 API, BRAND = "api.example.com", "brandname.go.link"
 PAYWALL = "/v1/placements/onboarding/paywall?audience=default"
 KEY = {"Authorization": "Bearer pk_demo"}

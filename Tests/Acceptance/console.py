@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Uses the console in Chromium, against the built server: script/check-console [--binary PATH] [--only PART …] [--pictures FOLDER].
+"""Uses the console in Chromium, against the built server: script/check console [--binary PATH] [--only PART …] [--pictures FOLDER].
 
 A person sets the server up, makes a link, sees its tap become a first open and a shown paywall, asks why, judges experiments of four
 hundred people, publishes, rolls back, meets another editor, invites a viewer, and signs out and in. Every page is then measured: axe
@@ -11,7 +11,7 @@ system's Chromium. The servers are on loopback, in temporary folders. A few minu
 """
 import argparse, concurrent.futures, contextlib, csv, importlib, io, json, multiprocessing, os, pathlib, random, re, sqlite3, subprocess, sys, tempfile, threading, time, urllib.request, venv
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8"]
 CONFIGURATION = """
 app: { id: example, bundleId: com.example.app, name: Example, scheme: example, appStoreId: "6670001234" }
@@ -236,7 +236,7 @@ def part(name, binary, chromium):
 def module(name):
     """A module of script/console, also in a process of the pool."""
     sys.dont_write_bytecode = True
-    if (folder := str(ROOT / "script/console")) not in sys.path:
+    if (folder := str(ROOT / "Tests/Acceptance/browser")) not in sys.path:
         sys.path.insert(0, folder)
     return importlib.import_module(name)
 

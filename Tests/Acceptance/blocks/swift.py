@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Type-checks every ```swift block of the pages as apps compile it: in Swift 5 and 6 mode, each with and without the main actor as default
-isolation. `script/check-docs` calls it.
+isolation. `script/check docs` calls it.
 
 Each block becomes a file. A block with declarations at its margin is a file's text; any other is the body of an asynchronous function.
 Comments in front of a block, which are invisible in the shown page, say what stands around it in an app:
@@ -14,7 +14,7 @@ A block without an import has those of an app. What each app has (a client, its 
 import concurrent.futures, pathlib, re, subprocess, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+ROOT = HERE.parents[2]
 WAYS = [(mode, isolation) for mode in ("5", "6") for isolation in ("nonisolated", "MainActor")]
 DECLARATION = re.compile(r"(?:@\w+(?:\(.*\))? )*((?:nonisolated |final |private )*(?:struct|class|enum|actor|protocol|extension|func|let|var)\b)")
 TYPE_OR_FUNCTION = re.compile(r"^(?:@\w+(?:\(.*\))? )*(?:nonisolated |final )*(?:struct|class|enum|actor|protocol|extension|func)\b", re.MULTILINE)

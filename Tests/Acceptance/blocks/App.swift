@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the app has around the Swift blocks of the pages; script/docs/swift.py compiles them with it.
+// What the app has around the Swift blocks of the pages; swift.py compiles them with it.
 import Foundation
 import LandfallApple
 import SwiftUI

@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.parse
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parents[2]
 binary = sys.argv[1] if len(sys.argv) > 1 else str(root / "Server/.build/release/landfall")
 command = [binary, "demo", "--exit", "--json"]
 run = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120)

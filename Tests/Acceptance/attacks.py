@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes known attacks on a running server, one line for each: script/check-attacks [--binary PATH] [--json] [--only WORD].
+"""Makes known attacks on a running server, one line for each: script/check attacks [--binary PATH] [--json] [--only WORD].
 
 A line names the result; ✘ marks a result that must not happen, and the run then ends with 1. Another binary, such as one of an earlier
 commit, shows what has changed. docs/threat-model.md says what stops each attack. All attacks go to a separate server on loopback;
 there are at most some thousand requests, and the server stops at the end. Needs script/build Server, python3 and openssl."""
 import argparse, base64, contextlib, hashlib, hmac, json, os, pathlib, re, resource, secrets, socket, stat, subprocess, sys, tempfile, threading, time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BRAND, API = "brandname.go.link", "api.example.com"
 SERVER_KEY, IDENTITY = "sk_" + secrets.token_hex(24), secrets.token_hex(24)
 SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"

@@ -1,57 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes known attacks on a running server, one line for each: script/check attacks [--binary PATH] [--json] [--only WORD].
+"""Makes known attacks on a running server, one line for each.
 
-A line names the result; ✘ marks a result that must not happen, and the run then ends with 1. Another binary, such as one of an earlier
-commit, shows what has changed. docs/threat-model.md says what stops each attack. All attacks go to a separate server on loopback;
-there are at most some thousand requests, and the server stops at the end. Needs script/build Server, python3 and openssl."""
-import argparse, base64, contextlib, hashlib, hmac, json, os, pathlib, re, resource, secrets, socket, stat, subprocess, sys, tempfile, threading, time
+script/check attacks [--binary PATH] [--json] [--only WORD]: a line names the result; ✘ marks a result that must not happen, and the run
+then ends with 1. Another binary, such as one of an earlier commit, shows what has changed. docs/threat-model.md says what stops each
+attack. All attacks go to a separate server on loopback; there are at most some thousand requests, and the server stops at the end.
+Needs script/build Server, python3 and openssl.
+"""
+import base64, contextlib, hashlib, hmac, json, os, pathlib, re, resource, secrets, socket, stat, sys, tempfile, threading, time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from server import EXAMPLE, NO_APPLE, SAFARI, Answer, Arguments, Landfall, Server
+
 BRAND, API = "brandname.go.link", "api.example.com"
 SERVER_KEY, IDENTITY = "sk_" + secrets.token_hex(24), secrets.token_hex(24)
-SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+SECRETS = {"LANDFALL_SERVER_KEY": SERVER_KEY, "LANDFALL_IDENTITY_SECRET": IDENTITY}
+CONFIGURATION = EXAMPLE.replace("keys:\n", "keys:\n  - serverFrom: LANDFALL_SERVER_KEY\n", 1) + (
+    "\nidentity:\n  keys:\n    - algorithm: HS256\n      secretFrom: LANDFALL_IDENTITY_SECRET\n")
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class Server:
-    """The command with the example's configuration, identity tokens and a server key, its store in `folder`."""
+class Attacked(Server):
+    """The server with the example's configuration, identity tokens and a server key."""
 
-    def __init__(self, binary, folder, options=(), change=lambda yaml: yaml, limit=None, level="error"):
-        folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self.data = folder, folder / "data"
-        yaml = (ROOT / "Examples/SelfHost/landfall.yaml").read_text()
-        yaml = yaml.replace("keys:\n", "keys:\n  - serverFrom: LANDFALL_SERVER_KEY\n", 1)
-        yaml += "\nidentity:\n  keys:\n    - algorithm: HS256\n      secretFrom: LANDFALL_IDENTITY_SECRET\n"
-        (folder / "landfall.yaml").write_text(change(yaml))
-        self.log = open(folder / "log", "w+")
-        self.process = subprocess.Popen(
-            [binary, "serve", "--config", folder / "landfall.yaml", "--data", self.data, "--port", "0", "--apple-ads", "http://127.0.0.1:9", *options],
-            stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=limit,
-            env=dict(os.environ, LANDFALL_SERVER_KEY=SERVER_KEY, LANDFALL_IDENTITY_SECRET=IDENTITY, LANDFALL_LOG_LEVEL=level, LANDFALL_DRAIN="0"))
-        listening = re.search(r":(\d+)\s*$", self.process.stdout.readline())
-        self.port = int(listening.group(1)) if listening else None
-
-    def __enter__(self):
-        if not self.port:
-            raise RuntimeError("the server did not start: " + self.logged()[-300:])
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(25)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-
-    def logged(self):
-        self.log.flush()
-        return (self.folder / "log").read_text()
+    def __init__(self, folder, options=(), change=lambda yaml: yaml, limit=None, level="error"):
+        super().__init__(folder, change(CONFIGURATION), *NO_APPLE, *options, environment=SECRETS | {"LANDFALL_LOG_LEVEL": level}, limit=limit)
 
     def cpu(self):
         """Seconds of both cores that the process has used."""
@@ -59,13 +31,13 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def call(self, method, path, body=None, headers=(), host=API):
-        """Status, fields and body of the answer to one request on a new connection."""
+        """The answer to one request on a new connection, also where the server refuses it before it has read all."""
         head = {"Host": host, "Authorization": "Bearer pk_demo", "User-Agent": SAFARI, "Connection": "close", **dict(headers)}
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
         if data is not None:
             head["Content-Length"] = str(len(data))
         text = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in head.items()) + "\r\n"
-        return Answer(self.raw(text.encode() + (data or b"")))
+        return read(self.raw(text.encode() + (data or b"")))
 
     def raw(self, sent, seconds=5):
         """All bytes that arrive until the other side closes, or within that time."""
@@ -82,26 +54,15 @@ class Server:
         return self.call(method, path, body, {"Landfall-Profile": f"{install[0]}.{install[1]}"}, **options)
 
 
-class Answer:
-    def __init__(self, received):
-        head, _, self.body = received.partition(b"\r\n\r\n")
-        lines = head.decode("latin1").split("\r\n")
-        self.status = int(lines[0].split()[1]) if lines[0].count(" ") else 0
-        self.fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
-        if "chunked" in self.fields.get("transfer-encoding", ""):
-            self.body = b"".join(re.split(rb"(?:^|\r\n)[0-9a-fA-F]+\r\n", self.body))
-
-    def json(self):
-        with contextlib.suppress(ValueError):
-            return json.loads(self.body)
-        return {}
-
-    @property
-    def code(self):
-        return self.json().get("error", {}).get("code", "")
-
-    def __str__(self):
-        return f"{self.status} {self.code}".strip()
+def read(received):
+    """The answer in these bytes; its status is 0 if they are none."""
+    head, _, body = received.partition(b"\r\n\r\n")
+    lines = head.decode("latin1").split("\r\n")
+    status = int(lines[0].split()[1]) if lines[0].count(" ") else 0
+    fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+    if "chunked" in fields.get("transfer-encoding", ""):
+        body = b"".join(re.split(rb"(?:^|\r\n)[0-9a-fA-F]+\r\n", body))
+    return Answer(status, fields, body)
 
 
 def install(identity=None):
@@ -232,7 +193,7 @@ def upgrade(server):
 def connect(server):
     begun = time.monotonic()
     received = server.raw(f"CONNECT {API}:443 HTTP/1.1\r\nHost: {API}\r\n\r\nGET /healthz HTTP/1.1\r\nHost: {API}\r\nConnection: close\r\n\r\n".encode(), 3)
-    return b" 4" in received[:13] and time.monotonic() - begun < 2.5, f"{Answer(received)}, closed after {time.monotonic() - begun:.1f} s"
+    return b" 4" in received[:13] and time.monotonic() - begun < 2.5, f"{read(received)}, closed after {time.monotonic() - begun:.1f} s"
 
 
 @attack("2,000 invented links of 4 KB from one address", "--trusted-proxies", "127.0.0.1")
@@ -240,8 +201,7 @@ def invented_links(server):
     for number in range(2_000):
         query = f"/{secrets.token_hex(8)}?lf_t=abc&lf_label={'l' * 1000}&" + "&".join(f"lf_p{i}={'x' * 90}" for i in range(27))
         server.call("GET", query, host=BRAND, headers={"X-Forwarded-For": "198.51.100.7"})
-    server.process.terminate()
-    server.process.wait(25)
+    server.stop()
     size = (server.data / "landfall.sqlite").stat().st_size
     return size < 2_000_000, f"{size / 2_000_000:.1f} KB a request in the store"
 
@@ -260,7 +220,7 @@ def descriptors(server):
         connection.close()
     time.sleep(2)
     alive = server.call("GET", "/healthz").status
-    said = bool(re.search(r"connection|descriptor", server.logged(), re.I))
+    said = bool(re.search(r"connection|descriptor", server.log.read_text(), re.I))
     return used < 0.6 and said and alive == 200, f"{used:.1f} s of CPU, {'logged' if said else 'nothing logged'}, afterwards {alive}"
 
 
@@ -293,7 +253,7 @@ def debug_log(server):
     server.call("GET", "/healthz")
     bytes_of_hash = hashlib.sha256(SERVER_KEY.encode()).digest()
     listed = ", ".join(str(byte) for byte in bytes_of_hash[:6])
-    leaked = listed in server.logged() or bytes_of_hash.hex()[:12] in server.logged() or IDENTITY in server.logged()
+    leaked = listed in server.log.read_text() or bytes_of_hash.hex()[:12] in server.log.read_text() or IDENTITY in server.log.read_text()
     return not leaked, "in the log" if leaked else "not in the log"
 
 
@@ -343,7 +303,7 @@ def expect(server):
 
 @attack("HTTP/1.1 without Host")
 def no_host(server):
-    answer = Answer(server.raw(b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 3))
+    answer = read(server.raw(b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 3))
     return answer.status == 400, str(answer)
 
 
@@ -355,15 +315,11 @@ def bearer(server):
 
 @attack("a second server on the same store")
 def second(server):
-    process = subprocess.Popen(
-        [server.process.args[0], "serve", "--config", server.folder / "landfall.yaml", "--data", server.data, "--port", "0", "--apple-ads", "http://127.0.0.1:9"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, LANDFALL_SERVER_KEY=SERVER_KEY, LANDFALL_IDENTITY_SECRET=IDENTITY, LANDFALL_DRAIN="0"))
-    try:
-        served = process.stdout.readline().startswith("listening")
-    finally:
-        process.terminate()
-        process.wait(25)
-    return not served, "serves too" if served else f"ends with {process.returncode}"
+    other = Landfall(server.folder / "second", "serve", "--config", server.configuration, "--data", server.data, "--port", "0", "--drain", "0",
+                     *NO_APPLE, environment=SECRETS)
+    served = other.listens()
+    other.stop()
+    return not served, "serves too" if served else f"ends with {other.process.returncode}"
 
 
 @attack("a store whose pages were overwritten", starts=False)
@@ -376,7 +332,7 @@ def damaged(server):
         for page in range(1, store.stat().st_size // 4096):
             file.seek(page * 4096 + 100)
             file.write(secrets.token_bytes(600))
-    again = Server(server.process.args[0], server.folder)
+    again = Attacked(server.folder)
     try:
         ready = again.call("GET", "/readyz").status if again.port else None
     finally:
@@ -385,8 +341,7 @@ def damaged(server):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=str(ROOT / "Server/.build/release/landfall"))
+    parser = Arguments(__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", default="", help="attacks whose name holds this")
     options = parser.parse_args()
@@ -396,7 +351,7 @@ def main():
             if options.only not in name:
                 continue
             starts = settings.pop("starts", True)
-            server = Server(options.binary, pathlib.Path(folder) / str(number), flags, **settings)
+            server = Attacked(pathlib.Path(folder) / str(number), flags, **settings)
             try:
                 holds, what = body(server.__enter__() if starts else server)
             except Exception as error:

@@ -14,18 +14,18 @@ Comments in front of a block, which are invisible in the shown page, control thi
 <!-- seconds: N -->                     the block may take N seconds more than the minute that a page has
 
 `landfall serve` and `landfall apple-ads-simulator` run in the background, on free ports, until the page ends or starts another.
-Every ```swift block is type-checked in four ways: script/docs/swift.py says how, and has the comments for them.
-Lines that other steps of script/test run (swift build, script/demo, script/test) are left out. The script also checks that the options of
+Every ```swift block is type-checked in four ways: blocks/swift.py says how, and has the comments for them.
+Lines that other steps of script/test run (swift build, script/demo, script/test) are left out. The program also checks that the options of
 every command in the text exist, that docs/README.md lists every page, and that the figures are those of docs/figures.json.
 
 Needs a release build, sqlite3 and curl.
 """
-import argparse, contextlib, json, os, pathlib, re, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.request, uuid
+import argparse, contextlib, os, pathlib, re, shlex, shutil, signal, subprocess, sys, tempfile, time, uuid
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 from blocks import swift
+from claims import Claims
+from server import ROOT, Arguments, ask, built, free_ports, phone
 
-BINARY = ROOT / "Server/.build/release/landfall"
 SECONDS_PER_PAGE = 60
 TRANSLATIONS = ("docs/ja/", "docs/zh-Hans/")  # their code is that of the English pages: script/check translations
 ELSEWHERE = re.compile(r"\s*(swift build|swift test|script/demo|script/test)\b")
@@ -65,7 +65,7 @@ landfall() {
 Server/.build/release/landfall() { landfall "$@"; }
 writes_begin() {
     rm -f "$STATE/writes.stop" "$STATE/writes"
-    "$CHECK" --write "http://127.0.0.1:$SERVER_PORT" "$STATE" &
+    "$CHECK" --write "$SERVER_PORT" "$STATE" &
     for _ in $(seq 200); do [ -s "$STATE/writes" ] && return 0; sleep 0.05; done
     echo "The server takes no writes."; return 1
 }
@@ -114,14 +114,6 @@ def blocks(page):
             marks = []
 
 
-def free_ports(count):
-    with contextlib.ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
-
-
 def on_free_ports(text, ports):
     """Replaces the ports of the pages: 8080 for the server and 8090 for the simulated Apple Ads."""
     for written, free in zip(("8080", "8090"), ports):
@@ -151,7 +143,7 @@ def copy_tree(folder):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
     (folder / "Server/.build").mkdir(parents=True, exist_ok=True)
-    (folder / "Server/.build/release").symlink_to(BINARY.resolve().parent)
+    (folder / "Server/.build/release").symlink_to(built().resolve().parent)
 
 
 def run(page, listed, work):
@@ -163,7 +155,7 @@ def run(page, listed, work):
     limit = SECONDS_PER_PAGE + sum(int(value) for block in listed for value in block.values("seconds"))
     (work / "page.sh").write_text(script(listed, ports))
     environment = dict(
-        os.environ, STATE=str(state), BINARY=str(BINARY), CHECK=str(pathlib.Path(__file__).resolve()), SERVER_PORT=str(ports[0]),
+        os.environ, STATE=str(state), BINARY=str(built()), CHECK=str(pathlib.Path(__file__).resolve()), SERVER_PORT=str(ports[0]),
         APPLE_PORT=str(ports[1]), LANDFALL_LOG_LEVEL="error")
     process = subprocess.Popen(
         ["bash", str(work / "page.sh")], cwd=tree, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -199,22 +191,20 @@ def run(page, listed, work):
     return problems
 
 
-def write(url, state):
+def write(port, state):
     """Sends first opens, one new install after the other, until the file writes.stop exists."""
     stop, count = pathlib.Path(state, "writes.stop"), 0
     while not stop.exists():
-        request = urllib.request.Request(
-            url + "/v1/first-open", json.dumps({"placements": [{"id": "onboarding"}], "holdMilliseconds": 0}).encode(),
-            {"Authorization": "Bearer pk_demo", "Landfall-Profile": f"{uuid.uuid4()}.{'A' * 43}"})
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            answer.read()
+        answer = ask(int(port), "/v1/first-open", {"placements": [{"id": "onboarding"}], "holdMilliseconds": 0}, phone(uuid.uuid4()))
+        if answer.status != 200:
+            sys.exit(f"A first open is answered {answer}.")
         count += 1
         pathlib.Path(state, "writes").write_text(str(count))
 
 
 def help_of(words, known={}):
     if words not in known:
-        known[words] = subprocess.run([BINARY, *words, "--help"], capture_output=True, text=True, timeout=20).stdout
+        known[words] = subprocess.run([built(), *words, "--help"], capture_output=True, text=True, timeout=20).stdout
     return known[words]
 
 
@@ -242,23 +232,20 @@ def check_swift(names):
     return problems
 
 
-def said(problems, success):
-    print("\n".join(problems + [f"{len(problems)} problem(s)."]) if problems else success)
-    return 1 if problems else 0
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Arguments(__doc__)
     parser.add_argument("pages", nargs="*", metavar="PAGE")
     parser.add_argument("--swift", action="store_true", help="only the Swift blocks")
-    parser.add_argument("--write", nargs=2, metavar=("URL", "STATE"), help=argparse.SUPPRESS)
+    parser.add_argument("--write", nargs=2, metavar=("PORT", "STATE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.write:
         return write(*options.write)
-    problems = check_swift(options.pages or pages())
+    claims = Claims()
+    for problem in check_swift(options.pages or pages()):
+        claims.deny(problem)
     if options.swift:
-        return said(problems, "Docs: the Swift blocks compile in four ways.")
-    for tool in [BINARY, "sqlite3", "curl", "git"]:
+        return claims.end("Docs: the Swift blocks compile in four ways.")
+    for tool in [built(), "sqlite3", "curl", "git"]:
         if not shutil.which(tool):
             sys.exit(f"{tool} is missing. Needed are sqlite3, curl and a release build: swift build -c release --package-path Server --product landfall")
     ran, shown, elsewhere = 0, 0, 0
@@ -267,14 +254,15 @@ def main():
         begun, text, listed = time.monotonic(), (ROOT / page).read_text(), []
         for host, (unless, sentence) in HOSTS.items():
             if host in text and not (unless and unless in text):
-                problems.append(f"{page}: {host} stands here; {sentence}.")
+                claims.deny(f"{page}: {host} stands here; {sentence}.")
         if page.startswith("docs/") and page != "docs/README.md" and not page.startswith("docs/decisions/0"):
             if f"]({page.removeprefix('docs/')})" not in contents:
-                problems.append(f"docs/README.md does not list {page}.")
-        problems += wrong_options(page, text)
+                claims.deny(f"docs/README.md does not list {page}.")
+        for problem in wrong_options(page, text):
+            claims.deny(problem)
         for block in blocks(page):
             if block.language in ("", "text", "console", "bash", "shell") and COMMAND.search(block.text):
-                problems.append(f"{block.place}: this block has commands, but is no ```sh block, so that nothing runs it.")
+                claims.deny(f"{block.place}: this block has commands, but is no ```sh block, so that nothing runs it.")
             if block.language != "sh":
                 continue
             if page.startswith(TRANSLATIONS):
@@ -288,12 +276,13 @@ def main():
         if listed:
             with tempfile.TemporaryDirectory() as work:
                 found = run(page, listed, pathlib.Path(work))
-            problems += found
+            for problem in found:
+                claims.deny(problem)
             ran += len(listed)
             print(f"{'✘' if found else '✔'} {page}: {len(listed)} block(s), {time.monotonic() - begun:.1f} s", flush=True)
     if subprocess.run([ROOT / "Benchmarks/figures", "--check"]).returncode != 0:
-        problems.append("The figures of the pages are not those of docs/figures.json; see above.")
-    return said(problems, f"Docs: {ran} blocks of commands ran, {elsewhere} run in other steps, {shown} are only shown.")
+        claims.deny("The figures of the pages are not those of docs/figures.json; see above.")
+    claims.end(f"Docs: {ran} blocks of commands ran, {elsewhere} run in other steps, {shown} are only shown.")
 
 
-sys.exit(main())
+main()

@@ -1,50 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs `landfall doctor` against an installation behind a real nginx: once with everything in order, and once for each thing that
-can be wrong outside (certificate, association file, buffering, Apple, clock, keys, fallback file). An argument is another `landfall`."""
-import contextlib
-import email.utils
-import http.server
-import json
-import pathlib
-import re
-import socket
-import subprocess
-import sys
-import tempfile
-import threading
-import time
+"""Runs `landfall doctor` against an installation behind a real nginx.
 
-root = pathlib.Path(__file__).resolve().parents[2]
+Once with everything in order, and once for each thing that can be wrong outside: certificate, association file, buffering, Apple, clock,
+keys, fallback file. script/check doctor [--binary PATH]
+"""
+import contextlib, email.utils, http.server, json, pathlib, re, subprocess, sys, tempfile, threading, time
+
+from claims import Claims
+from proxies import certificate, nginx, running
+from server import EXAMPLE, NO_APPLE, Arguments, Server, built, free_ports
+
 API, BRAND, WEB, CDN = "api.example.com", "brandname.go.link", "example.com", "app-site-association.cdn-apple.com"
 ASSOCIATION = "/.well-known/apple-app-site-association"
 FILE = json.dumps({"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [{"/": "*"}]}]}})
-problems = []
-
-
-def built():
-    products = [pathlib.Path(argument) for argument in sys.argv[1:2]] or [
-        root / "Server/.build" / kind / "landfall" for kind in ("release", "debug")]
-    return next((product for product in products if product.exists()), None) or sys.exit("Build the server first.")
-
-
-def check(claim, holds, but=""):
-    print(("✔ " if holds else "✘ ") + claim + ("" if holds or but == "" else f" ({but})"))
-    if not holds:
-        problems.append(claim)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def certificate(folder, name, hosts, days):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(days),
-         "-subj", f"/CN={name}", "-addext", "subjectAltName=" + ",".join(f"DNS:{host}" for host in hosts),
-         "-keyout", folder / f"{name}.key", "-out", folder / f"{name}.pem"], check=True, capture_output=True)
+claims = Claims()
+check = claims.check
 
 
 class Apple(http.server.BaseHTTPRequestHandler):
@@ -61,22 +32,17 @@ class Apple(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def serve_apple(running, ahead):
+def serve_apple(stack, ahead):
     handler = type("Handler", (Apple,), {"ahead": ahead})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    running.callback(server.shutdown)
+    stack.callback(server.shutdown)
     return f"http://127.0.0.1:{server.server_port}"
 
 
-def nginx_file(folder, server_port, listeners):
-    temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    text = f"""
-        daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
-        events {{ worker_connections 256; }}
-        http {{
-            access_log off; {temporary}
-            types {{ application/json json; }}"""
+def listening(folder, server_port, listeners):
+    """What nginx does on each port."""
+    text = "types { application/json json; }"
     for port, (cert, buffering, association) in listeners.items():
         text += f"""
             server {{
@@ -89,14 +55,13 @@ def nginx_file(folder, server_port, listeners):
                     proxy_set_header Host $host; {buffering}
                 }}
             }}"""
-    (folder / "nginx.conf").write_text(text + "\n        }\n")
-    return ["nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+    return text
 
 
 def findings(arguments):
     """The results of the command, by check; for several results of one check, the first that is wrong."""
     begun = time.monotonic()
-    done = subprocess.run([landfall, "doctor", "--json", *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([built(), "doctor", "--json", *map(str, arguments)], capture_output=True, text=True, timeout=60)
     try:
         found = json.loads(done.stdout)
     except ValueError:
@@ -114,7 +79,7 @@ def findings(arguments):
     return by_check, wrong, time.monotonic() - begun
 
 
-landfall = built()
+Arguments(__doc__).parse_args()
 GOOD = f"default_type application/json; return 200 '{FILE}';"
 ADDRESS = "proxy_set_header X-Forwarded-For $remote_addr;"
 OFF = f"proxy_buffering off; {ADDRESS}"
@@ -142,46 +107,27 @@ WRONG = {
 # If the certificate is wrong, the command does not check what is behind it.
 BESIDES = {"stranger": {"appleCDN"}, "elsewhere": {"appleCDN"}}
 
-with tempfile.TemporaryDirectory(prefix="landfall-doctor-") as name, contextlib.ExitStack() as running:
+with tempfile.TemporaryDirectory(prefix="landfall-doctor-") as name, contextlib.ExitStack() as stack:
     folder = pathlib.Path(name)
     folder.chmod(0o755)  # nginx reads a file in it as another user
     hosts = [API, BRAND, WEB, CDN]
-    certificate(folder, "good", hosts, 90)
-    certificate(folder, "soon", hosts, 5)
-    certificate(folder, "stranger", hosts, 90)
-    certificate(folder, "elsewhere", ["other.example.net"], 90)
+    for cert, names, days in (("good", hosts, 90), ("soon", hosts, 5), ("stranger", hosts, 90), ("elsewhere", ["other.example.net"], 90)):
+        certificate(folder, cert, f"{cert}.key", names, days)
     (folder / "trusted.pem").write_text("".join((folder / f"{cert}.pem").read_text() for cert in ("good", "soon", "elsewhere")))
     (folder / "large.json").write_text(FILE[:-1] + ' , "padding": "' + "x" * (128 * 1024) + '"}')
-    SERVE = [landfall, "serve", "--data", folder / "data", "--config", root / "Examples/SelfHost/landfall.yaml", "--apple-ads",
-             "http://127.0.0.1:9", "--drain", "0"]
-    server = subprocess.Popen(
-        SERVE + ["--port", "0", "--trusted-proxies", "127.0.0.1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    running.callback(server.wait)
-    running.callback(server.terminate)
-    line = server.stdout.readline()
-    if not line.startswith("listening on "):
-        sys.exit("The server does not start.")
-    server_port = int(line.rsplit(":", 1)[1])
-    ports = {case: free_port() for case in CASES}
+    server = stack.enter_context(Server(folder / "server", EXAMPLE, *NO_APPLE, "--trusted-proxies", "127.0.0.1"))
+    ports = dict(zip(CASES, free_ports(len(CASES))))
     listeners = {ports[case]: tuple(part.replace("FOLDER", str(folder)) for part in parts) for case, parts in CASES.items()}
-    command = nginx_file(folder, server_port, listeners)
+    command = nginx(folder, listening(folder, server.port, listeners))
     trial = subprocess.run(command + ["-t"], capture_output=True, text=True)
     if trial.returncode != 0:
         sys.exit(f"nginx does not take the file: {trial.stderr}")
-    proxy = subprocess.Popen(command)
-    running.callback(proxy.wait)
-    running.callback(proxy.terminate)
-    for port in ports.values():
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-                break
-            time.sleep(0.05)
-    apple = serve_apple(running, 0)
+    stack.enter_context(running(command, folder, ports.values()))
+    apple = serve_apple(stack, 0)
 
     def outside(case, *more, apple=apple):
         resolved = [part for host in hosts for part in ("--resolve", f"{host}=127.0.0.1:{ports[case]}")]
-        return findings(["--data", folder / "data", "--public", f"https://{API}", *resolved, "--trust", folder / "trusted.pem",
+        return findings(["--data", server.data, "--public", f"https://{API}", *resolved, "--trust", folder / "trusted.pem",
                          "--apple-ads", apple, *more])
 
     for case in ("good", "accelerated"):
@@ -196,20 +142,19 @@ with tempfile.TemporaryDirectory(prefix="landfall-doctor-") as name, contextlib.
         check(f"{case}: found, and nothing else", wrong - {"disk", "openFiles"} - BESIDES.get(case, set()) == {name}, str([found[one] for one in wrong]))
         check(f"{case}: says why", part in found.get(name, {}).get("message", ""), str(found.get(name)))
 
-    found, wrong, _ = outside("good", apple=serve_apple(running, -60))
+    found, wrong, _ = outside("good", apple=serve_apple(stack, -60))
     check("A clock that is wrong is found", "clock" in wrong and "ahead of" in found["clock"]["message"], str(found.get("clock")))
     found, wrong, _ = outside("good", apple="http://127.0.0.1:9")
     check("Apple that cannot be reached is found", wrong - {"disk", "openFiles"} == {"apple"}, str(found.get("apple")))
-    found, wrong, seconds = findings(["--data", folder / "data", "--resolve", f"{BRAND}=127.0.0.1:9", "--apple-ads", apple])
+    found, wrong, seconds = findings(["--data", server.data, "--resolve", f"{BRAND}=127.0.0.1:9", "--apple-ads", apple])
     check("A host that nobody listens on is found", "tls" in wrong and "does not answer" in found["tls"]["message"], str(found.get("tls")))
 
-    import urllib.request
-    served = json.loads(urllib.request.urlopen(urllib.request.Request(
-        f"http://127.0.0.1:{server_port}/v1/placements/onboarding/paywall?audience=default", headers={"Authorization": "Bearer pk_demo"})).read())
-    welcome = json.loads(urllib.request.urlopen(urllib.request.Request(
-        f"http://127.0.0.1:{server_port}/v1/placements/welcome/paywall?audience=default", headers={"Authorization": "Bearer pk_demo"})).read())
-    fallback = {"format": 1, "revision": served["revision"], "paywalls": {
-        "onboarding": {"audience": "everyone", "paywall": served["paywall"], "locales": {}},
+    def served(placement):
+        return server.ask(f"/v1/placements/{placement}/paywall?audience=default", fields={"Authorization": "Bearer pk_demo"}).json()
+
+    onboarding, welcome = served("onboarding"), served("welcome")
+    fallback = {"format": 1, "revision": onboarding["revision"], "paywalls": {
+        "onboarding": {"audience": "everyone", "paywall": onboarding["paywall"], "locales": {}},
         "welcome": {"audience": "everyone", "paywall": welcome["paywall"], "locales": {}}}}
     file = folder / "fallback.json"
     file.write_text(json.dumps(fallback))
@@ -221,30 +166,22 @@ with tempfile.TemporaryDirectory(prefix="landfall-doctor-") as name, contextlib.
     found, _, _ = outside("good", "--fallback", file)
     check("A stale one is found", "'onboarding' differs" in found["fallback"]["message"] and "'gone'" in found["fallback"]["message"], str(found["fallback"]))
 
-    example = (root / "Examples/SelfHost/landfall.yaml").read_text()
     soon = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 5 * 86_400))
     file = folder / "landfall.yaml"
-    file.write_text(re.sub("    # expires: 2030-01-31 .*", f"    expires: {soon}", example))
+    file.write_text(re.sub("    # expires: 2030-01-31 .*", f"    expires: {soon}", EXAMPLE))
     found, wrong, _ = findings(["--config", file, "--local"])
     check("A key that ends soon is found, from a file alone", wrong == {"keys"} and f"'pk_demo' ends on {soon}" in found["keys"]["message"], str(found))
     file.write_text("app: {}\n")
     found, wrong, _ = findings(["--config", file, "--local"])
     check("A file that cannot be served is found", wrong == {"file"}, str(found))
 
-    server.terminate()
-    server.wait()
-    stranger = subprocess.Popen(SERVE + ["--port", str(server_port)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    running.callback(stranger.wait)
-    running.callback(stranger.terminate)
-    if not stranger.stdout.readline().startswith("listening on "):
-        sys.exit("The server does not start again.")
+    server.stop()
+    stack.enter_context(Server(folder / "server", EXAMPLE, *NO_APPLE, port=server.port))
     found, wrong, _ = outside("good")
     check("A server that does not know its proxy is found", "proxy" in wrong and "--trusted-proxies" in found["proxy"]["fix"], str(found.get("proxy")))
 
-    text = subprocess.run([landfall, "doctor", "--local", "--data", folder / "data"], capture_output=True, text=True).stdout.splitlines()
+    text = subprocess.run([built(), "doctor", "--local", "--data", server.data], capture_output=True, text=True).stdout.splitlines()
     columns = {line.index(line[2:].split(" ")[0]) for line in text if line[:1] in "✔✘"} | {len(line) - len(line[2:].lstrip()) for line in text[:0]}
     check("People get a table and a last line that counts", columns == {2} and re.fullmatch(r"\d+ checks, .*\.", text[-1]) is not None, str(text))
 
-if problems:
-    sys.exit(f"{len(problems)} of what landfall doctor promises does not hold.")
-print("landfall doctor finds what is wrong.")
+claims.end("landfall doctor finds what is wrong.")

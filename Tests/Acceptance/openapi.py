@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares docs/openapi.yaml with a running server: script/check openapi [--binary PATH] [--only WORD] [--examples N].
+"""Compares docs/openapi.yaml with a running server: a generated client uses it, and generated calls are answered as it promises.
 
-First openapi-python-client makes a client from the document, without a warning, and the client makes calls and reads typed answers.
-Then schemathesis generates calls of every operation from the document, right calls and wrong calls. Every answer has to be one that the
-document promises: status, headers, type and body. The server must not refuse what the document allows, must not accept what it forbids,
-and must not answer 5xx. The seed is fixed, so a failure can be repeated; --seed sets another one.
+script/check openapi [--binary PATH] [--only WORD] [--examples N]: first openapi-python-client makes a client from the document, without
+a warning, and the client makes calls and reads typed answers. Then schemathesis generates calls of every operation from the document,
+right calls and wrong calls. Every answer has to be one that the document promises: status, headers, type and body. The server must not
+refuse what the document allows, must not accept what it forbids, and must not answer 5xx. The seed is fixed, so a failure can be
+repeated; --seed sets another one.
 
 All calls go to a separate server on loopback, in a temporary folder. Installs both programs into .build once
 (PyPI). Needs script/build Server and python3. About a minute.
 """
-import argparse, json, os, pathlib, re, secrets, subprocess, sys, tempfile, time, urllib.request, venv
+import json, os, pathlib, re, secrets, subprocess, sys, tempfile, time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import packages
+from server import NO_APPLE, ROOT, Arguments, Server, phone
+
 SCHEMATHESIS, GENERATOR = "4.32.5", "0.29.1"
 SERVER_KEY = "sk_" + secrets.token_hex(24)
 PROFILE = f"0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e10.{'A' * 43}"
@@ -34,13 +37,9 @@ experiments: { spring-price: { state: live, variations: { A: { weight: 50, paywa
 
 def installed(name):
     """The program of that name: schemathesis, openapi-python-client, or python, which has what they import."""
-    folder = ROOT / ".build" / f"openapi-{SCHEMATHESIS}-{GENERATOR}"
-    if not all((folder / "bin" / command).exists() for command in ["schemathesis", "openapi-python-client"]):
-        venv.create(folder, with_pip=True, clear=True)
-        subprocess.run(
-            [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check",
-             f"schemathesis=={SCHEMATHESIS}", f"openapi-python-client=={GENERATOR}"], check=True)
-    return folder / "bin" / name
+    wanted = [f"schemathesis=={SCHEMATHESIS}", f"openapi-python-client=={GENERATOR}"]
+    folder = packages.installed(f"openapi-{SCHEMATHESIS}-{GENERATOR}", wanted) or sys.exit(f"pip cannot install {' and '.join(wanted)}.")
+    return folder / name
 
 
 # Validates every line of a stream separately, and sends a file unchanged, without quotes around it.
@@ -58,24 +57,22 @@ def file(context, value):
 """
 
 
-def call(port, path, body, **fields):
+def call(server, path, body, fields):
     """Makes a call that has to happen before the generated calls."""
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=body.encode(), headers=fields, method="POST")
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        return answer.read()
+    answer = server.ask(path, body, fields, seconds=60)
+    return answer if answer.status < 300 else sys.exit(f"{path} answers {answer}.")
 
 
-def prepared(port):
+def prepared(server):
     """An install with an exposure, and a version that waits for its time: by operation, the values for its parameters and body."""
     install, event = PROFILE.split(".")[0], "0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e11"
-    phone = {"Authorization": "Bearer pk_demo", "Landfall-Profile": PROFILE, "Content-Type": "application/json"}
-    call(port, "/v1/first-open", '{"adToken":{"none":"noToken"}}', **phone)
+    call(server, "/v1/first-open", {"adToken": {"none": "noToken"}}, phone(install))
     shown = {"id": event, "type": "paywall_shown", "ageMilliseconds": 0, "placement": "onboarding", "paywall": "default"}
-    call(port, "/v1/events", json.dumps({"events": [shown]}), **phone)
+    call(server, "/v1/events", {"events": [shown]}, phone(install))
     files = [CONFIGURATION, CONFIGURATION.replace("Unlock", "Open"), CONFIGURATION + "# nothing else\n", "app: {}\n", "a: [\n"]
     later = int(time.time() * 1000) + 86_400_000
     backend = {"Authorization": f"Bearer {SERVER_KEY}", "Content-Type": "application/yaml"}
-    answer = json.loads(call(port, f"/v1/configuration?atMilliseconds={later}", files[1], **backend))
+    answer = call(server, f"/v1/configuration?atMilliseconds={later}", files[1], backend).json()
     return {
         "getPaywall": {"id": ["onboarding", "nowhere"]},
         "explain": {"install": [install], "profile": [f"i_{install}"], "placement": ["onboarding"], "exposure": [event, "nothing"]},
@@ -252,51 +249,38 @@ expected-statuses = {json.dumps(["200", "400", "413", *REFUSALS])}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default=str(ROOT / "Server/.build/release/landfall"))
+    parser = Arguments(__doc__)
     parser.add_argument("--only", metavar="WORD", help="operations whose path has this word")
     parser.add_argument("--examples", type=int, default=25, help="made-up calls of an operation (25)")
     parser.add_argument("--seed", type=int, default=20261122)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "landfall.yaml").write_text(CONFIGURATION)
-        with open(folder / "log", "w+") as log:
-            server = subprocess.Popen(
-                [options.binary, "serve", "--config", folder / "landfall.yaml", "--data", folder / "data", "--port", "0",
-                 "--apple-ads", "http://127.0.0.1:9"],
-                stdout=subprocess.PIPE, stderr=log, text=True,
-                env=dict(os.environ, LANDFALL_SERVER_KEY=SERVER_KEY, LANDFALL_LOG_LEVEL="error", LANDFALL_DRAIN="0"))
-            try:
-                listening = re.search(r":(\d+)\s*$", server.stdout.readline())
-                if not listening:
-                    sys.exit("The server did not start: " + (folder / "log").read_text()[-500:])
-                if not options.only:
-                    call_by_client(folder, listening.group(1))
-                spec = document(folder, prepared(listening.group(1)))
-                (folder / "forms.py").write_text(FORMS)
-                (folder / "schemathesis.toml").write_text(settings(listening.group(1), json.loads(spec.read_text())))
+        secret = {"LANDFALL_SERVER_KEY": SERVER_KEY, "LANDFALL_LOG_LEVEL": "error"}
+        with Server(folder / "server", CONFIGURATION, *NO_APPLE, environment=secret) as server:
+            if not options.only:
+                call_by_client(folder, server.port)
+            spec = document(folder, prepared(server))
+            (folder / "forms.py").write_text(FORMS)
+            (folder / "schemathesis.toml").write_text(settings(server.port, json.loads(spec.read_text())))
 
-                def run(*more):
-                    return subprocess.run(
-                        [installed("schemathesis"), "--config-file", folder / "schemathesis.toml", "run", spec, "--seed", str(options.seed),
-                         "--max-examples", str(options.examples), "--phases", "examples,coverage,fuzzing",
-                         # One thread: before Python 3.13, parsing in two at once can end in SystemError (python/cpython issue 106905).
-                         "--workers", "1", "--continue-on-failure", "--request-timeout", "40", *more],
-                        cwd=folder, env=dict(os.environ, NO_COLOR="1", SCHEMATHESIS_HOOKS="forms", PYTHONPATH=str(folder))).returncode
+            def run(*more):
+                return subprocess.run(
+                    [installed("schemathesis"), "--config-file", folder / "schemathesis.toml", "run", spec, "--seed", str(options.seed),
+                     "--max-examples", str(options.examples), "--phases", "examples,coverage,fuzzing",
+                     # One thread: before Python 3.13, parsing in two at once can end in SystemError (python/cpython issue 106905).
+                     "--workers", "1", "--continue-on-failure", "--request-timeout", "40", *more],
+                    cwd=folder, env=dict(os.environ, NO_COLOR="1", SCHEMATHESIS_HOOKS="forms", PYTHONPATH=str(folder))).returncode
 
-                only = ["--include-path-regex", re.escape(options.only)] if options.only else []
-                # Calls of brand domains need their host. An erased install is refused from then on, so erasures are last.
-                failed = run("--exclude-operation-id-regex", "^(erase|eraseProfile|getAppleAssociation|getAndroidAssociation|followLink)$", *only)
-                if not options.only:
-                    failed += run("--include-operation-id-regex", "^(erase|eraseProfile)$")
-                if server.poll() is not None:
-                    sys.exit("The server has ended: " + (folder / "log").read_text()[-500:])
-            finally:
-                server.terminate()
-                server.wait(30)
-            # The link for the console's first owner is no error.
-            logged = "".join(line for line in open(folder / "log") if not line.startswith("console: "))
+            only = ["--include-path-regex", re.escape(options.only)] if options.only else []
+            # Calls of brand domains need their host. An erased install is refused from then on, so erasures are last.
+            failed = run("--exclude-operation-id-regex", "^(erase|eraseProfile|getAppleAssociation|getAndroidAssociation|followLink)$", *only)
+            if not options.only:
+                failed += run("--include-operation-id-regex", "^(erase|eraseProfile)$")
+            if server.process.poll() is not None:
+                raise server.failure("The server has ended")
+        # The link for the console's first owner is no error.
+        logged = "".join(line for line in open(server.log) if not line.startswith("console: "))
         if logged:
             print("The server's log has errors:\n" + logged[-2000:], file=sys.stderr)
         sys.exit(1 if failed or logged else 0)

@@ -1,51 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the documented proxies, Examples/SelfHost/nginx.conf with the bounds of docs/operating/under-attack.md and
-Examples/SelfHost/Caddyfile, in front of the built server, and checks what they promise together. Only ports, paths of certificates
-and the server's address are replaced. An argument is the path of another `landfall`. Where Caddy is not installed, the
-last line says that only nginx was tested."""
-import concurrent.futures
-import contextlib
-import http.client
-import json
-import os
-import pathlib
-import random
-import re
-import shutil
-import socket
-import sqlite3
-import ssl
-import subprocess
-import sys
-import tempfile
-import time
+"""Runs the documented proxies, a real nginx and a real Caddy, in front of the built server.
 
-root = pathlib.Path(__file__).resolve().parents[2]
+Examples/SelfHost/nginx.conf with the bounds of docs/operating/under-attack.md, and Examples/SelfHost/Caddyfile: it checks what they
+promise together. Only ports, paths of certificates and the server's address are replaced. Where Caddy is not installed, the last line
+says that only nginx was tested. script/check proxy [--binary PATH]
+"""
+import concurrent.futures, contextlib, http.client, json, pathlib, random, re, shutil, socket, sqlite3, ssl, subprocess, sys, tempfile, time
+
+from claims import Claims
+from proxies import certificate, nginx, running
+from server import EXAMPLE, NO_APPLE, ROOT, Arguments, Server, ask, free_ports, phone
+
 API, BRAND = "api.example.com", "brandname.go.link"
 PAYWALL = "/v1/placements/onboarding/paywall?audience=default"
 KEY = {"Authorization": "Bearer pk_demo"}
-problems = []
-
-
-def built():
-    products = [pathlib.Path(argument) for argument in sys.argv[1:2]] or [
-        root / "Server/.build" / kind / "landfall" for kind in ("release", "debug")]
-    return next((product for product in products if product.exists()), None) or sys.exit("Build the server first.")
-
-
-def check(claim, holds, but=""):
-    print(("✔ " if holds else "✘ ") + claim + ("" if holds or but == "" else f" ({but})"))
-    if not holds:
-        problems.append(claim)
-
-
-def free_ports(count):
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+claims = Claims()
+check = claims.check
 
 
 def has_ipv6():
@@ -73,23 +44,8 @@ class Proxy:
         folder.mkdir()
         self.folder = folder
         self.https, self.http, self.via = free_ports(3)
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", f"/CN={API}", "-addext", f"subjectAltName=DNS:{API},DNS:{BRAND}",
-             "-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"], check=True, capture_output=True)
+        certificate(folder, "fullchain", "privkey.pem", [API, BRAND], 2)
         self.configure(folder, server_port)
-
-    def start(self):
-        with open(self.folder / "error.log", "a") as log:
-            # Caddy stores its last configuration in the user's folders.
-            folders = {"XDG_CONFIG_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder)}
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=os.environ | folders)
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.https), timeout=1):
-                return
-            time.sleep(0.05)
-        sys.exit(f"{self.name} does not listen:\n" + (self.folder / "error.log").read_text())
 
     def connection(self, name, source="127.0.0.1"):
         trusting = ssl.create_default_context(cafile=self.folder / "fullchain.pem")
@@ -111,10 +67,10 @@ class Nginx(Proxy):
     untold = "nginx with its defaults"
 
     def configure(self, folder, server_port):
-        bounds = (root / "docs/operating/under-attack.md").read_text().split("```nginx\n")[1].split("```")[0]
+        bounds = (ROOT / "docs/operating/under-attack.md").read_text().split("```nginx\n")[1].split("```")[0]
         # The same form, with limits that are high enough for these tests.
         bounds = bounds.replace("rate=50r/s", "rate=5000r/s")
-        text = put((root / "Examples/SelfHost/nginx.conf").read_text(), [
+        text = put((ROOT / "Examples/SelfHost/nginx.conf").read_text(), [
             ("127.0.0.1:8080", f"127.0.0.1:{server_port}"), ("/etc/ssl/landfall", str(folder)),
             (":443 ", f":{self.https} "), (":80;", f":{self.http};"),
             ("listen 443 ", f"listen {self.https} "), ("listen 80;", f"listen {self.http};"),
@@ -123,20 +79,13 @@ class Nginx(Proxy):
         if not has_ipv6():
             text = re.sub(r"(?m)^ *listen \[::\].*\n", "", text)
         (folder / "landfall.conf").write_text(text)
-        temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        (folder / "nginx.conf").write_text(f"""
-            daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
-            events {{ worker_connections 256; }}
-            http {{
-                access_log off; {temporary}
+        self.command = nginx(folder, f"""
                 {bounds}
                 include {folder}/landfall.conf;
                 server {{
                     listen 127.0.0.1:{self.via};
                     location / {{ proxy_pass http://127.0.0.1:{server_port}; proxy_set_header Via "1.1 edge"; }}
-                }}
-            }}""")
-        self.command = ["nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+                }}""")
         self.trial = self.command + ["-t"]
 
 
@@ -145,7 +94,7 @@ class Caddy(Proxy):
     untold = "Caddy that compresses"
 
     def configure(self, folder, server_port):
-        text = put((root / "Examples/SelfHost/Caddyfile").read_text(), [
+        text = put((ROOT / "Examples/SelfHost/Caddyfile").read_text(), [
             ("127.0.0.1:8080", f"127.0.0.1:{server_port}"),
             ("\trequest_body {", f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n"
              f"\tlog {{\n\t\toutput file {folder}/access.log\n\t\timport landfall_log\n\t}}\n\trequest_body {{"),
@@ -216,10 +165,9 @@ def check_stream(proxy):
             proxy.untold: [f"http://{API}:{proxy.via}", "--http1.1"]}
     for number, (way, (server, version)) in enumerate(ways.items()):
         body = json.dumps({"adToken": "coming", "placements": [{"id": "onboarding"}], "holdMilliseconds": 2500})
-        profile = f"0198f0c2-7b1a-7c3d-8e4f-{number + 1:012d}." + "A" * 43
+        fields = phone(f"0198f0c2-7b1a-7c3d-8e4f-{number + 1:012d}") | {"Accept-Encoding": "gzip"}
         command = ["curl", "--silent", "--no-buffer", "--insecure", version, "--max-time", "20", "--connect-to", "::127.0.0.1:",
-                   "-H", "Authorization: Bearer pk_demo", "-H", f"Landfall-Profile: {profile}", "-H", "Accept-Encoding: gzip",
-                   "-H", "Content-Type: application/json", "-w", "version %{http_version}\\n", "-d", body, server + "/v1/first-open"]
+                   *[part for name, value in fields.items() for part in ("-H", f"{name}: {value}")], "-w", "version %{http_version}\\n", "-d", body, server + "/v1/first-open"]
         begun = time.monotonic()
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as curl:
             lines = [(time.monotonic() - begun, line) for line in curl.stdout if line.strip()]
@@ -232,25 +180,18 @@ def check_stream(proxy):
 
 
 def check_metrics(proxy, server_port):
-    def plain(port, headers={}):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-        connection.request("GET", "/metrics", headers=headers)
-        return connection.getresponse().status
-
-    check("Metrics are told on this machine", plain(server_port) == 200)
+    check("Metrics are told on this machine", ask(server_port, "/metrics").status == 200)
     for host in (API, BRAND):
         check(f"Metrics are not told through the proxy, {host}", proxy.ask(host, "/metrics")[0] == 404)
     if proxy.name == "nginx":
-        check("Metrics are not told to a proxy that says no more than Via", plain(proxy.via) == 404)
+        check("Metrics are not told to a proxy that says no more than Via", ask(proxy.via, "/metrics").status == 404)
 
 
 def check_kept(proxy, server_port):
     """Connections to the server outlive the requests of connections to the proxy."""
     answers = [proxy.ask(BRAND, "/beach")[0] for _ in range(50)] + [proxy.ask(API, "/healthz")[0] for _ in range(50)]
     check("Links and probes go through one after the other", answers == [302] * 50 + [200] * 50, str(answers))
-    connection = http.client.HTTPConnection("127.0.0.1", server_port, timeout=20)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
+    text = ask(server_port, "/metrics").text
     count = int(re.search(r"^landfall_connections (\d+)$", text, re.M).group(1))
     check("The proxy keeps its connections to the server", 2 <= count <= 66, f"{count} with this one")
 
@@ -269,10 +210,8 @@ def check_renewal(proxy):
         each.chmod(0o755)
     answers = []
     for path in ("/.well-known/acme-challenge/x", "/beach"):
-        connection = http.client.HTTPConnection("127.0.0.1", proxy.http, timeout=20)
-        connection.request("GET", path, headers={"Host": BRAND})
-        answer = connection.getresponse()
-        answers.append((answer.status, answer.read() if answer.status == 200 else answer.headers.get("Location")))
+        answer = ask(proxy.http, path, host=BRAND)
+        answers.append((answer.status, answer.body if answer.status == 200 else answer.fields.get("Location")))
     check("Proofs for certificates are answered without https, and nothing else", answers == [
         (200, b"proof"), (301, f"https://{BRAND}/beach")], str(answers))
 
@@ -283,8 +222,7 @@ SECRETS = {"Landfall-Profile": "0198f0c2-7b1a-7c3d-8e4f-0000000000ff.SECRET-OF-A
 
 def check_restart(proxy, server, restart):
     """What is asked while no server listens is answered by the next one, and what fails leaves no secret in a log."""
-    server.terminate()
-    server.wait()
+    server.stop()
     # Caddy closes the body of a request that meets a refusal, and cannot send it again; a moment later it knows, and requests wait.
     time.sleep(1.5 if proxy.name == "Caddy" else 0)
     body = json.dumps({"url": f"https://{BRAND}/beach", "key": "restart", "recordsClick": True})
@@ -295,8 +233,7 @@ def check_restart(proxy, server, restart):
         server = restart()
         statuses = [each.result()[0] for each in asked]
     check("A restart loses no request, whatever its method", statuses == [302, 200, 200] * 10, str(statuses))
-    server.terminate()
-    server.wait()
+    server.stop()
     status = proxy.ask(API, "/v1/profiles/me", SECRETS)[0]
     check("Without a server the proxy says so in the end", status in (502, 503), f"status {status}")
     proxy.ask(API, "/console/setup?token=SECRET-INVITATION")
@@ -312,49 +249,38 @@ def check_restart(proxy, server, restart):
 def check_all(kind, folder):
     """Each proxy has its own server, because the server counts the bounds of addresses."""
     print(f"{kind.name}:")
-    with contextlib.ExitStack() as running:
+    with contextlib.ExitStack() as stack:
         def start(port):
-            server = subprocess.Popen(
-                [built(), "serve", "--port", str(port), "--data", folder / "data", "--config", root / "Examples/SelfHost/landfall.yaml",
-                 "--apple-ads", "http://127.0.0.1:9", "--trusted-proxies", "127.0.0.1", "--country-header", "CF-IPCountry", "--drain", "0"],
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-            running.callback(server.wait)
-            running.callback(server.terminate)
-            line = server.stdout.readline()
-            if not line.startswith("listening on "):
-                sys.exit("The server does not start.")
-            return server, int(line.rsplit(":", 1)[1])
+            return stack.enter_context(Server(
+                folder, EXAMPLE, *NO_APPLE, "--trusted-proxies", "127.0.0.1", "--country-header", "CF-IPCountry", port=port))
 
         # Not a port that the system gives to clients, because it is used twice.
-        server, port = start(random.randrange(15_000, 32_000))
-        proxy = kind(folder / "proxy", port)
+        server = start(random.randrange(15_000, 32_000))
+        proxy = kind(folder / "proxy", server.port)
         trial = subprocess.run(proxy.trial, capture_output=True, text=True)
         check(f"{kind.name} takes the documented file", trial.returncode == 0, trial.stderr.strip())
         if trial.returncode != 0:
             return
-        proxy.start()
-        running.callback(proxy.process.wait)
-        running.callback(proxy.process.terminate)
+        stack.enter_context(running(proxy.command, proxy.folder, [proxy.https]))
         check_hosts(proxy)
         check_country(proxy, folder)
         check_stream(proxy)
-        check_metrics(proxy, port)
+        check_metrics(proxy, server.port)
         check_upgrade(proxy)
-        check_kept(proxy, port)
+        check_kept(proxy, server.port)
         check_addresses(proxy)
         if kind is Nginx:
             check_renewal(proxy)
-        check_restart(proxy, server, lambda: start(port)[0])
+        check_restart(proxy, server, lambda: start(server.port))
 
 
+Arguments(__doc__).parse_args()
 kinds = [Nginx] + ([Caddy] if shutil.which("caddy") else [])
 for kind in kinds:
     with tempfile.TemporaryDirectory(prefix="landfall-proxy-") as name:
         check_all(kind, pathlib.Path(name))
 
-if problems:
-    sys.exit(f"{len(problems)} of what the documented proxies promise does not hold.")
 if Caddy in kinds:
-    print("The documented proxies do what they promise.")
+    claims.end("The documented proxies do what they promise.")
 else:
-    print("The documented nginx does what it promises. Caddy was NOT tested: it is not installed (Debian and Ubuntu: apt-get install caddy).")
+    claims.end("The documented nginx does what it promises. Caddy was NOT tested: it is not installed (Debian and Ubuntu: apt-get install caddy).")

@@ -1,47 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares docs/landfall.schema.json, which editors use, with `landfall check`: both must give the same verdict on a table of right and
-wrong files, by PyPI's jsonschema. For the schemas of paywalls, both must give the same verdict on random schemas and remote configs.
+"""Compares docs/landfall.schema.json, which editors use, with `landfall check`, over right and wrong files.
 
-Usage: script/check schema [LANDFALL]    Builds nothing. Without an argument it uses the built server of this checkout.
+Both must give the same verdict on a table of files, by PyPI's jsonschema. For the schemas of paywalls, both must give the same verdict on
+random schemas and remote configs. script/check schema [--binary PATH]
 """
-import concurrent.futures
-import json
-import os
-import pathlib
-import random
-import subprocess
-import sys
-import tempfile
+import concurrent.futures, json, os, pathlib, random, subprocess, sys, tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import packages
+from claims import Claims
+from server import EXAMPLE, ROOT, Arguments, built
 
-
-def needed():
-    """Finds PyPI's packages, or installs them in a separate folder if this Python lacks them."""
-    try:
-        import jsonschema, yaml  # noqa: F401
-        return
-    except ImportError:
-        pass
-    tools = ROOT / ".build/schema-tools"
-    python = tools / "bin/python"
-    if pathlib.Path(sys.prefix) == tools:
-        sys.exit("jsonschema and PyYAML cannot be used.")
-    made = tools / "made"  # an interrupted installation starts again
-    if not made.exists():
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(tools)], check=True)
-        if subprocess.run([str(python), "-m", "pip", "install", "-q", "jsonschema==4.26.0", "PyYAML==6.0.3"]).returncode != 0:
-            subprocess.run(["rm", "-rf", str(tools)])
-            print("PyPI cannot be reached: the schema is not checked on this machine.")
-            sys.exit(0)
-        made.touch()
-    os.execv(str(python), [str(python), *sys.argv])
-
-
-needed()
-import jsonschema  # noqa: E402
-import yaml  # noqa: E402
+Arguments(__doc__).parse_args()
+try:
+    import jsonschema, yaml
+except ImportError:
+    if not packages.enter("schema-tools", ["jsonschema==4.26.0", "PyYAML==6.0.3"]):
+        print("PyPI cannot be reached: the schema is not checked on this machine.")
+        sys.exit(0)
+    import jsonschema, yaml
 
 
 class Loader(yaml.SafeLoader):
@@ -217,13 +194,7 @@ ONLY_READ = [
     ("domains", "{ brand: [a.example.com], old: [{ host: a.example.com, until: 2027-06-30 }] }"),
     ("linkPages", "{ texts: { it: { web: Sito } } }"), ("linkPages", "{ language: it }"),
 ]
-problems = []
-
-
-def built():
-    products = [pathlib.Path(argument) for argument in sys.argv[1:2]] or [
-        ROOT / "Server/.build" / kind / "landfall" for kind in ("release", "debug")]
-    return next((product for product in products if product.exists()), None) or sys.exit("Build the server first.")
+claims = Claims()
 
 
 def text(section=None, content=None):
@@ -235,7 +206,7 @@ def reader_takes(folder, number, yaml_text):
     file = folder / f"{number}.yaml"
     file.write_text(yaml_text)
     secrets = {"LANDFALL_SERVER_KEY": "sk_" + "0" * 48, "LANDFALL_IDENTITY_SECRET": "0" * 40}
-    done = subprocess.run([landfall, "check", file], capture_output=True, text=True, env=os.environ | secrets)
+    done = subprocess.run([built(), "check", file], capture_output=True, text=True, env=os.environ | secrets)
     return done.returncode == 0, done.stdout + done.stderr
 
 
@@ -275,11 +246,9 @@ def drawn_schema(draw, depth=0):
 
 def check(claim, expected, verdict, said=""):
     if expected != verdict:
-        problems.append(claim)
-        print(f"✘ {claim}: expected {'right' if expected else 'wrong'}.\n    {said.strip()[:500]}")
+        claims.deny(f"{claim}: expected {'right' if expected else 'wrong'}.\n    {said.strip()[:500]}")
 
 
-landfall = built()
 schema = json.loads((ROOT / "docs/landfall.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
@@ -293,7 +262,7 @@ def schema_takes(yaml_text):
 files = [(f"{section}: {content}", text(section, content), right, right) for section, content, right in TABLE]
 files += [(f"{section}: {content}", text(section, content), False, True) for section, content in ONLY_READ]
 files += [("The base of the table", text(), True, True)]
-files += [(name, (ROOT / name).read_text(), True, True) for name in ["Examples/SelfHost/landfall.yaml"]]
+files += [("Examples/SelfHost/landfall.yaml", EXAMPLE, True, True)]
 draw = random.Random(2020_12)
 for _ in range(150):
     one, value = drawn_schema(draw), drawn_value(draw)
@@ -307,6 +276,4 @@ with tempfile.TemporaryDirectory(prefix="landfall-schema-") as name, concurrent.
         check(f"landfall check: {claim}", by_reader, verdict, said)
         check(f"the schema: {claim}", by_schema, *schema_takes(yaml_text))
 
-if problems:
-    sys.exit(f"{len(problems)} of {2 * len(files)} verdicts are not as expected.")
-print(f"{len(files)} files get the expected verdict from docs/landfall.schema.json and from landfall check.")
+claims.end(f"{len(files)} files get the expected verdict from docs/landfall.schema.json and from landfall check.")

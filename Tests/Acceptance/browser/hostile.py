@@ -6,7 +6,12 @@ console leads to is opened in Chromium, also the live page while the texts arriv
 no dialog, no violation of the policy, no element, attribute or address that is not of the console. Each text has a mark of its own,
 so that the check also knows that its texts were shown.
 """
-import contextlib, json, re, tempfile, urllib.error, urllib.parse, urllib.request, uuid
+import contextlib, json, re, tempfile, urllib.parse, uuid
+
+from browser.chromium import become_member, launched
+from browser.console_server import ConsoleServer, first_open
+from browser.layouts import PAGES
+from server import SAFARI
 
 CORPUS = [
     '"><img src=x onerror=struck("@")>',
@@ -131,12 +136,12 @@ links: [ {{ url: "https://links.example.com/beach", to: "https://example.com/bea
 """
 
 
-def phones(console, server, plant):
+def phones(server, plant):
     """What phones say about themselves and their people."""
     names = ("appVersion", "osVersion", "platform", "model", "locale", "timeZone", "deviceId")
     facts = {name: plant.text(f"a fact of a device: {name}", 120) for name in names}
     for number, (name, text) in enumerate(facts.items(), 1):
-        ask(server, plant, "/v1/first-open", console.first_open("onboarding", device={"platform": "ios", name: text}), number, text)
+        ask(server, plant, "/v1/first-open", first_open("onboarding", device={"platform": "ios", name: text}), number, text)
     values = plant.texts("a value of an attribute")
     for number, text in enumerate(values, 1):
         ask(server, plant, "/v1/profiles/me/attributes", {"key": str(uuid.uuid4()), "attributes": {f"custom.{number}": text}}, 1, text)
@@ -146,7 +151,7 @@ def phones(console, server, plant):
     for field in ("channel", "campaign", "ad_group", "ad_set", "creative"):
         text = plant.text(f"a claim's {field}")
         number = 6 + ["channel", "campaign", "ad_group", "ad_set", "creative"].index(field)
-        ask(server, plant, "/v1/first-open", console.first_open("onboarding"), number, None)
+        ask(server, plant, "/v1/first-open", first_open("onboarding"), number, None)
         ask(server, plant, "/v1/attribution", {"key": str(uuid.uuid4()), "source": "other", "status": "non_organic", field: text}, number, text)
     for number, field in enumerate(("placement", "paywall", "variationId", "audience", "origin"), 1):
         for place in range(3):
@@ -161,15 +166,14 @@ def phones(console, server, plant):
 
 def ask(server, plant, path, body, number, text):
     """A call of a phone. A text that the server refuses is not planted; it must be refused for its form, not by a failure."""
-    try:
-        server.call(path, body, number)
-    except urllib.error.HTTPError as answer:
-        if text is None or answer.code not in (400, 422):
-            raise
+    _, answer = server.asked(path, body, number)
+    if text is not None and answer.status in (400, 422):
         plant.refused(text)
+    elif answer.status >= 300:
+        raise RuntimeError(f"{path} answers {answer}")
 
 
-def backend(server, plant, problems):
+def backend(server, key, plant, problems):
     """Links of the team's backend: each text as a campaign, and each other label once."""
     wishes = [{"to": "https://example.com/a", "suffix": f"c{n}", "campaign": text} for n, text in enumerate(plant.texts("a campaign of a link"))]
     for field in ("adGroup", "creative", "label", "channel"):
@@ -180,19 +184,11 @@ def backend(server, plant, problems):
     to = "https://example.com/?" + urllib.parse.quote(plant.text("a destination"))
     wishes.append({"to": to, "suffix": "card", "ios": ["page"], "code": True, "preview": preview | {"image": "https://example.com/a.png"}})
     wishes += [{"to": "https://example.com/a", "ios": [scheme]} for scheme in SCHEMES] + [{"to": scheme} for scheme in SCHEMES]
-    for wish, link in zip(wishes, server.make(wishes)):
+    for wish, link in zip(wishes, server.make(key, wishes)):
         if link["status"] == "refused":
             plant.refused(urllib.parse.unquote(json.dumps(wish, ensure_ascii=False)))
         elif wish["to"] in SCHEMES or wish.get("ios", [""])[0] in SCHEMES:
             problems.append(f"a link may lead to {wish}")
-
-
-def made(server, key, wishes):
-    """What became of each link of a call of the backend."""
-    fields = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    request = urllib.request.Request(server.base + "/v1/links", json.dumps({"links": wishes}).encode(), fields, method="POST")
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return json.load(answer)["links"]
 
 
 def browsers(server, plant):
@@ -201,25 +197,11 @@ def browsers(server, plant):
     for place, field in fields.items():
         text = plant.text(place)
         if place != "a browser's name":
-            visit(server, "/beach", {field: text.encode("ascii", "replace").decode()})
+            server.visit("/beach", {field: text.encode("ascii", "replace").decode()})
         else:
-            visit(server, "/beach", {field: "Mozilla/5.0 (iPhone) " + text.encode("ascii", "replace").decode()})
+            server.visit("/beach", {field: "Mozilla/5.0 (iPhone) " + text.encode("ascii", "replace").decode()})
     for name in ("utm_source", "utm_campaign", "campaign", "adgroup", "creative", "gclid", "q"):
-        visit(server, "/beach?" + urllib.parse.urlencode({name: plant.text("a query of a tapped link")}), {})
-
-
-def visit(server, path, fields):
-    class Stay(urllib.request.HTTPRedirectHandler):
-        def redirect_request(self, *_):
-            return None
-
-    usual = {"Host": "links.example.com", "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)"}
-    request = urllib.request.Request(server.base + path, headers=usual | fields)
-    try:
-        urllib.request.build_opener(Stay).open(request, timeout=10).read()
-    except urllib.error.HTTPError as answer:
-        if answer.code not in (302, 303, 307, 400, 404):
-            raise
+        server.visit("/beach?" + urllib.parse.urlencode({name: plant.text("a query of a tapped link")}))
 
 
 class Watch:
@@ -353,43 +335,34 @@ def can_find(browser, problems):
             problems.append(f"this check does not find {part} where it is: {text[:300]}")
 
 
-def run(console, binary, chromium):
+def run():
     """What it did, its problems, and no look of axe."""
     from playwright.sync_api import sync_playwright
 
     plant, problems = Planter(), []
-    secret = {"LANDFALL_SERVER_KEY": "sk_" + "h" * 40}
-    with (tempfile.TemporaryDirectory() as folder, console.Server(binary, folder, configuration(plant), environment=secret) as server,
-          sync_playwright() as playwright):
-        server.make = lambda wishes: made(server, secret["LANDFALL_SERVER_KEY"], wishes)
-        port = urllib.parse.urlsplit(server.base).port
-        rules = f"--host-resolver-rules=MAP links.example.com 127.0.0.1:{port}"
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", rules])
+    key = "sk_" + "h" * 40
+    with (tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright,
+          ConsoleServer(folder, configuration(plant), environment={"LANDFALL_SERVER_KEY": key}) as server):
+        browser = launched(playwright, f"--host-resolver-rules=MAP links.example.com 127.0.0.1:{server.port}")
         agent = "Mozilla/5.0 " + plant.text("the browser of a member").encode("ascii", "replace").decode()
         context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en", user_agent=agent)
         context.set_default_timeout(10_000)
         watch = Watch(context, problems)
-        page = watch.page
-        page.goto(server.link)
-        page.fill("[name=name]", plant.text("a member's name", 90))
-        page.fill("[name=email]", "maya@example.com")
-        page.fill("[name=password]", console.PASSWORD)
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/console")
+        become_member(watch.page, server.link, plant.text("a member's name", 90))
 
         live = Watch(context, problems)
         live.page.goto(server.base + "/console/live")
         live.page.wait_for_selector("#live-state[data-state=on]")
-        phones(console, server, plant)
-        backend(server, plant, problems)
+        phones(server, plant)
+        backend(server, key, plant, problems)
         browsers(server, plant)
         forms(watch, server, plant)
         live.look()
         if not live.seen:
             problems.append("no planted text came to the live page while it was open")
         people = [f"/console/profiles/i_0198f0c2-7b1a-7c3d-8e4f-{number:012d}" for number in range(1, 11)]
-        crawl(watch, server, people + [path for path in console.PAGES if not re.search("spring|upsell|locale=ja", path)])
-        public = Watch(browser.new_context(user_agent=console.SAFARI), problems)
+        crawl(watch, server, people + [path for path in PAGES if not re.search("spring|upsell|locale=ja", path)])
+        public = Watch(browser.new_context(user_agent=SAFARI), problems)
         public.page.goto("http://links.example.com/card")
         marks = re.findall(r"q\d{3}z", public.page.content())
         handlers = public.page.evaluate(HANDLERS)

@@ -3,9 +3,11 @@
 can be opened. Each state is a row of the table below. In English axe looks at it, in light and dark; in Japanese or Chinese no English
 word may be left; nothing may be wider than 320 pixels.
 """
-import json, pathlib, re, sqlite3, tempfile, urllib.parse, urllib.request
+import tempfile
 
-import hostile, wording
+from browser import wording
+from browser.chromium import FITS, PASSWORD, TAGS, become_member, expect, launched, watch
+from browser.console_server import CONFIGURATION, ConsoleServer, event, first_open
 
 LINK = "https%3A%2F%2Flinks.example.com%2F"
 PERSON = "/console/profiles/i_0198f0c2-7b1a-7c3d-8e4f-000000000001"
@@ -123,10 +125,10 @@ STATES = [  # name, whose session, page, steps to the state, status
 ]
 
 
-def step(page, console, kind, *parts):
+def step(page, kind, *parts):
     """One step to a state, also in what is closed. Browsers would refuse some fields themselves: the server's answer is looked at."""
     if kind == "fill":
-        value = console.PASSWORD if parts[1] == "@password" else parts[1]
+        value = PASSWORD if parts[1] == "@password" else parts[1]
         page.eval_on_selector(parts[0], "(field, value) => { field.type === 'email' && (field.type = 'text'); field.value = value; }", value)
     elif kind == "edit":
         field = "main textarea[name=text]"
@@ -155,34 +157,15 @@ def step(page, console, kind, *parts):
         return answer.value.status if answer.value else None
 
 
-def enter(page, console, server, name="Maya", email="maya@example.com", address=None):
-    """Becomes a member: the first owner, or by an invitation."""
-    page.goto(address or server.link)
-    page.fill("[name=name]", name)
-    if not address:
-        page.fill("[name=email]", email)
-    page.fill("[name=password]", console.PASSWORD)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/console")
-
-
-def sign_in(page, console, server):
+def sign_in(page, server):
     page.goto(server.base + "/console/sign-in")
     page.fill("[name=email]", "maya@example.com")
-    page.fill("[name=password]", console.PASSWORD)
+    page.fill("[name=password]", PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/console")
 
 
-def grow_old(server):
-    """All sessions so far gave their password an hour ago."""
-    store = sqlite3.connect(pathlib.Path(server.folder, "data", "landfall.sqlite"), timeout=10)
-    with store:
-        store.execute("UPDATE console_session SET proven_at_ms = proven_at_ms - 3600000")
-    store.close()
-
-
-def sessions(browser, console, busy, first):
+def sessions(browser, busy, first):
     """The sessions of the table, by their names."""
     found = {"nobody": (busy, None), "locked": (first, None)}
 
@@ -196,59 +179,59 @@ def sessions(browser, console, busy, first):
         page.context.close()
 
     one = page()
-    enter(one, console, busy)
-    grow_old(busy)
+    become_member(one, busy.link)
+    busy.grow_old()
     keep("stale", busy, one)
     one = page()
-    sign_in(one, console, busy)
+    sign_in(one, busy)
     one.goto(busy.base + "/console/settings/members")
     one.fill("[name=email]", "vera@example.com")
     one.check("[name=role][value=viewer]")
     one.click("form[action$='/invite'] .primary")
     address = one.inner_text(".good code")
     viewer = page()
-    enter(viewer, console, busy, "Vera", address=address)
+    become_member(viewer, address, "Vera", email=None)
     keep("viewer", busy, viewer)
     # A version that waits for its time, and a newest one that is not the first one.
     for old, new, at in (("title: Unlock", "title: Begin", None), ("title: Begin", "title: Later", "2027-01-01T09:00")):
         one.goto(busy.base + "/console/versions/draft")
-        step(one, console, "edit", old, new)
-        step(one, console, *send(DRAFT))
+        step(one, "edit", old, new)
+        step(one, *send(DRAFT))
         if at:
             one.fill("[name=at]", at)
-        step(one, console, *send(PUBLISH))
+        step(one, *send(PUBLISH))
     keep("owner", busy, one)
     one = page()
-    enter(one, console, first)
+    become_member(one, first.link)
     keep("first", first, one)
     return found
 
 
-def fill_store(console, server, key):
+def fill_store(server, key):
     """People, taps, events and links."""
-    hostile.made(server, key, [{"to": "https://example.com/x", "suffix": "card", "campaign": "cards"}])
-    hostile.made(server, key, [{"to": f"https://example.com/{n}", "suffix": f"many{n}", "campaign": f"many{n % 7}"} for n in range(160)])
+    server.make(key, [{"to": "https://example.com/x", "suffix": "card", "campaign": "cards"}])
+    server.make(key, [{"to": f"https://example.com/{n}", "suffix": f"many{n}", "campaign": f"many{n % 7}"} for n in range(160)])
     for number in range(1, 9):
-        server.call("/v1/first-open", console.first_open("onboarding", "offer", device={"platform": "ios", "appVersion": "2.1.0"}), number)
-        shown = console.event(number, "paywall_shown", placement="onboarding", paywall="default")
+        server.call("/v1/first-open", first_open("onboarding", "offer", device={"platform": "ios", "appVersion": "2.1.0"}), number)
+        shown = event(number, "paywall_shown", placement="onboarding", paywall="default")
         server.call("/v1/events", {"events": [shown]}, number)
-    hostile.visit(server, "/beach", {"User-Agent": console.SAFARI})
+    server.visit("/beach")
 
 
-def run(console, binary, chromium):
+def run():
     """What it did, its problems, and the looks of axe."""
     from axe_playwright_python.sync_playwright import Axe
     from playwright.sync_api import sync_playwright
 
     problems, looks, axe, key = [], 0, Axe(), "sk_" + "s" * 40
-    text = console.CONFIGURATION.replace("{ sdk: pk_demo }", "{ sdk: pk_demo }, { serverFrom: LANDFALL_SERVER_KEY }").replace(
+    text = CONFIGURATION.replace("{ sdk: pk_demo }", "{ sdk: pk_demo }, { serverFrom: LANDFALL_SERVER_KEY }").replace(
         "experiments:\n", "experiments:\n  next-price: { state: draft, variations: { A: { weight: 1, paywall: default }, B: { weight: 1, paywall: half } } }\n")
     with (tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other, sync_playwright() as playwright,
-          console.Server(binary, folder, text, environment={"LANDFALL_SERVER_KEY": key}) as busy,
-          console.Server(binary, other, options=["--config-owner", "file"]) as first):
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        fill_store(console, busy, key)
-        known = sessions(browser, console, busy, first)
+          ConsoleServer(folder, text, environment={"LANDFALL_SERVER_KEY": key}) as busy,
+          ConsoleServer(other, CONFIGURATION, "--config-owner", "file") as first):
+        browser = launched(playwright)
+        fill_store(busy, key)
+        known = sessions(browser, busy, first)
         for language in ("en", "ja", "zh-Hans"):
             contexts = {}
             for number, (name, who, path, steps, status) in enumerate(STATES):
@@ -260,28 +243,28 @@ def run(console, binary, chromium):
                     context = browser.new_context(locale=language, storage_state=state, viewport={"width": 1280, "height": 900})
                     context.set_default_timeout(10_000)
                     contexts[who] = context.new_page()
-                    console.watch(contexts[who], problems)
+                    watch(contexts[who], problems)
                 page, where = contexts[who], f"{name} ({path.split('?')[0]}, {language})"
                 if who == "locked":
                     for _ in range(12 if language == "en" else 0):
                         page.goto(server.base + path)
                         for part in steps:
-                            step(page, console, *part)
+                            step(page, *part)
                 try:
                     answer = page.goto(server.base + path).status
                     for part in steps:
-                        answer = step(page, console, *part) or answer
+                        answer = step(page, *part) or answer
                 except Exception as error:
                     problems.append(f"{where}: {str(error).splitlines()[0]}")
                     continue
-                console.expect(problems, answer == status or (status is None and answer < 500), f"{where} answers {answer}, not {status}")
+                expect(problems, answer == status or (status is None and answer < 500), f"{where} answers {answer}, not {status}")
                 refused = answer in (409, 422) and path != "/console/sign-in"
-                console.expect(problems, not refused or page.locator("[role=alert]").count() > 0, f"{where} has no summary of its problems")
+                expect(problems, not refused or page.locator("[role=alert]").count() > 0, f"{where} has no summary of its problems")
                 page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
                 if language == "en":
                     page.evaluate(axe.axe_script)
                     # At rest, `pages` has looked at the dark colours.
-                    schemes = [("light", "tag", console.TAGS)] + ([("dark", "rule", ["color-contrast"])] if steps else [])
+                    schemes = [("light", "tag", TAGS)] + ([("dark", "rule", ["color-contrast"])] if steps else [])
                     for scheme, kind, values in schemes:
                         looks += 1
                         page.emulate_media(color_scheme=scheme)
@@ -292,7 +275,7 @@ def run(console, binary, chromium):
                 else:
                     problems.extend(f"English: {where}: {word}" for word in wording.english(page, ENGLISH if name in CHECKED else ""))
                 page.set_viewport_size({"width": 320, "height": 900})
-                console.expect(problems, page.evaluate(console.FITS), f"overflow: {where} 320")
+                expect(problems, page.evaluate(FITS), f"overflow: {where} 320")
                 page.set_viewport_size({"width": 1280, "height": 900})
         browser.close()
     return f"states: {len(STATES)}, each in English and in one other language", [f"states: {problem}" for problem in problems], looks

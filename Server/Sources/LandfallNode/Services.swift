@@ -20,9 +20,9 @@ package struct Services: Sendable, Redacted {
     let openClickDays = OpenClickDays()
     let closedClickDays = ClosedClickDays()
     let countedOpenDays = CountedOpenDays()
-    let rowPlaces = RowPlaces()
+    let rowReads = RowReading.permits()
     /// For results of experiments, and for the impact of a version.
-    let countingPlaces = RowPlaces(refusal: .countings)
+    let countings = RowReading.permits()
     let wrongTokens = WrongTokens()
     /// For all installs of one address together.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
@@ -48,7 +48,7 @@ package struct Services: Sendable, Redacted {
     var linkHosts: [String: String] = [:]
     var connections = Connections()
     let draining = Draining()
-    let streamTrials = StreamTrials()
+    let streamTrials = AsyncSemaphore(permits: StreamTrialRoute.most)
     /// Looks up the variables that a configuration names.
     var secrets = SecretEnvironment.process
     var configurationOwner = ConfigurationOwner.store
@@ -89,7 +89,7 @@ extension Services {
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
     var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
     var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
-    var counting: RowReading { RowReading(places: countingPlaces, time: time) }
+    var counting: RowReading { RowReading(.countings, permits: countings, time: time) }
     var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
     var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onErased: gone) }
     var clickForgetting: ClickForgetting {
@@ -127,7 +127,7 @@ extension Services {
     }
 
     var reports: ReportRoutes {
-        let rows = RowReading(places: rowPlaces, time: time)
+        let rows = RowReading(permits: rowReads, time: time)
         return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
     }
 

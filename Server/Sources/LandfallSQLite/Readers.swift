@@ -4,7 +4,8 @@ import Foundation
 import LandfallStore
 import Synchronization
 
-/// The reading connections: opened when needed, kept until the store is closed, limited by ``Limits``.
+/// The reading connections: opened when needed, kept until the store is closed, limited by ``Limits``. Not a semaphore: a free
+/// connection's thread takes the next read, so that no read waits for a thread of the tasks.
 final class Readers: Sendable {
     struct Limits {
         /// Connections for reads that may take long. Further reads wait in order of arrival.

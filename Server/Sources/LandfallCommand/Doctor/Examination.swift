@@ -28,9 +28,10 @@ struct Examination {
             )
         }
         // Before the store is opened: opening it restricts the modes of its files.
-        let sync = await InTime.value(within: Self.limit) { [folder] in await onThread { DiskSync.finding(in: folder) } }
+        let sync = await abandoning(after: Self.limit, by: .live) { [folder] in await onThread { DiskSync.finding(in: folder) } }
         var ofTheMachine = [files(mode), disk(), sync ?? DiskSync.silent]
-        let (findings, subject) = (isWhole ? await store() : await InTime.value(within: Self.limit + .seconds(10)) { await store() }) ?? ([Self.silent], nil)
+        let found = isWhole ? await store() : await abandoning(after: Self.limit + .seconds(10), by: .live) { await store() }
+        let (findings, subject) = found ?? ([Self.silent], nil)
         // A running server reports its own limit.
         if !findings.contains(where: { $0.check == "openFiles" }) {
             ofTheMachine.append(.openFiles(OpenFiles.raiseLimit(), of: "A process of this user"))

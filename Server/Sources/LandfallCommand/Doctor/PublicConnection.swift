@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
 import Foundation
+import LandfallServer
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -33,7 +34,9 @@ struct PublicConnection: Sendable {
 
     /// - Parameter verifies: false looks at a certificate that cannot be trusted.
     func get(_ target: String, headers: [(String, String)] = [], verifies: Bool = true) async throws -> Answer {
-        try await within(Self.patience) { try await ask(target, headers, verifies: verifies) }
+        let answer = try await withTimeout(Self.patience, by: .live) { try await ask(target, headers, verifies: verifies) }
+        guard let answer else { throw PublicRefusal.tooSlow(Self.patience) }
+        return answer
     }
 
     private func ask(_ target: String, _ more: [(String, String)], verifies: Bool) async throws -> Answer {
@@ -129,22 +132,6 @@ enum PublicRefusal: Error, Hashable, CustomStringConvertible {
         case ChannelError.connectTimeout(_): .unreached("no connection in time")
         default: .unreached("\(error)")
         }
-    }
-}
-
-/// The body's value, or ``PublicRefusal/tooSlow(_:)``. The body ends by cancellation.
-private func within<Value: Sendable>(
-    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value?.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await Task.sleep(for: limit)
-            return nil
-        }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() ?? nil else { throw PublicRefusal.tooSlow(limit) }
-        return value
     }
 }
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
 import Foundation
+import LandfallServer
 import LandfallStore
 import NIOCore
 
@@ -39,7 +40,7 @@ struct Resolution: Sendable {
         if let override = overrides.first(where: { $0.host == host.lowercased() }) {
             return (try? SocketAddress(ipAddress: override.address, port: override.port ?? port)).map { [$0] } ?? []
         }
-        let found = await InTime.value(within: Self.patience) { await onThread { Self.ask(host) } }
+        let found = await abandoning(after: Self.patience, by: .live) { await onThread { Self.ask(host) } }
         return found?.compactMap { try? SocketAddress(ipAddress: $0, port: port) }
     }
 

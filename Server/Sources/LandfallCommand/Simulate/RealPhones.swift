@@ -111,6 +111,7 @@ private struct RestartedServer: Sendable {
             group.addTask { try? await server.run() }
             if !isLast { group.addTask { try await Task.sleep(for: pause) } }
             try await group.next()
+            // Before the server is cancelled: so this is not `withTimeout`.
             lives.ends()
             group.cancelAll()
         }

@@ -37,16 +37,12 @@ package final class AudienceMatches: Sendable {
         }
     }
 
-    private struct State {
-        var counted: Counted?
-        var isCounting = false
-    }
-
-    private let state = Mutex(State())
+    private let counted = Mutex<Counted?>(nil)
+    private let counting = AsyncSemaphore(permits: 1)
 
     /// The numbers for a version, if they are not too old.
     func known(_ revision: Int64, nowMs: Int64) -> Counted? {
-        state.withLock { $0.counted }?.known(revision, nowMs: nowMs)
+        counted.withLock(\.self)?.known(revision, nowMs: nowMs)
     }
 
     /// Counts every audience of a version.
@@ -59,14 +55,14 @@ package final class AudienceMatches: Sendable {
         let known = known(snapshot.revision, nowMs: nowMs)
         func isFresh(_ audience: Audience) -> Bool { known?.audiences[audience.id].map { nowMs - $0.atMs < Self.pauseMs } ?? false }
         if let known, looked.allSatisfy(isFresh) { return known }
-        guard begins() else { return nil }
-        defer { ends() }
+        guard let permit = counting.permitIfFree() else { return nil }
+        defer { permit.giveBack() }
         var counted = try await Self.tally(
             all.count > Self.mostAtOnce ? Array(looked.prefix(Self.mostAtOnce)) : all, of: snapshot, in: installs, numbers, nowMs: nowMs)
         // The numbers of another page stay.
         let earlier = self.known(snapshot.revision, nowMs: nowMs)?.audiences ?? [:]
         counted.audiences.merge(earlier) { now, _ in now }
-        state.withLock { [counted] in $0.counted = counted }
+        self.counted.withLock { [counted] in $0 = counted }
         return counted
     }
 
@@ -76,19 +72,10 @@ package final class AudienceMatches: Sendable {
     func count<Numbers: RandomNumberGenerator & Sendable>(
         ofDraft audience: Audience, _ snapshot: Snapshot, in installs: SampledInstalls, numbers: Numbers, nowMs: Int64
     ) async throws -> Counted? {
-        guard begins() else { return nil }
-        defer { ends() }
+        guard let permit = counting.permitIfFree() else { return nil }
+        defer { permit.giveBack() }
         return try await Self.tally([audience], of: snapshot, in: installs, numbers, nowMs: nowMs)
     }
-
-    private func begins() -> Bool {
-        state.withLock { state in
-            defer { state.isCounting = true }
-            return !state.isCounting
-        }
-    }
-
-    private func ends() { state.withLock { $0.isCounting = false } }
 
     private static func tally<Numbers: RandomNumberGenerator & Sendable>(
         _ audiences: [Audience], of snapshot: Snapshot, in installs: SampledInstalls, _ numbers: Numbers, nowMs: Int64

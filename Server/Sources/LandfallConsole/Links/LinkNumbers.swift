@@ -98,14 +98,8 @@ struct LinkNumbers: Sendable {
     func all(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
         let counted = try await reports.counted(snapshot)
         let days = try counted.days(Self.days, endingOn: counted.today)
-        let found = try await withThrowingTaskGroup(of: LinkCounts?.self) { [reports, time] group in
-            group.addTask { try await reports.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id) }
-            group.addTask {
-                try await time.sleep(Self.patience)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+        let found = try await withTimeout(Self.patience, by: time) { [reports] in
+            try await reports.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id)
         }
         guard let found else { return All() }  // Then there is no time for first opens either.
         var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(DayCells.rest(2)) == nil)

@@ -14,7 +14,8 @@ struct ConsolePublishing: Sendable {
 
     let publishing: VersionPublishing
     let measuring: ImpactMeasuring
-    let places = ImpactPlaces()
+    /// How many members' texts this node measures at the same time: each reads some thousand installs.
+    let measurements = AsyncSemaphore(permits: 2)
     let app: AppID
 
     var isFileOwned: Bool { publishing.owner == .file }
@@ -149,7 +150,7 @@ struct ConsolePublishing: Sendable {
             lineChanges: LineChanges(from: newest ?? "", to: draft.text))
         let refused = answer.refusal.map(ConfigurationRemark.refused)
         page.warnings = [TextRemark](answer.warnings.filter { $0 != refused }, in: draft.text)
-        page.impact = try await places.measure { try await impact(draft, newest, call) }.map(ImpactSample.init)
+        page.impact = try await measurements.withPermitIfFree { try await impact(draft, newest, call) }.map(ImpactSample.init)
         page.refusal = answer.refusal.flatMap(ReviewPage.Refusal.init) ?? refusal
         (page.problems, page.at, page.timeZone) = (problems, at, call.context.snapshot.configuration.reportZone.name)
         page.isScheduled = try await publishing.schedule.list().contains { $0.state == .waiting }

@@ -4,7 +4,6 @@ package import Hummingbird
 package import LandfallServer
 import LandfallWire
 import NIOCore
-import Synchronization
 
 /// `GET /v1/stream-trial`: a few lines with pauses between them, with the headers of a first open. A call through the public address
 /// shows whether a proxy holds lines back. Stores nothing.
@@ -16,22 +15,22 @@ package struct StreamTrialRoute: Sendable {
     static let most = 16
 
     package let time: ServerTime
-    package let running: StreamTrials
+    package let running: AsyncSemaphore
     package let bounds: Bounds
     package let addresses: CallerAddresses
 
-    package init(time: ServerTime, running: StreamTrials, bounds: Bounds, addresses: CallerAddresses) {
+    package init(time: ServerTime, running: AsyncSemaphore, bounds: Bounds, addresses: CallerAddresses) {
         (self.time, self.running, self.bounds, self.addresses) = (time, running, bounds, addresses)
     }
 
     @Sendable package func stream(_ request: Request, context: AppContext) throws -> Response {
-        guard let place = running.take() else {
+        guard let permit = running.permitIfFree() else {
             bounds.hit(.streamTrials)
             throw RequestError(.busy, "This node tests as many streams as it may. Try again in a few seconds.", retryAfter: 2)
         }
         let way = addresses.way(of: request, context).rawValue
         return Response(status: .ok, headers: FirstOpenRoutes.headers, body: ResponseBody { [time] writer in
-            defer { place.giveBack() }
+            defer { permit.giveBack() }
             for number in 1...Self.lines {
                 if number > 1 { try await time.sleep(Self.pause) }
                 // As long as the first line of a first open, to show also a proxy that collects bytes before it sends any.
@@ -65,40 +64,5 @@ extension CallerAddresses {
         guard proxies.contains(ClientAddress(context.channel.remoteAddress)) else { return .direct }
         guard request.headers.contains(.xForwardedFor) else { return .unsaid }
         return client(of: request, context) == ClientAddress(CallerWay.triedAddress) ? .claimed : .forwarded
-    }
-}
-
-/// How many trials run now.
-package final class StreamTrials: Sendable {
-    private let count = Mutex(0)
-
-    package init() {}
-
-    /// Nil if the maximum is running.
-    func take() -> Place? {
-        let isTaken = count.withLock { count in
-            guard count < StreamTrialRoute.most else { return false }
-            count += 1
-            return true
-        }
-        return isTaken ? Place(trials: self) : nil
-    }
-
-    /// Ends once: with the stream, or when it is released without having begun.
-    final class Place: Sendable {
-        private let trials: StreamTrials
-        private let isHeld = Mutex(true)
-
-        fileprivate init(trials: StreamTrials) { self.trials = trials }
-
-        func giveBack() {
-            let wasHeld = isHeld.withLock { held in
-                defer { held = false }
-                return held
-            }
-            if wasHeld { trials.count.withLock { $0 -= 1 } }
-        }
-
-        deinit { giveBack() }
     }
 }

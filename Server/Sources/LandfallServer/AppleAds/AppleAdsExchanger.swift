@@ -83,23 +83,16 @@ package struct AppleAdsExchanger: Sendable {
     private func ask(_ exchange: LeasedExchange) async -> ExchangeOutcome {
         let start = time.nowMs()
         typealias Tried = (outcome: ExchangeOutcome, cause: String)
-        let tried = await withTaskGroup(of: Tried.self) { [service, time, limits, rest] group in
-            group.addTask {
-                do {
-                    let reply = try await service.answer(to: exchange.token)
-                    rest.heed(reply, nowMs: time.nowMs())
-                    return (ExchangeOutcome(reply), "status \(reply.status)")
-                } catch {
-                    return (.silence(.connection), "\(error)")
-                }
+        let inTime = try? await withTimeout(limits.attempt, by: time) { [service, time, rest] () -> Tried in
+            do {
+                let reply = try await service.answer(to: exchange.token)
+                rest.heed(reply, nowMs: time.nowMs())
+                return (ExchangeOutcome(reply), "status \(reply.status)")
+            } catch {
+                return (.silence(.connection), "\(error)")
             }
-            group.addTask {
-                try? await time.sleep(limits.attempt)
-                return (.silence(.timeLimit), "no answer within \(limits.attempt)")
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? (.silence(.timeLimit), "no answer")
         }
+        let tried = inTime ?? (.silence(.timeLimit), "no answer within \(limits.attempt)")
         let nowMs = time.nowMs()
         if !Task.isCancelled { telemetry.tried(tried.outcome, tried.cause, taking: .milliseconds(nowMs - start), nowMs: nowMs) }
         return tried.outcome

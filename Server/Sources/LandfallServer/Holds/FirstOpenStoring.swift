@@ -39,7 +39,7 @@ package final class FirstOpenStoring: Sendable {
             onFull(.lateOpenings)
             return nil
         }
-        let race = Race<Value>()
+        let race = Race<Result<Value, any Error>?>()
         Task {
             let result = await Result { try await work() }
             guard !race.end(with: result) else { return }
@@ -52,46 +52,6 @@ package final class FirstOpenStoring: Sendable {
         }
         defer { patience.leave(place) }
         return try await race.winner()?.get()
-    }
-}
-
-/// Keeps the first of two outcomes.
-private final class Race<Value: Sendable>: Sendable {
-    typealias Outcome = Result<Value, any Error>?
-    private enum State: Sendable {
-        case open
-        case waiting(CheckedContinuation<Outcome, Never>)
-        case ended(Outcome)
-    }
-
-    private let state = Mutex(State.open)
-
-    /// - Returns: false if the other outcome came first.
-    func end(with outcome: Outcome) -> Bool {
-        let (isFirst, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
-            switch state {
-            case .ended: return (false, nil)
-            case .open:
-                state = .ended(outcome)
-                return (true, nil)
-            case .waiting(let continuation):
-                state = .ended(outcome)
-                return (true, continuation)
-            }
-        }
-        waiting?.resume(returning: outcome)
-        return isFirst
-    }
-
-    func winner() async -> Outcome {
-        await withCheckedContinuation { continuation in
-            let (isOver, outcome) = state.withLock { state -> (Bool, Outcome) in
-                if case .ended(let outcome) = state { return (true, outcome) }
-                state = .waiting(continuation)
-                return (false, nil)
-            }
-            if isOver { continuation.resume(returning: outcome) }
-        }
     }
 }
 

@@ -3,7 +3,8 @@ import LandfallRules
 import LandfallWire
 import Synchronization
 
-/// One held answer. Waits for the first of: a change, its timeout, a newer stream, the server's stop.
+/// One held answer. Waits for the first of: a change, its timeout, a newer stream, the server's stop. Not a ``Race``: it waits again and
+/// again, and remembers what came between two waits.
 final class Hold: Sendable {
     enum Wake: Sendable {
         /// All holds that this change woke share one look.

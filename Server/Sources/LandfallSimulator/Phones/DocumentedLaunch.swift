@@ -45,24 +45,25 @@ struct DocumentedLaunch: Sendable {
     /// - Returns: whether the paywall is for users of Apple Ads; nil if there is no paywall.
     private func paywallOrDefault(_ calls: DocumentedCalls, _ profiles: AsyncStream<Bool>) async -> Bool? {
         let prefetch = Task { await paywall(.default, calls) }
-        enum End: Sendable { case targeted(Bool?), timeIsUp }
-        let end = await withTaskGroup(of: End.self) { race in
-            race.addTask {
-                for await isAttributed in profiles where isAttributed { break }
-                return .targeted(await paywall(.matching, calls))
-            }
+        let targeted = await inTime {
+            for await isAttributed in profiles where isAttributed { break }
+            return await paywall(.matching, calls)
+        }
+        guard let targeted else { return await prefetch.value }
+        prefetch.cancel()
+        return targeted
+    }
+
+    /// Nil after the timeout. This module imports none of the server's, so the server's `withTimeout` is not here.
+    private func inTime<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
+        await withTaskGroup(of: Value?.self) { race in
+            race.addTask { await work() }
             race.addTask {
                 try? await Task.sleep(for: timeout)
-                return .timeIsUp
+                return nil
             }
             defer { race.cancelAll() }
-            return await race.next() ?? .timeIsUp
-        }
-        switch end {
-        case .targeted(let paywall):
-            prefetch.cancel()
-            return paywall
-        case .timeIsUp: return await prefetch.value
+            return await race.next() ?? nil
         }
     }
 
@@ -91,23 +92,15 @@ struct DocumentedLaunch: Sendable {
     }
 
     private func paywall(_ audience: PaywallAnswer.AudienceKind, _ calls: DocumentedCalls) async -> Bool? {
-        let fetched = await withTaskGroup(of: Bool?.self) { race in
-            race.addTask {
-                let answer = Mutex<Bool?>(nil)
-                await untilDone {
-                    let isAppleAds = try await calls.isAppleAdsPaywall(audience)
-                    answer.withLock { $0 = isAppleAds }
-                }
-                return answer.withLock { $0 }
+        let fetched: Bool?? = await inTime {
+            let answer = Mutex<Bool?>(nil)
+            await untilDone {
+                let isAppleAds = try await calls.isAppleAdsPaywall(audience)
+                answer.withLock { $0 = isAppleAds }
             }
-            race.addTask {
-                try? await Task.sleep(for: timeout)
-                return nil
-            }
-            defer { race.cancelAll() }
-            return await race.next() ?? nil
+            return answer.withLock { $0 }
         }
-        if let fetched {
+        if let fetched = fetched ?? nil {
             if fetched { memory.hasTargetedPaywall.store(true, ordering: .relaxed) }
             return fetched
         }

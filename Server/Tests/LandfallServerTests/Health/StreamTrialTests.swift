@@ -2,6 +2,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import LandfallTesting
+import LandfallWire
 import NIOCore
 import Testing
 
@@ -62,18 +63,23 @@ struct StreamTrialTests {
         }
     }
 
-    @Test("is refused while the maximum runs, and a slot is freed once")
-    func bound() throws {
-        let trials = StreamTrials()
-        var places = (0..<StreamTrialRoute.most).compactMap { _ in trials.take() }
+    @Test("is refused while as many as may be run, and runs again after one of them")
+    func bound() async throws {
+        try await TestServer.run { server in
+            var permits = (0..<StreamTrialRoute.most).compactMap { _ in server.services.streamTrials.permitIfFree() }
+            #expect(permits.count == StreamTrialRoute.most)
 
-        #expect(places.count == StreamTrialRoute.most)
-        #expect(trials.take() == nil)
-        places[0].giveBack()
-        places[0].giveBack()
-        places[0] = try #require(trials.take())
-        #expect(trials.take() == nil)
-        places.removeAll()
-        #expect(trials.take() != nil)
+            let refused = try await server.send(.get, StreamTrialRoute.path, phone: nil)
+
+            #expect(refused.status == .serviceUnavailable && refused.problem?.code == .busy && refused.headers[.retryAfter] == "2")
+            permits.removeLast()
+            async let answer = server.send(.get, StreamTrialRoute.path, phone: nil)
+            for _ in 1..<StreamTrialRoute.lines {
+                await server.clock.waitForSleeper()
+                server.clock.advance(by: StreamTrialRoute.pause)
+            }
+            #expect(try await answer.status == .ok)
+            #expect(server.services.streamTrials.permitIfFree() != nil)
+        }
     }
 }

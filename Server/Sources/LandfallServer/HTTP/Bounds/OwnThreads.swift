@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallWire
-import Synchronization
 
 /// Threads for work that takes long, such as hashing passwords and editing large files: the threads that serve phones never do it.
 package final class OwnThreads: TaskExecutor {
-    private let mostWaiting: Int
     private let bound: Bound
     private let sentence: String
     private let threads = OperationQueue()
-    private let waiting = Mutex(0)
+    private let calls: AsyncSemaphore
 
     /// - Parameters:
     ///   - mostWaiting: the most calls that wait or work; further ones are told to try again.
     ///   - sentence: the error for calls that are refused.
     package init(_ count: Int, mostWaiting: Int, _ bound: Bound, _ sentence: String) {
-        self.mostWaiting = mostWaiting
+        calls = AsyncSemaphore(permits: mostWaiting)
         self.bound = bound
         self.sentence = sentence
         threads.maxConcurrentOperationCount = count
@@ -25,14 +23,9 @@ package final class OwnThreads: TaskExecutor {
     /// Does the work on these threads, also the parts of it after an `await`.
     /// - Throws: `busy` if too many wait; what the work throws.
     package func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
-        let isFull = waiting.withLock { waiting in
-            guard waiting < mostWaiting else { return true }
-            waiting += 1
-            return false
-        }
-        guard !isFull else { throw RequestError(.busy, sentence, retryAfter: 2, bound: bound) }
-        defer { waiting.withLock { $0 -= 1 } }
-        return try await withTaskExecutorPreference(self, operation: work)
+        let value = try await calls.withPermitIfFree { try await withTaskExecutorPreference(self, operation: work) }
+        guard let value else { throw RequestError(.busy, sentence, retryAfter: 2, bound: bound) }
+        return value
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -28,6 +28,7 @@ package final class BoundedLinkResolver: LinkResolver {
         let times: Range<Int64>
     }
 
+    /// Not a semaphore: a question counts for all and for its network in one step.
     private struct State {
         var running = 0
         /// At most ``most`` networks.

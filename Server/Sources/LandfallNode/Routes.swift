@@ -21,9 +21,10 @@ enum Routes {
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: hosts, links: links, telemetry: services.telemetry.requests,
                 bounds: services.bounds))
-        // Then the middleware that sees every answer and every error of the following.
-        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
-        router.add(middleware: ConsoleNotFound())
+        // Then the middleware that sees every answer and every error of the following, and answers where no route has the address.
+        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds) { request in
+                request.uri.path.hasPrefix("/console/") ? ConsoleEntrance.unknownAddress(request) : nil
+            })
 
         let health = health(services)
         router.get("/healthz", use: health.alive)

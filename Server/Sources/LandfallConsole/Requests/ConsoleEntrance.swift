@@ -6,21 +6,6 @@ package import LandfallServer
 import LandfallWire
 import Logging
 
-/// Answers an unknown address of the console with a page, because a person mistyped it.
-package struct ConsoleNotFound: RouterMiddleware {
-
-    package init() {}
-    package func handle(
-        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound && request.uri.path.hasPrefix("/console/") {
-            return ConsoleAnswer.page(MessagePage.notFound(Words(ConsoleEntrance.language(of: request))).html, .notFound)
-        }
-    }
-}
-
 /// The checks before every page and form, in this order: the session, the role, where a form comes from, its proof, how long ago
 /// the password was given. Every answer, also an error, is a page.
 package struct ConsoleEntrance: Sendable {
@@ -169,6 +154,11 @@ package struct ConsoleEntrance: Sendable {
             let host = request.head.authority
         else { return false }
         return ThisMachine.isNamed(authority: host)
+    }
+
+    /// The page at an unknown address, because a person mistyped it.
+    @Sendable package static func unknownAddress(_ request: Request) -> Response {
+        ConsoleAnswer.page(MessagePage.notFound(Words(language(of: request))).html, .notFound)
     }
 
     /// The language that was chosen, else the browser's.

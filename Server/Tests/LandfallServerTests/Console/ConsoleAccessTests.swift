@@ -132,6 +132,7 @@ struct ConsoleAccessTests {
             #expect(answer.status == .notFound)
             #expect(answer.headers[.contentType]?.hasPrefix("text/html") == true)
             #expect(answer.page.contains(#"lang="ja""#))
+            #expect(answer.headers[.landfallVersion] == LandfallVersion.current && answer.headers[.landfallRequestID] != nil)
         }
     }
 

@@ -13,9 +13,13 @@ package struct RequestEnding: RouterMiddleware {
     package let telemetry: RequestTelemetry
     /// Nil if refusals are not counted.
     package var bounds: Bounds?
+    private let unknownAddress: @Sendable (Request) -> Response?
 
-    package init(telemetry: RequestTelemetry, bounds: Bounds? = nil) {
-        (self.telemetry, self.bounds) = (telemetry, bounds)
+    /// - Parameter unknownAddress: the answer where no route has the request's address; nil is the API's ``RequestError/notFound``.
+    package init(
+        telemetry: RequestTelemetry, bounds: Bounds? = nil, unknownAddress: @escaping @Sendable (Request) -> Response? = { _ in nil }
+    ) {
+        (self.telemetry, self.bounds, self.unknownAddress) = (telemetry, bounds, unknownAddress)
     }
 
     package func handle(
@@ -24,7 +28,7 @@ package struct RequestEnding: RouterMiddleware {
         let started = ContinuousClock.now
         var response: Response
         do {
-            response = try await next(request, context)
+            response = try await found(request, context, next)
             AnswerFields.end(&response.headers, requestID: context.requestID)
         } catch is CancellationError {
             throw CancellationError()  // The client disconnected; an answer would not be read.
@@ -41,6 +45,18 @@ package struct RequestEnding: RouterMiddleware {
             context.infoLogger
         )
         return response
+    }
+
+    /// The router is the only one that throws this error; a route that lacks something throws a ``RequestError``.
+    private func found(
+        _ request: Request, _ context: AppContext, _ next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            guard let answer = unknownAddress(request) else { throw RequestError.notFound }
+            return answer
+        }
     }
 }
 
@@ -64,7 +80,6 @@ extension RequestError {
             details = error.details.flatMap { try? String(decoding: WireCoding.encode($0), as: UTF8.self) }
         case let error as any Refusal: self.init(error.code, error.description)
         case let error as DatabaseError: self.init(error)
-        case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError where error.status == .contentTooLarge:
             self.init(.bodyTooLarge, "The body is too large. Send less at a time.")
         default:

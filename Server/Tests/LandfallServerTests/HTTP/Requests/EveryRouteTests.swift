@@ -182,11 +182,13 @@ struct EveryRouteTests {
     @Test("An unknown path is 404 with the usual error body")
     func unknownPath() async throws {
         try await TestServer.run { server in
-            for path in ["/", "/v1/nothing", "/v1/placements//paywall", "/../etc/passwd"] {
+            for path in ["/", "/v1/nothing", "/v1/placements//paywall", "/../etc/passwd", "/consoles/nowhere", "/consol"] {
                 let response = try await server.send(.get, path)
 
                 #expect(response.status == .notFound)
+                #expect(response.headers[.contentType] == "application/json" && response.headers[.landfallRequestID] != nil)
                 #expect(response.problem?.code == .notFound || response.problem?.code == .placementUnknown)
+                if response.problem?.code == .notFound { #expect(response.problem?.message == RequestError.notFound.message) }
             }
         }
     }

@@ -23,8 +23,7 @@ struct WhyRoutes: Sendable {
         let explained: Explanation?
         do {
             explained = try await explanation(question, call)
-        } catch let error as RequestError where error.code == .invalidValue {
-            // The version that decided cannot be built any more.
+        } catch ExplanationError.unreadableVersion {
             explained = nil
         }
         let page = WhyPage(

@@ -41,7 +41,7 @@ final class SignInLimits: Sendable {
             let isFull = places.contains { window.counts[$0] >= Self.most }
             if !isFull { for place in places { window.counts[place] += 1 } }
             state = window
-            return isFull ? RequestError.seconds(from: nowMs, to: window.endsAtMs) : nil
+            return isFull ? LimitReached.seconds(from: nowMs, to: window.endsAtMs) : nil
         }
     }
 

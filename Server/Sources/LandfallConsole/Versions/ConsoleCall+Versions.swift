@@ -92,7 +92,7 @@ extension ReviewPage.Refusal {
         switch refusal {
         case .ownedByFile: self = .ownedByFile
         case .protected(let sections): self = .protected(sections.sorted())
-        case .invalid, .stale, .unknownVersion, .crowded: return nil
+        case .invalid, .stale, .unknownVersion, .crowded, .wrongTime, .manyScheduled: return nil
         }
     }
 }

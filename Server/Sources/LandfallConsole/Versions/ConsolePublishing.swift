@@ -82,10 +82,10 @@ struct ConsolePublishing: Sendable {
         do {
             _ = try await publishing.carryOut(order, call.context.namedLogger)
             return ConsoleAnswer.see(Place("/console/versions"))
+        } catch PublishingRefusal.manyScheduled, PublishingRefusal.wrongTime {
+            return try await refused(words.tooManyScheduled)
         } catch let refusal as PublishingRefusal {
             return try await page(for: refusal, draft, newest, call)
-        } catch let error as RequestError where error.code == .invalidValue {
-            return try await refused(words.tooManyScheduled)
         }
     }
 
@@ -109,7 +109,7 @@ struct ConsolePublishing: Sendable {
         } else if draft.text.utf8.count > FormExcess.longestDraft {
             problems.append(FieldProblem("text", words.longText(FormExcess.longestDraft / 1024)))
         }
-        if (try? VersionPublishing.checked(message, "message")) == nil {
+        if !VersionPublishing.isMessage(message) {
             problems.append(FieldProblem("message", words.longMessage(VersionPublishing.longestMessage)))
         }
         if from == nil, base != number { problems.append(FieldProblem("", words.unknownBase(number))) } else { draft.base = base ?? number }
@@ -191,7 +191,7 @@ struct ConsolePublishing: Sendable {
             var refused = response
             refused.status = refusal.code == .configurationOwned ? .conflict : .forbidden
             return refused
-        case .unknownVersion, .crowded: throw refusal
+        case .unknownVersion, .crowded, .wrongTime, .manyScheduled: throw refusal
         }
     }
 

@@ -88,7 +88,7 @@ struct VersionRoutes: Sendable {
             page.problems = [problem]
             return ConsoleAnswer.page(page.html, status)
         }
-        guard (try? VersionPublishing.checked(page.message, "message")) != nil else {
+        guard VersionPublishing.isMessage(page.message) else {
             return refused(FieldProblem("message", words.longMessage(VersionPublishing.longestMessage)), .unprocessableContent)
         }
         guard let base = call.base, base == page.newest else { return refused(FieldProblem("", words.meanwhile(page.newest)), .conflict) }

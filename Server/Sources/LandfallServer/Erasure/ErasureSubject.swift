@@ -30,25 +30,3 @@ package enum ErasureSubject: Hashable, Sendable {
         }
     }
 }
-
-/// The body of `POST /v1/erasures`: exactly one of the three fields.
-struct ErasureOrder: Codable {
-    var profileId: String?
-    var customerId: String?
-    var installId: String?
-
-    /// - Throws: `invalid_value` if it names no subject, or more than one.
-    func subject() throws -> ErasureSubject {
-        let subjects: [ErasureSubject] =
-            [profileId.map { .profile(ProfileID($0)) }, customerId.map { .customer(CustomerID($0)) }].compactMap { $0 }
-            + [installId.map { .install(InstallID($0)) }].compactMap { $0 }
-        guard subjects.count == 1, let subject = subjects.first else {
-            throw RequestError.invalid("profileId", "name one person: profileId, customerId or installId.")
-        }
-        let id = profileId ?? customerId ?? installId ?? ""
-        guard (1...Limits.customerID).contains(id.utf8.count) else {
-            throw RequestError.invalid("profileId", "an id has 1 to \(Limits.customerID) bytes.")
-        }
-        return subject
-    }
-}

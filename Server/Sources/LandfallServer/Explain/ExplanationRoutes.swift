@@ -37,7 +37,7 @@ package struct ExplanationRoutes: Sendable {
         case (nil, let profile?): id = try await store.lastSeenInstall(of: ProfileID(profile), in: app)
         default: throw RequestError.invalid("install", "name either an install or a profile.")
         }
-        guard let id else { throw Self.unknownInstall }
+        guard let id else { throw ExplanationError.unknownInstall }
         return Answer(
             try await explanation(of: id, in: app, at: placement, exposure: text("exposure"), served: context.snapshot))
     }
@@ -45,35 +45,33 @@ package struct ExplanationRoutes: Sendable {
     /// - Parameters:
     ///   - event: the exposure to explain, as the phone calls it; nil explains the present answer.
     ///   - served: the configuration that answers now.
+    /// - Throws: ``ExplanationError``, ``UnknownPlacement``.
     package func explanation(
         of id: InstallID, in app: AppID, at placement: PlacementID, exposure event: String?, served: Snapshot
     ) async throws -> Explanation {
-        guard let install = try await installs.install(app, id) else { throw Self.unknownInstall }
+        guard let install = try await installs.install(app, id) else { throw ExplanationError.unknownInstall }
         let nowMs = time.nowMs(), store = ExplanationStore(database: database)
         guard let event else {
             let isWaiting = install.nextAppleAnswer(nowMs: nowMs) != nil || holds.isTokenComing(app: app, install: id)
             return try Explanation(install, placement, in: served, pending: isWaiting ? .attribution : .nothing, nowMs: nowMs)
         }
         guard let exposure = try await store.exposure(event, of: id, in: app) else {
-            throw RequestError(.notFound, "The install has no event of that id. Check it: an event of another install is not found.")
+            throw ExplanationError.unknownEvent
         }
         guard exposure.placement == placement.rawValue else {
-            throw RequestError.invalid("placement", "that event is not of this placement.")
+            throw ExplanationError.otherPlacement
         }
         let revision = exposure.revision ?? exposure.kept?.revision ?? served.revision
         let snapshot = try await store.snapshot(revision, served: served)
         return try Explanation(install, placement, in: snapshot, at: exposure, served: served, nowMs: nowMs)
     }
-
-    private static let unknownInstall = RequestError(
-        .notFound, "There is no such install. Check the id; an erased person cannot be explained.")
 }
 
 extension Explanation {
     /// The explanation of the present answer.
-    /// - Throws: `placement_unknown`.
+    /// - Throws: ``UnknownPlacement``.
     init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, pending: Pending, nowMs: Int64) throws {
-        guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
+        guard let placement = snapshot.placements[id] else { throw UnknownPlacement(id: id) }
         let device = snapshot.testDevices.device(install)
         self.init(
             Explaining(
@@ -83,14 +81,14 @@ extension Explanation {
     }
 
     /// The explanation of an earlier exposure, as far as its values were stored.
-    /// - Throws: `placement_unknown`.
+    /// - Throws: ``UnknownPlacement``.
     /// - Parameters:
     ///   - snapshot: the configuration that decided.
     ///   - served: the configuration that reports use.
     init(
         _ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, served: Snapshot, nowMs: Int64
     ) throws {
-        guard let placement = snapshot.placements[id] else { throw RequestError.unknown(id) }
+        guard let placement = snapshot.placements[id] else { throw UnknownPlacement(id: id) }
         let now = snapshot.facts(of: install, nowMs: nowMs).values.said
         let kept = exposure.kept?.values ?? [:]
         let facts = AudienceFacts(FactValues(said: now.merging(kept) { _, kept in kept }), nowMs: exposure.receivedAtMs)

@@ -54,7 +54,7 @@ package struct ExplanationStore: Sendable {
         """
 
     /// The version of the configuration that decided. If it does not exist, the last version before it.
-    /// - Throws: `invalid_value` if this process can no longer build that version.
+    /// - Throws: ``ExplanationError/unreadableVersion(_:_:)`` if this process can no longer build that version.
     func snapshot(_ revision: Int64, served: Snapshot) async throws -> Snapshot {
         if revision == served.revision { return served }
         guard let version = try await ConfigurationStore(database).version(upTo: revision) else { return served }
@@ -65,8 +65,7 @@ package struct ExplanationStore: Sendable {
                 yaml: version.text, file: name, environment: { ProcessEnvironment.anySecret(of: $0) })
             return try await ConfigurationStore(database).snapshot(configuration, version.number)
         } catch let error as ConfigurationError {
-            throw RequestError.invalid(
-                "exposure", "version \(version.number) of the configuration decided, and cannot be read here any more: \(error)")
+            throw ExplanationError.unreadableVersion(version.number, "\(error)")
         }
     }
 }

@@ -11,13 +11,13 @@ struct PlacementAnswering {
     ///   - locale: nil shows the device's.
     ///   - facts: of the install.
     ///   - known: remembers draws, if the install is in memory.
-    /// - Throws: `placement_unknown`.
+    /// - Throws: ``UnknownPlacement``.
     func matching(
         _ placement: PlacementID, locale: LocaleCode?, install: Install, facts: AudienceFacts, pending: Pending,
         known: KnownInstall? = nil
     ) throws -> ShownPaywall {
         let locale = locale ?? facts.values.locale
-        guard let place = snapshot.placements[placement] else { throw RequestError.unknown(placement) }
+        guard let place = snapshot.placements[placement] else { throw UnknownPlacement(id: placement) }
         // What is shown depends on what is known now; whether it is final depends on what is still on its way.
         var decision = place.decide(locale: locale, facts: facts, pending: .nothing)
         var isFinal = pending.isEmpty || place.decide(locale: locale, facts: facts, pending: pending).isFinal
@@ -48,7 +48,7 @@ struct PlacementAnswering {
     /// What everyone sees: needs no profile, and assigns nobody to an experiment.
     func everyone(_ placement: PlacementID, locale: LocaleCode?) throws -> ShownPaywall {
         guard let decision = snapshot.defaultDecision(placement: placement, locale: locale) else {
-            throw RequestError.unknown(placement)
+            throw UnknownPlacement(id: placement)
         }
         let answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .default, audience: decision.audience,
@@ -74,9 +74,11 @@ package struct ShownPaywall: JSONWritable {
     }
 }
 
-extension RequestError {
-    static func unknown(_ placement: PlacementID) -> RequestError {
-        RequestError(
-            .placementUnknown, "The configuration has no placement of that id. Add it to landfall.yaml or correct the app.")
-    }
+/// The configuration has no placement of this id.
+struct UnknownPlacement: Refusal, Hashable {
+    let id: PlacementID
+
+    var code: ErrorCode { .placementUnknown }
+    /// An id that nobody chose may be anything, so the sentence has it not.
+    var description: String { "The configuration has no placement of that id. Add it to landfall.yaml or correct the app." }
 }

@@ -15,6 +15,10 @@ package enum PublishingRefusal: DetailedRefusal {
     case unknownVersion(Int64)
     /// Other versions are published faster than this one can be compared with them.
     case crowded
+    /// Not an instant at which a version can be published by itself.
+    case wrongTime
+    /// As many versions wait for their time as may.
+    case manyScheduled
 
     package var code: ErrorCode {
         switch self {
@@ -24,6 +28,7 @@ package enum PublishingRefusal: DetailedRefusal {
         case .ownedByFile: .configurationOwned
         case .unknownVersion: .notFound
         case .crowded: .busy
+        case .wrongTime, .manyScheduled: .invalidValue
         }
     }
 
@@ -40,6 +45,9 @@ package enum PublishingRefusal: DetailedRefusal {
             "This server publishes its own file only (--config-owner file). Change that file, and send the server SIGHUP."
         case .unknownVersion(let number): "There is no version \(number) of the configuration. 'landfall versions' lists them."
         case .crowded: "Other versions were published at this moment. Try again."
+        case .wrongTime: "'atMilliseconds' is not valid: an instant after now, at most 366 days ahead, in Unix milliseconds."
+        case .manyScheduled:
+            "'atMilliseconds' is not valid: left out: \(ScheduledVersions.mostWaiting) versions wait for their time already. Cancel one of them."
         }
     }
 

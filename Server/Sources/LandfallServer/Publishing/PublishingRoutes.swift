@@ -63,7 +63,7 @@ package struct PublishingRoutes: Sendable {
     @Sendable package func rollBack(_ request: Request, context: AppContext) async throws -> Answer<PublishingAnswer> {
         let order = try await request.decoded(as: Rollback.self, upTo: Self.bodyLimit)
         guard order.version > 0 else { throw RequestError.invalid("version", "the number of a version.") }
-        let message = try VersionPublishing.checked(order.message ?? "", "message")
+        let message = try Self.line(order.message ?? "", "message")
         let author = try context.requireCaller().author(request)
         let line = author.line(.versionRolledBack, "\(order.version)" + (message.isEmpty ? "" : ", \(message)"))
         return Answer(
@@ -85,6 +85,14 @@ package struct PublishingRoutes: Sendable {
         return Answer(Cancelled(cancelled: cancelled))
     }
 
+    /// - Throws: `invalid_value` for what is not a message.
+    fileprivate static func line(_ text: String, _ field: String) throws -> String {
+        guard VersionPublishing.isMessage(text) else {
+            throw RequestError.invalid(field, "at most \(VersionPublishing.longestMessage) bytes in one line.")
+        }
+        return text
+    }
+
     struct Rollback: Codable {
         let version: Int64
         var message: String?
@@ -101,16 +109,6 @@ package struct PublishingRoutes: Sendable {
     }
 }
 
-extension VersionPublishing {
-    /// - Throws: `invalid_value` for a message that is too long or has control characters, which a terminal would obey.
-    package static func checked(_ message: String, _ field: String) throws -> String {
-        guard message.utf8.count <= longestMessage, !message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw RequestError.invalid(field, "at most \(longestMessage) bytes in one line.")
-        }
-        return message
-    }
-}
-
 extension Request {
     /// The version that the caller's file was made from: `If-Match: "N"`. Nil without the header and for `*`.
     fileprivate func base() throws -> Int64? {
@@ -123,7 +121,7 @@ extension Request {
     }
 
     fileprivate func message() throws -> String {
-        try VersionPublishing.checked(headers[.landfallMessage] ?? "", "Landfall-Message")
+        try PublishingRoutes.line(headers[.landfallMessage] ?? "", "Landfall-Message")
     }
 }
 
@@ -131,7 +129,7 @@ extension Caller {
     /// Only an operator can give a name. The author of a call with a server key is the key's variable.
     fileprivate func author(_ request: Request) throws -> VersionPublishing.Author {
         guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false, seesPeople: seesPeople) }
-        let name = try VersionPublishing.checked(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
+        let name = try PublishingRoutes.line(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
         return .init(name: Self.isUserName(name) ? name : ("operator " + name).cut(toBytes: 200), mayChangeEverything: true, seesPeople: true)
     }
 

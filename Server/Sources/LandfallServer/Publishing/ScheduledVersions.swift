@@ -40,11 +40,12 @@ package struct ScheduledVersions: Sendable {
     }
 
     /// - Parameter further: is stored in the same unit.
+    /// - Throws: ``PublishingRefusal/wrongTime``, ``PublishingRefusal/manyScheduled``.
     func add(
         _ draft: ConfigurationStore.Draft, base: Int64, atMs: Int64, nowMs: Int64, with further: [Statement] = []
     ) async throws -> PublishingAnswer.Scheduled {
         guard atMs > nowMs, atMs <= nowMs + Self.longestAheadMs else {
-            throw RequestError.invalid("atMilliseconds", "an instant after now, at most 366 days ahead, in Unix milliseconds.")
+            throw PublishingRefusal.wrongTime
         }
         let id = UUIDv7.make(nowMs: nowMs)
         try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { connection in
@@ -52,8 +53,7 @@ package struct ScheduledVersions: Sendable {
                 "SELECT COUNT(*) AS waiting FROM configuration_schedule WHERE app_id = $1 AND state = 'waiting'",
                 [.text(app.rawValue)])
             guard try waiting?.integer("waiting") ?? 0 < Self.mostWaiting else {
-                throw RequestError.invalid(
-                    "atMilliseconds", "left out: \(Self.mostWaiting) versions wait for their time already. Cancel one of them.")
+                throw PublishingRefusal.manyScheduled
             }
             try connection.run(
                 """

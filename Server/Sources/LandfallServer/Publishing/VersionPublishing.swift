@@ -32,6 +32,11 @@ package struct VersionPublishing: Sendable, Redacted {
         self.installs = installs
     }
 
+    /// False for a message that is too long or has control characters, which a terminal would obey.
+    package static func isMessage(_ text: String) -> Bool {
+        text.utf8.count <= longestMessage && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+
     /// The author of a version.
     package struct Author: Hashable, Sendable {
         package let name: String

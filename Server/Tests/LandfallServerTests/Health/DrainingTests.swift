@@ -33,10 +33,10 @@ struct DrainingTests {
             draining.begin()
         }
 
-        let error = await #expect(throws: RequestError.self) { try await work.value }
+        let error = await #expect(throws: Draining.Stopping.self) { try await work.value }
 
         #expect(error?.code == .busy)
-        #expect(error?.message.contains("stopping") == true)
+        #expect(error?.description.contains("stopping") == true)
     }
 
     @Test("does not change the result of finished work, or the work's own errors")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallWire
 
 /// Threads for work that takes long, such as hashing passwords and editing large files: the threads that serve phones never do it.
 package final class OwnThreads: TaskExecutor {
@@ -21,10 +20,10 @@ package final class OwnThreads: TaskExecutor {
     }
 
     /// Does the work on these threads, also the parts of it after an `await`.
-    /// - Throws: `busy` if too many wait; what the work throws.
+    /// - Throws: ``LimitReached`` if too many wait; what the work throws.
     package func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         let value = try await calls.withPermitIfFree { try await withTaskExecutorPreference(self, operation: work) }
-        guard let value else { throw RequestError(.busy, sentence, retryAfter: 2, bound: bound) }
+        guard let value else { throw LimitReached.busy(bound, sentence, retryAfter: 2) }
         return value
     }
 

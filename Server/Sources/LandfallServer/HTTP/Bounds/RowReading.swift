@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
 
 /// Reads rows of installs and events for reports that no computed day answers, or counts them, on a large store for minutes: a few
 /// calls do it at once on a node, and some wait.
@@ -10,15 +9,14 @@ package struct RowReading: Sendable {
     package enum Kind: Sendable {
         case reports, countings
 
-        fileprivate var refusal: RequestError {
+        fileprivate var refusal: LimitReached {
             switch self {
             case .reports:
-                RequestError(
-                    .busy, "Other reports are reading the store's rows just now. Try again, or group by fields that are counted in advance.",
-                    retryAfter: 5, bound: .rowReports)
+                .busy(
+                    .rowReports, "Other reports are reading the store's rows just now. Try again, or group by fields that are counted in advance.",
+                    retryAfter: 5)
             case .countings:
-                RequestError(
-                    .busy, "Other calls are counting experiments or installs just now. Try again.", retryAfter: 5, bound: .countings)
+                .busy(.countings, "Other calls are counting experiments or installs just now. Try again.", retryAfter: 5)
             }
         }
     }
@@ -34,7 +32,7 @@ package struct RowReading: Sendable {
 
     package static func permits() -> AsyncSemaphore { AsyncSemaphore(permits: 2, mostWaiting: 16) }
 
-    /// - Throws: `busy` if no permit was free in time; what the body throws.
+    /// - Throws: ``LimitReached`` if no permit was free in time; what the body throws.
     package func run<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await permits.withPermit(within: Self.patience, by: time, body)

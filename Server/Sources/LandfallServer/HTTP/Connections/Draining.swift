@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 import Synchronization
 
@@ -9,6 +10,14 @@ package final class Draining: Sendable {
         /// What cancels each work that runs.
         var works: [Int: @Sendable () -> Void] = [:]
         var next = 0
+    }
+
+    /// The node stops, and ended work that may take minutes.
+    struct Stopping: PassingRefusal {
+        let code = ErrorCode.busy
+        let retryAfter = 10
+        let bound: Bound? = nil
+        let description = "The server is stopping and has ended this. Start it again when the server runs again."
     }
 
     private let begun = Atomic(false)
@@ -25,7 +34,7 @@ package final class Draining: Sendable {
     }
 
     /// Runs work that may take minutes: a backup, a check of the whole store. It is cancelled when the node is about to stop.
-    /// - Throws: a refusal if the stop ended the work; what the work throws.
+    /// - Throws: ``Stopping`` if the stop ended the work; what the work throws.
     package func ending<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task(operation: work)
         let number = state.withLock { state in
@@ -39,7 +48,7 @@ package final class Draining: Sendable {
         do {
             return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
         } catch where hasBegun {
-            throw RequestError(.busy, "The server is stopping and has ended this. Start it again when the server runs again.", retryAfter: 10)
+            throw Stopping()
         }
     }
 }

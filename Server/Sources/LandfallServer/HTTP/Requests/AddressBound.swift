@@ -39,25 +39,23 @@ package final class AddressBound: Sendable {
 
     /// Counts one call.
     /// - Parameter address: nil has no limit.
-    /// - Throws: `rate_limited` if there were `most` calls before it, with the seconds until the window ends.
-    func take(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
+    /// - Throws: an error if there were `most` calls before it, with the seconds until the window ends.
+    func take(_ address: ClientAddress?, nowMs: Int64) throws(LimitReached) {
         // Counted first: of two calls at the same time for one place, one is refused.
         guard counted(address, nowMs: nowMs) > most else { return }
         try check(address, nowMs: nowMs)
     }
 
-    /// - Throws: `rate_limited` if there were `most` calls already.
-    func check(_ address: ClientAddress?, nowMs: Int64) throws(RequestError) {
+    /// - Throws: an error if there were `most` calls already.
+    func check(_ address: ClientAddress?, nowMs: Int64) throws(LimitReached) {
         guard let address else { return }
         let endsAtMs: Int64? = state.withLock { window in
             guard let window, window.isOpen(nowMs: nowMs), window.counts[window.place(of: address)] >= most else { return nil }
             return window.endsAtMs
         }
         guard let endsAtMs else { return }
-        throw RequestError(
-            .rateLimited, "This network has sent \(most) \(what) within ten minutes. Try again later.",
-            retryAfter: RequestError.seconds(from: nowMs, to: endsAtMs), bound: bound
-        )
+        throw .rate(
+            bound, "This network has sent \(most) \(what) within ten minutes. Try again later.", from: nowMs, to: endsAtMs)
     }
 
     /// Counts one call, for callers that are not refused but handled differently.

@@ -78,6 +78,8 @@ extension RequestError {
         case let error as any DetailedRefusal:
             self.init(error.code, error.description)
             details = error.details.flatMap { try? String(decoding: WireCoding.encode($0), as: UTF8.self) }
+        case let error as any PassingRefusal:
+            self.init(error.code, error.description, retryAfter: error.retryAfter, bound: error.bound)
         case let error as any Refusal: self.init(error.code, error.description)
         case let error as DatabaseError: self.init(error)
         case let error as HTTPError where error.status == .contentTooLarge:

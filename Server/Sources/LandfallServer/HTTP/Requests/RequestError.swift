@@ -26,9 +26,6 @@ package struct RequestError: Error, Hashable {
         self.bound = bound
     }
 
-    /// Rounded up; for ``retryAfter``.
-    package static func seconds(from nowMs: Int64, to endMs: Int64) -> Int { Int((endMs - nowMs + 999) / 1000) }
-
     /// True if the server forbids the call or cannot serve it just now; false if the call was wrong or the server failed.
     var isRefusal: Bool {
         switch status {

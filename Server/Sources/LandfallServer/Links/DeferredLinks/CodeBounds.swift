@@ -13,10 +13,10 @@ package struct CodeBounds: Sendable {
         (self.byInstall, self.byAddress, self.bounds) = (byInstall, byAddress, bounds)
     }
 
-    /// - Throws: `rate_limited` if too many codes from this address or of this install led nowhere.
+    /// - Throws: an error if too many codes from this address or of this install led nowhere.
     func check(
         _ asked: DeferredLinkRequest, from address: ClientAddress?, of app: AppID, _ install: InstallID, nowMs: Int64
-    ) throws(RequestError) {
+    ) throws(LimitReached) {
         guard asked.token != nil else { return }
         try byAddress.check(address, nowMs: nowMs)
         try byInstall.check(app, install, nowMs: nowMs)

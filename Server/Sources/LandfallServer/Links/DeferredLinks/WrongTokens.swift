@@ -15,14 +15,13 @@ package final class WrongTokens: Sendable {
 
     package init() {}
 
-    /// - Throws: `rate_limited` if the install sent too many wrong tokens, with the seconds until it may try again.
-    func check(_ app: AppID, _ install: InstallID, nowMs: Int64) throws(RequestError) {
+    /// - Throws: an error if the install sent too many wrong tokens, with the seconds until it may try again.
+    func check(_ app: AppID, _ install: InstallID, nowMs: Int64) throws(LimitReached) {
         let times = state.withLock { $0[Holds.Key(app: app, install: install)] ?? [] }.filter { nowMs - $0 < Self.windowMs }
         guard times.count >= Self.most, let first = times.first else { return }
-        throw RequestError(
-            .rateLimited, "This install has shown \(Self.most) codes that lead nowhere within an hour. Try again later.",
-            retryAfter: RequestError.seconds(from: nowMs, to: first + Self.windowMs), bound: .codesByInstall
-        )
+        throw .rate(
+            .codesByInstall, "This install has shown \(Self.most) codes that lead nowhere within an hour. Try again later.",
+            from: nowMs, to: first + Self.windowMs)
     }
 
     func wrong(_ app: AppID, _ install: InstallID, nowMs: Int64) {

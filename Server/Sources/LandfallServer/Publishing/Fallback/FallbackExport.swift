@@ -20,12 +20,7 @@ package struct FallbackExport: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - locales: of the remote config; empty for all that a paywall has.
     ///   - audiences: each placement shows the first of them that it uses; else what everyone sees.
-    /// - Throws: `invalid_value` for an audience that no placement uses.
-    init(_ snapshot: Snapshot, locales: [LocaleCode] = [], audiences: [AudienceID] = []) throws {
-        let known = Set(snapshot.configuration.placements.flatMap { $0.offers.map(\.audience.id) } + [.everyone])
-        for audience in audiences where !known.contains(audience) {
-            throw RequestError.invalid("audience", "no placement uses '\(audience.rawValue.shortened)'.")
-        }
+    init(_ snapshot: Snapshot, locales: [LocaleCode] = [], audiences: [AudienceID] = []) {
         format = 1
         revision = snapshot.revision
         paywalls = Dictionary(

@@ -19,7 +19,11 @@ package struct FallbackRoutes: Sendable {
             return locale
         }
         let audiences = try Self.names(query["audience"], "audience").map { AudienceID($0) }
-        return Answer(try FallbackExport(context.snapshot, locales: locales, audiences: audiences))
+        let asked = Set(context.snapshot.configuration.placements.flatMap { $0.offers.map(\.audience.id) } + [.everyone])
+        if let audience = audiences.first(where: { !asked.contains($0) }) {
+            throw RequestError.invalid("audience", "no placement asks for '\(audience.rawValue.shortened)'.")
+        }
+        return Answer(FallbackExport(context.snapshot, locales: locales, audiences: audiences))
     }
 
     private static func names(_ text: Substring?, _ field: String) throws -> [String] {

@@ -37,14 +37,14 @@ struct RowReadingTests {
         let second = Task { try await reading.run { 2 } }
         await Self.hasWaiting(1, permits)
 
-        let full = await #expect(throws: RequestError.self) { try await reading.run { 3 } }
+        let full = await #expect(throws: LimitReached.self) { try await reading.run { 3 } }
         await clock.waitForSleeper()
         clock.advance(by: RowReading.patience)
-        let late = await #expect(throws: RequestError.self) { try await second.value }
+        let late = await #expect(throws: LimitReached.self) { try await second.value }
 
         for refused in [full, late] {
-            #expect(refused?.code == .busy && refused?.status == .serviceUnavailable && refused?.retryAfter == 5)
-            #expect(refused?.bound == bound && refused?.message.hasPrefix(sentence) == true)
+            #expect(refused?.code == .busy && refused?.retryAfter == 5)
+            #expect(refused?.bound == bound && refused?.description.hasPrefix(sentence) == true)
         }
         try await first.finish()
         await #expect(throws: RequestError.notFound) { try await reading.run { throw RequestError.notFound } }

@@ -16,11 +16,11 @@ struct AddressBoundTests {
         let bound = AddressBound(.unprovenClicksByAddress, most: 3, of: "calls")
         for nowMs: Int64 in [0, 1, 2] { try bound.take(Self.home, nowMs: nowMs) }
 
-        let refusal = #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 300_001) }
+        let refusal = #expect(throws: LimitReached.self) { try bound.take(Self.home, nowMs: 300_001) }
         #expect(refusal?.code == .rateLimited)
         #expect(refusal?.retryAfter == 300)
-        #expect(refusal?.message.contains("192") == false)
-        #expect(throws: RequestError.self) { try bound.check(Self.home, nowMs: 599_999) }
+        #expect(refusal?.description.contains("192") == false)
+        #expect(throws: LimitReached.self) { try bound.check(Self.home, nowMs: 599_999) }
         try bound.take(Self.home, nowMs: 600_000)
         try bound.check(Self.home, nowMs: 600_001)
     }
@@ -41,7 +41,7 @@ struct AddressBoundTests {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(ClientAddress("2001:db8:1:2::1"), nowMs: 0)
 
-        #expect(throws: RequestError.self) { try bound.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
+        #expect(throws: LimitReached.self) { try bound.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
     }
 
     @Test("counts calls that arrive slightly out of order")
@@ -49,7 +49,7 @@ struct AddressBoundTests {
         let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
         try bound.take(Self.home, nowMs: 10_000_000)
 
-        #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 9_999_999) }
+        #expect(throws: LimitReached.self) { try bound.take(Self.home, nowMs: 9_999_999) }
     }
 
     @Test("holds to the last call if many arrive at the same time")
@@ -74,7 +74,7 @@ struct AddressBoundTests {
 
         try bound.take(Self.home, nowMs: 0)
 
-        #expect(throws: RequestError.self) { try bound.take(Self.home, nowMs: 0) }
+        #expect(throws: LimitReached.self) { try bound.take(Self.home, nowMs: 0) }
     }
 
     @Test("applies to unproven clicks: 429, while proven and unrecorded ones continue")

@@ -69,16 +69,16 @@ final class ExchangeBench: Sendable {
         }
     }
 
-    /// Returns once Apple was asked so often in all.
+    /// Returns once Apple was asked so often in all, or the test's time is over.
     func waitForQuestions(_ count: Int) async {
-        while apple.asked.count < count { await Task.yield() }
+        while apple.asked.count < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// Returns once something sleeps that wakes when the test has moved the clock so far. Whether more sleeps beside it depends on which
-    /// of two tasks was faster.
+    /// of two tasks was faster. Also returns if the test's time is over.
     func waitForAlarm(in duration: Duration) async {
         let now = clock.now, latest = now.advanced(by: duration)
-        while !alarms.withLock({ $0.contains { now < $0 && $0 <= latest } }) { await Task.yield() }
+        while !alarms.withLock({ $0.contains { now < $0 && $0 <= latest } }), !Task.isCancelled { await Task.yield() }
     }
 
     func attribution(of phone: Credential = .mayasPhone) async throws -> Attribution {

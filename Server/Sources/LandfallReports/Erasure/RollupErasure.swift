@@ -12,7 +12,7 @@ package struct RollupErasure: ErasedCounts {
     package func lock(in app: AppID) -> RowLock { RollupState.lock(app) }
 
     package func keeping(_ install: InstallID, _ erasure: CountedErasure) throws -> [Statement] {
-        try ErasedProgress(erasure).statements(of: install)
+        try ErasedProgress(erasure: erasure).statements(of: install)
     }
 
     package func removal(of install: InstallID, in app: AppID) -> [Statement] { InstallProgressRows.removal(of: install, in: app) }

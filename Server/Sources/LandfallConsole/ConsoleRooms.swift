@@ -71,11 +71,8 @@ package struct ConsoleRooms: Sendable, Redacted {
         ].flatMap { $0 }
     }
 
-    package var sessions: SessionStore { SessionStore(database: database, app: app) }
-    package var invitations: Invitations { Invitations(database: database, app: app) }
-
     private var entranceRoutes: [ConsoleRoute] {
-        let sessions = sessions, invitations = invitations
+        let sessions = SessionStore(database: database, app: app), invitations = Invitations(database: database, app: app)
         let members = MemberStore(database: database, app: app), audit = AuditLog(database: database, app: app)
         let entering = SignInRoutes(
             members: members, sessions: sessions, invitations: invitations, audit: audit, console: console, bounds: bounds)

@@ -131,15 +131,16 @@ extension Services {
         return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
     }
 
-    var sessions: SessionStore { consoleRooms.sessions }
-    var invitations: Invitations { consoleRooms.invitations }
-    var consoleRoutes: [ConsoleRoute] { consoleRooms.routes }
-    var consoleRooms: ConsoleRooms {
+    var sessions: SessionStore { SessionStore(database: database, app: snapshot.app.id) }
+    var invitations: Invitations { Invitations(database: database, app: snapshot.app.id) }
+    /// Every page and form of the console.
+    var consoleRoutes: [ConsoleRoute] {
         ConsoleRooms(
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
             publishing: publishing, measuring: impactMeasuring, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
-            owner: configurationOwner, console: console, matches: matches, bounds: bounds, time: time)
+            owner: configurationOwner, console: console, matches: matches, bounds: bounds, time: time
+        ).routes
     }
 
     func nodeTelemetry(_ watch: StoreWatch) -> NodeTelemetry {

@@ -21,7 +21,7 @@ package struct FallbackRoutes: Sendable {
         let audiences = try Self.names(query["audience"], "audience").map { AudienceID($0) }
         let asked = Set(context.snapshot.configuration.placements.flatMap { $0.offers.map(\.audience.id) } + [.everyone])
         if let audience = audiences.first(where: { !asked.contains($0) }) {
-            throw RequestError.invalid("audience", "no placement asks for '\(audience.rawValue.shortened)'.")
+            throw RequestError.invalid("audience", "no placement uses '\(audience.rawValue.shortened)'.")
         }
         return Answer(FallbackExport(context.snapshot, locales: locales, audiences: audiences))
     }

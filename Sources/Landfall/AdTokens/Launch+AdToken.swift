@@ -21,7 +21,7 @@ extension Launch {
     /// A new installation is being stored: meanwhile the platform makes the token that it will certainly need.
     func askForTokenAhead(_ stored: StoredProfileState?) {
         change { state, at in
-            guard state.isActivated, state.hasTokenSource, !state.adToken.isUnderWay,
+            guard state.platform.isActivated, state.hasTokenSource, !state.adToken.isUnderWay,
                 state.collection(stored: stored?.collection) == .full
             else { return }
             _ = state.adToken.begin(.first, now: at.now)
@@ -61,7 +61,7 @@ extension Launch {
 extension LaunchState {
     /// Decides whether this launch sends the server an ad token.
     mutating func planToken(now: Duration) {
-        guard isActivated else { return }
+        guard platform.isActivated else { return }
         let left = stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches
         let plan = AdTokenState.Plan(
             collection: collection, hasSource: hasTokenSource, stored: stored.attribution,
@@ -79,13 +79,13 @@ extension LaunchState {
         guard isNews, case .value = token else { return }
         if stored.isTokenDelivered != true {
             stored.isTokenDelivered = true
-            dirty.insert(.profile)
+            files.changed(.profile)
         }
         // Only launches that reach the server count.
         guard adToken.isInBackground, !hasSpentFreshToken else { return }
         hasSpentFreshToken = true
         stored.freshTokenLaunchesLeft = max(0, (stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches) - 1)
-        dirty.insert(.profile)
+        files.changed(.profile)
     }
 
     /// The server may have lost its state, for example because it was restored. Then it gets another token, and nothing waits
@@ -93,7 +93,7 @@ extension LaunchState {
     mutating func bringTokenAgain(now: Duration) {
         guard profileState.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
         stored.isTokenDelivered = nil
-        if adToken.plan == .none(.noToken), hasTokenSource, collection == .full, isActivated {
+        if adToken.plan == .none(.noToken), hasTokenSource, collection == .full, platform.isActivated {
             _ = adToken.begin(.background, now: now)
         }
     }

@@ -38,8 +38,8 @@ extension Launch {
     /// after the lock is released. It waits for nothing.
     func perform(_ effect: Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
         switch effect {
-        case .openFiles: state.opening.operation = run { await $0.openFiles() }
-        case .store: state.storing.operation = run { await $0.storeFiles() }
+        case .openFiles: state.files.opening.operation = run { await $0.openFiles() }
+        case .store: state.files.storing.operation = run { await $0.storeFiles() }
         case .sayFarewell: state.farewell.retryable.operation = run { await $0.sayFarewell(operation: $1) }
 
         case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }

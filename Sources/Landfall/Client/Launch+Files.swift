@@ -38,16 +38,14 @@ extension Launch {
             (configuration.transport as? URLSessionTransport)?.prepare()
         } catch {
             let unavailable = error as? StorageUnavailable
-            if !(error is CancellationError), unavailable == nil || read({ $0.unavailable != unavailable }) {
+            if !(error is CancellationError), unavailable == nil || read({ $0.files.unavailable != unavailable }) {
                 let text =
                     unavailable?.description ?? "The SDK's files cannot be read yet. \(error.inWords) \(Self.filesAdvice)"
                 configuration.log(LogLine(unavailable == nil ? .warning : .error, text, category: .storage))
             }
             change { state, at in
-                state.unavailable = unavailable
                 state.failed(.files, error, now: at.now)
-                state.opening.operation = nil
-                state.opening.retry.failed(now: at.now, chance: at.chance)
+                state.files.failedToOpen(unavailable, now: at.now, chance: at.chance)
             }
         }
     }
@@ -98,8 +96,7 @@ extension LaunchState {
     mutating func opened(
         _ install: Install, _ found: StoredProfileState?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, now: Duration
     ) {
-        opening = RetryableOperation()
-        unavailable = nil
+        files.opened()
         decideCollection(stored: found?.collection)
         self.install = install
         if install.isToBeErased == true {
@@ -118,18 +115,18 @@ extension LaunchState {
             found.isTokenDelivered = nil
             found.deferredLink = nil
         }
-        if let storeCountry, found.storeCountry != storeCountry {
-            found.storeCountry = storeCountry
-            dirty.insert(.profile)
+        if let country = platform.storeCountry, found.storeCountry != country {
+            found.storeCountry = country
+            files.changed(.profile)
         }
         if found.isAfterFarewell == true {
             found.isAfterFarewell = nil
-            dirty.insert(.profile)
+            files.changed(.profile)
         }
         stored = found
         if let chosenCollection, stored.collection != chosenCollection {
             stored.collection = chosenCollection
-            dirty.insert(.profile)
+            files.changed(.profile)
         }
         planToken(now: now)
     }

@@ -11,7 +11,7 @@ extension Launch {
                 try await turns.run { try await write(names) }
             } catch {
                 // The final write stores it.
-                if Task.isCancelled { return note { $0.dirty.formUnion(names) } }
+                if Task.isCancelled { return note { $0.files.putBack(names) } }
                 storeAgain(names, after: error)
                 return
             }
@@ -22,10 +22,7 @@ extension Launch {
     func storeAtLast() async {
         await operations.waitUntilOver()
         await outbox.store()
-        let names = note { state in
-            defer { state.dirty = [] }
-            return state.install == nil ? [] : state.dirty
-        }
+        let names = note { state in state.install == nil ? [] : state.files.takeStorable(isOpen: true) }
         if !names.isEmpty { try? await turns.run { try await write(names) } }
         await storage.close()
     }
@@ -51,13 +48,9 @@ extension Launch {
 
     private func takeDirty() -> Set<StorageName>? {
         note { state in
-            let names = state.install == nil ? state.dirty.intersection([.outbox]) : state.dirty
-            guard !names.isEmpty else {
-                state.storing = RetryableOperation()
-                return nil
-            }
-            state.dirty.subtract(names)
-            return names
+            let names = state.files.takeStorable(isOpen: state.install != nil)
+            if names.isEmpty { state.files.storing = RetryableOperation() }
+            return names.isEmpty ? nil : names
         }
     }
 
@@ -67,20 +60,18 @@ extension Launch {
 
     private func storeAgain(_ names: Set<StorageName>, after error: any Error) {
         // The reason why the files are not ours is logged where they are opened.
-        if read({ $0.storing.retry.failures == 0 }), !(error is StorageUnavailable || error is CancellationError) {
+        if read({ $0.files.storing.retry.failures == 0 }), !(error is StorageUnavailable || error is CancellationError) {
             let text = "The SDK's files cannot be written. \(error.inWords) What was accepted is kept in memory. \(Self.filesAdvice)"
             configuration.log(LogLine(.warning, text, category: .storage))
         }
         change { state, at in
             state.failed(.storing, error, now: at.now)
-            state.dirty.formUnion(names)
-            state.storing.operation = nil
-            state.storing.retry.failed(now: at.now, chance: at.chance, atMost: .seconds(30))
+            state.files.failedToStore(names, now: at.now, chance: at.chance)
         }
     }
 
     /// Items that are only in memory are written at once in the background.
-    func storeLater() { change { $0.storeOutboxNow() } }
+    func storeLater() { change { $0.files.storeOutboxNow() } }
 
     /// - Parameter append: one write to an open file; false if no file is open, or the write failed.
     func store(_ append: () throws -> Bool) {
@@ -106,13 +97,5 @@ extension Launch {
         if read(\.isOver) { return outbox.letGo(ids) }
         outbox.remove(ids)
         storeLater()
-    }
-}
-
-extension LaunchState {
-    /// What was accepted is written now, however often the files refused before.
-    mutating func storeOutboxNow() {
-        dirty.insert(.outbox)
-        storing.retry.dueNow()
     }
 }

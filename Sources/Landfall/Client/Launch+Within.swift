@@ -20,6 +20,14 @@ extension Launch {
 }
 
 extension LaunchState {
+    /// Resumes the calls that have waited for the installation.
+    mutating func admitWaiters(_ now: Duration) {
+        let unavailable = isStarted ? files.unavailable : nil, lateness = lateness
+        for (waiter, result) in installWaiters.takeAdmitted(install, unavailable, lateness, now: now) {
+            afterwards.append { waiter.resume(with: result.mapError { $0 }) }
+        }
+    }
+
     /// What a call gets whose time is over.
     var lateness: LandfallError {
         if !isStarted { return LandfallError(.notStarted) }

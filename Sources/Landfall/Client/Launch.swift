@@ -64,13 +64,12 @@ final class Launch: Sendable {
             defer {
                 state.isOver = true
                 state.lastWrite = state.lastWrite ?? Task.detached(priority: .userInitiated) { [self] in await storeAtLast() }
-                state.installWaiters = [:]
                 state.listeners = [:]
             }
             let calls = state.paywalls.calls.keys.compactMap { state.paywalls.remove($0) }
             let links = state.links.end()
             let others = state.farewell.takeWaiters() + state.sending.takeAll()
-            return (calls, Array(state.installWaiters.values), Array(state.listeners.values), links, others)
+            return (calls, state.installWaiters.takeAll(), Array(state.listeners.values), links, others)
         }
         operations.end()
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
@@ -116,12 +115,9 @@ extension Launch {
             let at = LaunchState.Instant(now: state.latestNow, date: date, chance: chance)
             let result = body(&state, at)
             for effect in state.settle(at, only: call) { perform(effect, &state, at) }
-            state.logChanges(now: at.now)
-            defer {
-                state.logLines = []
-                state.afterwards = []
-            }
-            return (result, state.logLines, state.afterwards)
+            if state.log.takesDebug { state.log.changed(to: state.facts(at.now)) }
+            defer { state.afterwards = [] }
+            return (result, state.log.take(), state.afterwards)
         }
         // Outside the lock: a cancelled task runs foreign code (the cancellation handlers of the app's transport), and a task
         // that cancels a waiter holds that waiter's own lock while its handler waits for ours.

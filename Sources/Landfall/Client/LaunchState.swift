@@ -17,21 +17,11 @@ struct LaunchState: Sendable {
     var isOver = false
     /// Runs when all else has ended, and writes the final state.
     var lastWrite: Task<Void, Never>?
-    /// The app is visible; until then this launch is not an open.
-    var isActivated: Bool
-    /// There is no network path, and only a change of the person's settings can bring one.
-    var isPathDenied = false
-    /// For people to read; it decides nothing.
-    var hasPath = true
-    /// The person asked to save data on this path.
-    var isConstrained = false
-    var storeCountry: String?
+    var platform: PlatformState
     var isFallbackRead = false
 
     var install: Install?
-    var opening = RetryableOperation()
-    /// Why this client cannot use the files.
-    var unavailable: StorageUnavailable?
+    var files = FileState()
     var stored = StoredProfileState()
     /// Set by the app in this launch.
     var chosenCollection: CollectionMode?
@@ -76,31 +66,16 @@ struct LaunchState: Sendable {
     var hasOutboxItems = false
     var heldBack = HeldBack()
     var sending = SendingCalls()
-    var storing = RetryableOperation()
     var farewell = Farewell()
     /// The installation that ended in this launch.
     var gone: InstallID?
-    var dirty: Set<StorageName> = []
 
-    var installWaiters: [Int: InstallWaiter] = [:]
+    var installWaiters = InstallWaiters()
     var alarm: (at: Duration, operation: Operations.ID)?
     var lastID = 0
-    let minimumLogLevel: LogLine.Level
-    var logLines: [LogLine] = []
-    /// The facts that were logged last.
-    var loggedFacts: [StateFact] = []
-    var lastErrors: [RetryableOperationName: LastError] = [:]
-    let bundle: AppBundle
-    let server: URL
-    var isSetupChecked = false
-    /// The setup mistakes that were logged.
-    var traps: [SetupTrap] = []
-    /// Since when a link waits without a listener.
-    var unheardSince: Duration?
-    /// Since when a listener waits for `start()`.
-    var unstartedSince: Duration?
-    /// Since when the app is visible with nothing connected to its links.
-    var unconnectedSince: Duration?
+    var log: LaunchLog
+    var lastErrors = LastErrors()
+    var setup: SetupState
     /// Runs after the lock is released: resumes callers, cancels operations.
     var afterwards: [@Sendable () -> Void] = []
     /// The latest time of any change.
@@ -109,7 +84,7 @@ struct LaunchState: Sendable {
     var cancelled: [Operations.ID] = []
 
     init(_ configuration: LandfallConfiguration) {
-        isActivated = !configuration.opensOnActivation
+        platform = PlatformState(isActivated: !configuration.opensOnActivation)
         hasTokenSource = configuration.adTokens != nil
         preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         hold = configuration.hold.clamped(to: .zero ... .seconds(30))
@@ -118,9 +93,8 @@ struct LaunchState: Sendable {
         paywalls = PaywallState(cacheAge: configuration.matchingCacheAge)
         links = LinkState(configuration.links)
         chosenCollection = configuration.collection
-        minimumLogLevel = configuration.minimumLogLevel
-        bundle = configuration.bundle
-        server = configuration.server
+        log = LaunchLog(from: configuration.minimumLogLevel)
+        setup = SetupState(bundle: configuration.bundle, server: configuration.server, links: configuration.links.domains)
     }
 
     mutating func nextID() -> Int {
@@ -130,28 +104,28 @@ struct LaunchState: Sendable {
 
     func circumstances(_ now: Duration) -> PaywallCircumstances {
         PaywallCircumstances(
-            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: opening.retry,
-            unavailable: unavailable, isHopeless: isDenied, isConstrained: isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
+            now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: files.opening.retry,
+            unavailable: files.unavailable, isHopeless: isDenied, isConstrained: platform.isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
             changeAwaited: isDenied ? nil : changeAwaited(now), profileState: profileState, firstOpen: firstOpen
         )
     }
 
     /// If true, calls do not wait for the server; requests are still tried. False for an installation that has never reached
     /// the server: the system may just be asking its person whether the app may use the network.
-    var isDenied: Bool { isPathDenied && profileState.wire != nil }
+    var isDenied: Bool { platform.isPathDenied && profileState.wire != nil }
 
     /// Decides what follows from the present state.
     /// - Parameter call: the only thing that changed is this new call.
     mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
         guard !isOver else { return [] }
-        checkSetup(at.now)
+        for trap in setup.settle(setupCircumstances(at.now)) { report(trap) }
         settleToken(at.now)
         endOverdueStream(at)
         hurryChanges(at.now)
         var effects = cancelled.map(Effect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {
-            logVerdict(effect)
+            if log.takesDebug, let verdict = effect.linkVerdict { log.add(.debug, verdict, .links) }
             effects.append(effect)
         }
         if links.takeLeftClicks() { hasOutboxItems = true }
@@ -161,13 +135,13 @@ struct LaunchState: Sendable {
         }
         for effect in paywalls.settle(only: call, circumstances(at.now), date: at.date) {
             if case .resume(let call, let result) = effect {
-                logVerdict(call, result, now: at.now)
+                log.add(.debug, call.inWords(result, now: at.now), .paywalls)
                 checkSetup(of: call, result, at.now)
                 decision(of: call, result).map { effects.append(.report($0)) }
             }
             effects.append(effect)
         }
-        if !installWaiters.isEmpty { admitWaiters(at.now) }
+        if !installWaiters.calls.isEmpty { admitWaiters(at.now) }
         if !sending.calls.isEmpty { effects.append(.endSendingCalls) }
         if farewell.isWanted { releaseFarewells(at.now) }
         if profileState != publishedProfileState { publishProfile() }
@@ -177,8 +151,8 @@ struct LaunchState: Sendable {
 
     /// The app came back, or the network did.
     mutating func resetRetries(now: Duration) {
-        opening.retry.reset()
-        storing.retry.dueNow()
+        files.opening.retry.reset()
+        files.storing.retry.dueNow()
         firstOpen.retryable.retry.reset()
         adToken.resetRetries(now: now)
         watch.retry.reset()

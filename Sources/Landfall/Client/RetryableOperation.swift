@@ -60,14 +60,14 @@ extension LaunchState {
     /// again both come from here. Work that already runs is not in it.
     func plannedEffects(_ now: Duration) -> [(from: Duration, Effect)] {
         var planned: [(from: Duration, Effect)] = []
-        if hasSomethingToStore, !storing.isRunning { planned.append((storing.retry.notBefore, .store)) }
+        if let from = files.storesFrom(isOpen: install != nil) { planned.append((from, .store)) }
         guard isStarted else { return planned }
         guard install != nil else {
-            if !opening.isRunning { planned.append((opening.retry.notBefore, .openFiles)) }
+            if !files.opening.isRunning { planned.append((files.opening.retry.notBefore, .openFiles)) }
             return planned
         }
         if let from = farewell.wakeAt { planned.append((from, .sayFarewell)) }
-        guard isActivated else { return planned }
+        guard platform.isActivated else { return planned }
         planned += adToken.plannedEffects(now, firstOpen)
         if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { planned.append(opening) }
         if let from = watchNeededFrom, !watch.isRunning {
@@ -99,13 +99,10 @@ extension LaunchState {
 
     var mayHaveOutboxItems: Bool { hasOutboxItems || !heldBack.ids.isEmpty }
 
-    /// Accepted items are stored as soon as possible, even before `start()`.
-    private var hasSomethingToStore: Bool { dirty.contains(.outbox) || install != nil && !dirty.isEmpty }
-
     /// When something is due, or a caller must be resumed, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
-            paywalls.wakeAt, setupWakeAt, farewell.deadline, installWaiters.values.lazy.map(\.deadline).min(),
+            paywalls.wakeAt, setup.wakeAt, farewell.deadline, installWaiters.deadline,
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, sending.deadline,
         ]

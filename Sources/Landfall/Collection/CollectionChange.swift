@@ -59,7 +59,7 @@ extension Launch {
             // What the app has chosen in this launch counts, whatever the files say.
             if state.install == nil, state.chosenCollection == nil {
                 state.collectionChanges.add(new)
-                state.dirty.insert(.profile)
+                state.files.changed(.profile)
             } else {
                 state.choose(new.applied(to: state.collection), now: at.now)
             }
@@ -82,8 +82,8 @@ extension LaunchState {
         let isChanged = before != mode
         chosenCollection = mode
         stored.collection = mode
-        dirty.insert(.profile)
-        if mode == .off, experiments.forgetReports() { dirty.insert(.experiments) }
+        files.changed(.profile)
+        if mode == .off, experiments.forgetReports() { files.changed(.experiments) }
         if isChanged, before == .full || mode == .off { withdrawRequests(from: before, to: mode) }
         if isChanged, install != nil { planToken(now: now) }
     }

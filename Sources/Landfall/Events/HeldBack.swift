@@ -98,7 +98,7 @@ extension Launch {
             guard state.heldBack.retryable.operation == operation else { return }
             state.heldBack.ended(left: left, now: at.now, chance: at.chance)
             // The files may not say yet that the sent items are done.
-            state.dirty.insert(.outbox)
+            state.files.changed(.outbox)
         }
     }
 

@@ -63,7 +63,7 @@ extension Launch {
     private func accept(_ item: OutboxItem, _ key: IdempotencyKey, _ kind: AwaitedChange.Kind) throws {
         if read(\.isOver) { throw LandfallError(.shutDown) }
         // It could not be stored, and nobody would send it.
-        if let unavailable = read(\.unavailable) { throw LandfallError(.storageUnavailable, detail: unavailable.description) }
+        if let unavailable = read(\.files.unavailable) { throw LandfallError(.storageUnavailable, detail: unavailable.description) }
         // First: once the outbox has it, a request that is under way may take it along.
         let now = time.now()
         note { $0.awaited.add(key, kind, now: now) }
@@ -73,7 +73,7 @@ extension Launch {
         }
         change { state in
             state.hasOutboxItems = true
-            state.storeOutboxNow()
+            state.files.storeOutboxNow()
         }
     }
 
@@ -93,7 +93,7 @@ extension Launch {
         change { state, at in
             state.outbox.operation = nil
             // The files may not say yet that the sent items are done.
-            state.dirty.insert(.outbox)
+            state.files.changed(.outbox)
             switch rest {
             case .nothing: state.outbox.retry.reset()
             case .items(let ids):

@@ -50,10 +50,10 @@ extension LaunchState {
     fileprivate func lateness(_ waiting: Int) -> LandfallError {
         guard isStarted else { return LandfallError(.notStarted) }
         guard install != nil else {
-            return unavailable.map { LandfallError(.storageUnavailable, detail: $0.description) }
+            return files.unavailable.map { LandfallError(.storageUnavailable, detail: $0.description) }
                 ?? LandfallError(.storage, detail: "The installation could not be read.")
         }
-        let reason = isActivated ? "" : " The app has not been visible yet."
+        let reason = platform.isActivated ? "" : " The app has not been visible yet."
         return LandfallError(.network(TransportError(.timedOut, detail: "\(waiting) items wait.\(reason)")))
     }
 }

@@ -8,7 +8,7 @@ extension LaunchState {
         guard answer.final, answer.kind == .matching, let assignment = answer.assignment, paywalls.answers[key]?.answer == answer,
             experiments.keep(assignment)
         else { return }
-        dirty.insert(.experiments)
+        files.changed(.experiments)
     }
 
     /// Notes the decisions of an earlier launch that still wait in the outbox: that launch may have been killed before it stored
@@ -18,7 +18,7 @@ extension LaunchState {
             guard case .event(let event) = entry.item, event.type == .paywallDecided,
                 let assignment = entry.assignment(for: install?.id), experiments.decide(assignment, by: profileState.wire?.epoch ?? 0)
             else { continue }
-            dirty.insert(.experiments)
+            files.changed(.experiments)
         }
     }
 
@@ -27,7 +27,7 @@ extension LaunchState {
         guard collection != .off, case .success(let shown) = result, let assignment = shown.assignment,
             experiments.decide(assignment, by: shown.store)
         else { return nil }
-        dirty.insert(.experiments)
+        files.changed(.experiments)
         return Event(.paywallDecided, of: shown, id: call.decisionID)
     }
 }
@@ -45,7 +45,7 @@ extension Launch {
                 storeLater()
             }
         } catch {
-            state.log(.error, "A decision was not counted. \(error.inWords)", .events)
+            state.log.add(.error, "A decision was not counted. \(error.inWords)", .events)
         }
     }
 }

@@ -23,31 +23,23 @@ enum RetryableOperationName: Hashable, Sendable {
     }
 }
 
-/// The last error of retried work.
+/// The last error of each kind of retried work in this launch.
+struct LastErrors: Sendable {
+    private var errors: [RetryableOperationName: LastError] = [:]
+
+    subscript(name: RetryableOperationName) -> LastError? { errors[name] }
+
+    mutating func note(_ error: some Error, of name: RetryableOperationName, now: Duration) {
+        // All work is tried again.
+        let text = (error as? LandfallError).map { "\($0.kept)" } ?? error.inWords
+        errors[name] = LastError(text: text, at: now)
+    }
+}
+
 struct LastError: Hashable, Sendable {
     let text: String
     /// On the launch's clock.
     let at: Duration
-}
-
-extension LaunchState {
-    mutating func failed(_ errand: RetryableOperationName, _ error: some Error, now: Duration) {
-        // All work is tried again.
-        let text = (error as? LandfallError).map { "\($0.kept)" } ?? error.inWords
-        lastErrors[errand] = LastError(text: text, at: now)
-    }
-
-    /// Notes a failure of a request, and logs what the server has refused.
-    mutating func noticed(_ error: LandfallError, by errand: RetryableOperationName, now: Duration) {
-        failed(errand, error, now: now)
-        if errand == .firstOpen { checkServerName(after: error) }
-        guard error.isRefusal else { return }
-        if case .refused(.placementUnknown) = error.kind, case .paywall(let key) = errand {
-            speak(.unknownPlacement(key.placement))
-        } else {
-            log(.error, error.description, errand.category)
-        }
-    }
 }
 
 extension RetryableOperationName {

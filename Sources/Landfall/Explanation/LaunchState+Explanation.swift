@@ -20,7 +20,7 @@ extension LaunchState {
             facts: facts(now).filter { $0.category != .paywalls }.map { .init(subject: $0.subject, value: $0.value) },
             waits: waits(now), errands: errandReports(now), queue: Explanation.Queue(items),
             experiments: experiments.assignments.map { .init(assignment: $0, isDecided: experiments.isReported($0)) },
-            placements: placementKeys(locale).map { report(on: $0, now, date) }, setup: traps.map(\.message)
+            placements: placementKeys(locale).map { report(on: $0, now, date) }, setup: setup.traps.map(\.message)
         )
     }
 
@@ -32,9 +32,9 @@ extension LaunchState {
             waits.append(.init(what: what, remaining: time.map { max(.zero, $0 - now) }))
         }
         if !isStarted { add("start()") }
-        if isStarted, !isActivated { add("the app to become visible") }
-        if isStarted, install == nil, unavailable == nil { add("the SDK's files") }
-        if !hasPath { add("a network") }
+        if isStarted, !platform.isActivated { add("the app to become visible") }
+        if isStarted, install == nil, files.unavailable == nil { add("the SDK's files") }
+        if !platform.hasPath { add("a network") }
         if let until = adToken.givesUpAt { add("the ad token", until: until) }
         if firstOpen.retryable.isRunning { add("the first open's last line", until: firstOpen.holdEndsAt) }
         if case .pending = profileState.attribution, profileState.nextAnswerAt > now {
@@ -44,7 +44,7 @@ extension LaunchState {
             add("attribution, before calls take the default paywall", until: until)
         }
         if let change = changeAwaited(now) { add(change.kind.inWords, until: change.until) }
-        for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
+        for waiter in installWaiters.calls.values.sorted(by: { $0.id < $1.id }) {
             add("a call about the person, for the SDK's files", until: waiter.deadline)
         }
         if let until = farewell.deadline { add("a call of forget(), for the server and the files", until: until) }
@@ -71,7 +71,7 @@ extension LaunchState {
 
     private func errandReports(_ now: Duration) -> [Explanation.ErrandReport] {
         var errands: [(RetryableOperationName, RetryableOperation, idle: String)] = [
-            (.files, opening, install == nil ? "not begun" : "done"), (.storing, storing, dirty.isEmpty ? "done" : "waits"),
+            (.files, files.opening, install == nil ? "not begun" : "done"), (.storing, files.storing, files.isAllStored ? "done" : "waits"),
             (.firstOpen, firstOpen.retryable, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
             (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
             (.profile, watch, "nothing to do"), (.outbox, outboxOrHeldBack, mayHaveOutboxItems ? "waits" : "nothing to do"),

@@ -16,7 +16,7 @@ extension Launch {
         let links = state.collection == .off || cargo == .nothing ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
-            device: state.completed(configuration.device).limited(to: state.collection, of: install),
+            device: state.platform.completed(configuration.device, stored: state.stored.storeCountry).limited(to: state.collection, of: install),
             adToken: token, purchases: state.profileState.arePurchasesComing(at.now) ? .coming : .none,
             links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },
@@ -169,9 +169,9 @@ extension LaunchState {
     }
 
     private mutating func heard(_ problem: PlacementProblem) {
-        if problem.code == .placementUnknown { return speak(.unknownPlacement(problem.placement)) }
+        if problem.code == .placementUnknown { return report(.unknownPlacement(problem.placement)) }
         let text = "The server has no paywall for '\(problem.placement)' (\(problem.code)): \(problem.message)"
-        log(.error, "\(text) Correct landfall.yaml.", .paywalls)
+        log.add(.error, "\(text) Correct landfall.yaml.", .paywalls)
     }
 
     private mutating func heard(_ answer: PaywallAnswer, _ at: Instant) {
@@ -185,7 +185,7 @@ extension LaunchState {
             answer, for: key, isCertain: adToken.isInBackground || answer.final && isBeyondDoubt, isBeyondDoubt: isBeyondDoubt,
             now: at.now, date: at.date
         )
-        dirty.insert(.paywalls)
+        files.changed(.paywalls)
         keepAssignment(of: answer, for: key)
         noticeStaleFallback(answer.revision)
     }

@@ -57,7 +57,7 @@ extension LaunchState {
     mutating func releaseFarewells(_ now: Duration) {
         let error = farewell.isErased ? LandfallError(.storage, detail: "They are not removed yet.") : lateness
         for waiter in farewell.takeLate(now) { afterwards.append { waiter.resume(throwing: error.kept) } }
-        guard install == nil, isStarted, let unavailable else { return }
+        guard install == nil, isStarted, let unavailable = files.unavailable else { return }
         let lasting = LandfallError(.storageUnavailable, detail: unavailable.description)
         for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
     }
@@ -70,7 +70,7 @@ extension LaunchState {
         stored.isAfterFarewell = true
         paywalls.cache = PaywallCache()
         experiments = ExperimentMemory()
-        dirty = []
+        files.forget()
     }
 
     /// As after a launch that finds no files. The device's values, the waiting calls and the listeners stay.
@@ -83,13 +83,9 @@ extension LaunchState {
         fresh.isOver = isOver
         fresh.lastWrite = lastWrite
         fresh.isStarted = isStarted
-        fresh.isActivated = isActivated
+        fresh.platform = platform
         fresh.attributionAwaitedUntil = attributionAwaitedUntil
         fresh.ownTimer = ownTimer
-        fresh.hasPath = hasPath
-        fresh.isPathDenied = isPathDenied
-        fresh.isConstrained = isConstrained
-        fresh.storeCountry = storeCountry
         fresh.isFallbackRead = isFallbackRead
         fresh.chosenCollection = collection
         fresh.listeners = listeners
@@ -97,10 +93,8 @@ extension LaunchState {
         fresh.installWaiters = installWaiters
         fresh.lastID = lastID
         fresh.takeLink = takeLink
-        fresh.logLines = logLines
-        fresh.loggedFacts = loggedFacts
-        fresh.isSetupChecked = isSetupChecked
-        fresh.traps = traps
+        fresh.log = log
+        fresh.setup.takeOver(from: setup)
         fresh.afterwards = afterwards
         fresh.latestNow = latestNow
         fresh.paywalls.takeOver(from: paywalls)

@@ -8,6 +8,46 @@ struct InstallWaiter: Sendable {
     let waiter: CheckedContinuation<Install, any Error>
 }
 
+/// The calls that wait until the installation is known.
+struct InstallWaiters: Sendable {
+    private(set) var calls: [Int: InstallWaiter] = [:]
+
+    mutating func add(_ call: InstallWaiter) { calls[call.id] = call }
+
+    mutating func remove(_ id: Int) -> InstallWaiter? { calls.removeValue(forKey: id) }
+
+    mutating func takeAll() -> [InstallWaiter] {
+        defer { calls = [:] }
+        return Array(calls.values)
+    }
+
+    /// When the next caller stops waiting.
+    var deadline: Duration? { calls.values.lazy.map(\.deadline).min() }
+
+    /// The calls for which the installation is known, or will not be known in time.
+    /// - Parameters:
+    ///   - unavailable: why it will not be known in this launch.
+    ///   - lateness: the error of a call whose time is over.
+    mutating func takeAdmitted(
+        _ install: Install?, _ unavailable: StorageUnavailable?, _ lateness: LandfallError, now: Duration
+    ) -> [(CheckedContinuation<Install, any Error>, Result<Install, LandfallError>)] {
+        calls.values.sorted { $0.id < $1.id }.compactMap { call in
+            let result: Result<Install, LandfallError>
+            if let install {
+                result = .success(install)
+            } else if let unavailable {
+                result = .failure(LandfallError(.storageUnavailable, detail: unavailable.description))
+            } else if call.deadline <= now {
+                result = .failure(lateness)
+            } else {
+                return nil
+            }
+            calls[call.id] = nil
+            return (call.waiter, result)
+        }
+    }
+}
+
 extension Launch {
     /// Waits until the installation is known.
     func knownInstall(until deadline: Duration) async throws -> Install {
@@ -17,33 +57,14 @@ extension Launch {
                 let refusal: (any Error)? = change { state, _ in
                     if Task.isCancelled { return CancellationError() }
                     if state.isOver { return LandfallError(.shutDown) }
-                    state.installWaiters[id] = InstallWaiter(id: id, deadline: deadline, waiter: waiter)
+                    state.installWaiters.add(InstallWaiter(id: id, deadline: deadline, waiter: waiter))
                     return nil
                 }
                 if let refusal { waiter.resume(throwing: refusal) }
             }
         } onCancel: {
-            let waiter = note { state in state.installWaiters.removeValue(forKey: id) }
+            let waiter = note { $0.installWaiters.remove(id) }
             waiter?.waiter.resume(throwing: CancellationError())
         }
-    }
-}
-
-extension LaunchState {
-    /// Resumes the calls for which the installation is known, or will not be known in time.
-    mutating func admitWaiters(_ now: Duration) {
-        for waiter in installWaiters.values.sorted(by: { $0.id < $1.id }) {
-            guard let result = admission(of: waiter, now) else { continue }
-            installWaiters[waiter.id] = nil
-            afterwards.append { waiter.waiter.resume(with: result.mapError { $0 }) }
-        }
-    }
-
-    private func admission(of waiter: InstallWaiter, _ now: Duration) -> Result<Install, LandfallError>? {
-        if let install { return .success(install) }
-        if isStarted, let unavailable {
-            return .failure(LandfallError(.storageUnavailable, detail: unavailable.description))
-        }
-        return waiter.deadline <= now ? .failure(lateness) : nil
     }
 }

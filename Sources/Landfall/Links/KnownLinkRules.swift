@@ -36,7 +36,7 @@ extension LaunchState {
     mutating func learn(_ rules: WireLinkRules) {
         guard let rules = KnownLinkRules(rules), rules.rules != links.routing.known?.rules else { return }
         links.learn(rules)
-        dirty.insert(.linkRules)
+        files.changed(.linkRules)
     }
 }
 

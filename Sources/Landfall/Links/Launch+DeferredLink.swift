@@ -98,7 +98,7 @@ extension LaunchState {
         links.deferred.retryable.retry.reset()
         guard stored.deferredLink == nil || original != nil else { return }
         stored.deferredLink = StoredDeferredLink(original: original)
-        dirty.insert(.profile)
+        files.changed(.profile)
     }
 
     /// Takes over the links of earlier launches.
@@ -113,7 +113,7 @@ extension LaunchState {
                         arrival, link, acceptedAt: entry.acceptedAt, isLeftOver: true, unrecorded: IdempotencyKey(arrival.id)))
                 if let deferred = arrival.deferred, stored.deferredLink == nil {
                     stored.deferredLink = StoredDeferredLink(original: deferred.original)
-                    dirty.insert(.profile)
+                    files.changed(.profile)
                 }
             case .deferredToken(let token): links.deferred.token = links.deferred.token ?? token
             default: continue

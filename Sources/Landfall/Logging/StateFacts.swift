@@ -19,10 +19,10 @@ extension LaunchState {
     func facts(_ now: Duration) -> [StateFact] {
         var facts: [StateFact] = [
             .init(.client, "The client", isOver ? "shut down" : isStarted ? "started" : "not started"),
-            .init(.client, "The app", isActivated ? "seen" : "not seen yet"),
-            .init(.client, "The network path", hasPath ? isConstrained ? "there, saving data" : "there" : "none"),
+            .init(.client, "The app", platform.isActivated ? "seen" : "not seen yet"),
+            .init(.client, "The network path", platform.hasPath ? platform.isConstrained ? "there, saving data" : "there" : "none"),
             .init(.client, "Collection", collection.rawValue),
-            .init(.storage, "The install", install == nil ? opening.inWords(idle: "not read yet") : "known"),
+            .init(.storage, "The install", install == nil ? files.opening.inWords(idle: "not read yet") : "known"),
             .init(.attribution, "The ad token", adToken.inWords),
             .init(.firstOpen, "The first open", firstOpen.inWords),
             .init(.attribution, "Attribution", profileState.attribution.inWords),
@@ -34,7 +34,7 @@ extension LaunchState {
             let customer = wire.customerId == nil ? "no customer" : "a customer"
             facts.append(.init(.profiles, "The profile", "version \(wire.version) of epoch \(wire.epoch), \(customer)"))
         }
-        if storing.retry.failures > 0 { facts.append(.init(.storage, "Storing", storing.inWords(idle: ""))) }
+        if files.storing.retry.failures > 0 { facts.append(.init(.storage, "Storing", files.storing.inWords(idle: ""))) }
         if farewell.isWanted { facts.append(.init(.client, "Forgetting", farewell.retryable.inWords(idle: "asked for"))) }
         for (key, held) in paywalls.answers.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
             let answer = held.answer

@@ -97,7 +97,7 @@ extension LaunchState {
             answer, for: order.key, isCertain: isEnough, isBeyondDoubt: isBeyondDoubt(heldUntil, at.now), now: at.now,
             date: at.date
         )
-        dirty.insert(.paywalls)
+        files.changed(.paywalls)
         keepAssignment(of: answer, for: order.key)
         noticeStaleFallback(answer.revision)
     }
@@ -111,6 +111,6 @@ extension LaunchState {
         guard let fallback = paywalls.fallback, fallback.revision < revision, !paywalls.hasReportedStaleFallback else { return }
         paywalls.hasReportedStaleFallback = true
         let message = "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision)."
-        log(.info, "\(message) Export it again for the next release.", .paywalls)
+        log.add(.info, "\(message) Export it again for the next release.", .paywalls)
     }
 }

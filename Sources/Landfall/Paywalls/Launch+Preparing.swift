@@ -21,7 +21,7 @@ extension Launch {
                 wakeAt: asked, decisionID: decisionID)
             let now = state.circumstances(at.now)
             guard let result = state.paywalls.resultAtOnce(&call, now, at.date) else { return nil }
-            state.logVerdict(call, .success(result), now: at.now)
+            state.log.add(.debug, call.inWords(.success(result), now: at.now), .paywalls)
             if let decision = state.decision(of: call, .success(result)) { keep(decision, &state, at) }
             return result
         }

@@ -17,7 +17,7 @@ extension Launch {
         case .enteredBackground: enteredBackground()
         case .networkPath(let isSatisfied, let isDenied, let isConstrained):
             networkPathChanged(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained)
-        case .storeCountry(let code): change { $0.learnStoreCountry(code) }
+        case .storeCountry(let code): change { $0.learn(storeCountry: code) }
         }
     }
 
@@ -34,15 +34,13 @@ extension Launch {
         change { state in
             state.outbox.retry.reset()
             state.heldBack.retryable.retry.dueNow()
-            state.storing.retry.reset()
+            state.files.storing.retry.reset()
         }
     }
 
     func networkPathChanged(isSatisfied: Bool, isDenied: Bool, isConstrained: Bool) {
         change { state, at in
-            state.hasPath = isSatisfied
-            state.isPathDenied = isDenied && !isSatisfied
-            state.isConstrained = isConstrained
+            state.platform.pathChanged(isSatisfied: isSatisfied, isDenied: isDenied, isConstrained: isConstrained)
             if isSatisfied { state.resetRetries(now: at.now) }
         }
     }
@@ -51,33 +49,23 @@ extension Launch {
 extension LaunchState {
     /// From now on this launch is an open: the token is requested and the first open may be sent.
     mutating func activated(now: Duration) {
-        guard !isActivated else { return }
-        isActivated = true
+        guard !platform.isActivated else { return }
+        platform.isActivated = true
         attributionBegins(now: now)
         if install != nil { planToken(now: now) }
     }
 
     /// The wait for attribution counts from the moment at which both are true: started, and visible.
     mutating func attributionBegins(now: Duration) {
-        guard isStarted, isActivated else { return }
+        guard isStarted, platform.isActivated else { return }
         attributionAwaitedUntil = attributionLimit.map { now + $0 }
         ownTimer.begins(now: now)
     }
 
-    fileprivate mutating func learnStoreCountry(_ code: String) {
-        guard code.utf8.count == 2, code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & 0xDF) })
-        else { return }
-        storeCountry = code.uppercased()
+    fileprivate mutating func learn(storeCountry code: String) {
         // Stored, so that the next launch's first open contains it from the start.
-        guard stored.storeCountry != storeCountry else { return }
-        stored.storeCountry = storeCountry
-        dirty.insert(.profile)
-    }
-
-    /// The device facts, completed with what became known since the client was made.
-    func completed(_ facts: DeviceFacts) -> LandfallWire.DeviceFacts {
-        var facts = facts.wire
-        facts.storeCountry = storeCountry ?? facts.storeCountry ?? stored.storeCountry
-        return facts
+        guard let country = platform.learn(storeCountry: code), stored.storeCountry != country else { return }
+        stored.storeCountry = country
+        files.changed(.profile)
     }
 }

@@ -201,7 +201,7 @@ extension LaunchState {
         profileState.said.map { stored.settle($0) }
         // Apple has answered, perhaps about an earlier launch's token.
         if case .attributed(let details)? = profileState.said, details.source == .appleAds { adToken.notNeeded() }
-        dirty.insert(.profile)
+        files.changed(.profile)
         bringTokenAgain(now: now)
     }
 }

@@ -25,12 +25,3 @@ extension SetupTrap {
                 + "the configuration, or give the name a DNS record. If this device is offline, nothing is to be done.")
     }
 }
-
-extension LaunchState {
-    /// Once an installation has reached the server, its name is right, whatever this network says of it.
-    mutating func checkServerName(after error: LandfallError) {
-        guard case .network(let error) = error.kind, error.isHostUnknown, hasPath, profileState.wire == nil, let host = server.host
-        else { return }
-        speak(.unknownServer(host))
-    }
-}

@@ -22,6 +22,9 @@ struct AdTokenState: Sendable {
     /// one for 24 hours: the old one is sent if there is no other.
     static let freshness: (replaced: Duration, longest: Duration) = (.seconds(3_600), .seconds(82_800))
 
+    let hasSource: Bool
+    /// A fresh token of this launch counts, see ``StoredProfileState/freshTokenLaunches``.
+    private var hasSpentFresh = false
     private(set) var plan: Plan = .none(.noToken)
     var asking = RetryableOperation()
     var posting = RetryableOperation()
@@ -34,17 +37,30 @@ struct AdTokenState: Sendable {
     private var hasGivenUp = false
     private(set) var delivered: AdToken?
 
+    init(hasSource: Bool) { self.hasSource = hasSource }
+
     /// - Returns: the operation of the previous plan, to be cancelled.
     mutating func begin(_ plan: Plan, now: Duration) -> Operations.ID? {
-        let before = asking.operation
-        self = AdTokenState()
+        let before = self
+        self = AdTokenState(hasSource: hasSource)
+        hasSpentFresh = before.hasSpentFresh
         self.plan = plan
         askedAt = now
-        return before
+        return before.asking.operation
     }
 
-    /// The new installation is stored: from now on a first open may wait for the token.
-    mutating func installed(now: Duration) { askedAt = now }
+    /// Decides whether this launch sends the server an ad token.
+    /// - Returns: the operation of the previous plan, to be cancelled.
+    mutating func begin(_ collection: CollectionMode, _ stored: StoredProfileState, now: Duration) -> Operations.ID? {
+        let plan = Plan(
+            collection: collection, hasSource: hasSource, stored: stored.attribution, isDelivered: stored.isTokenDelivered == true,
+            launchesLeft: stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches
+        )
+        guard plan == .first, isUnderWay else { return begin(plan, now: now) }
+        // Asked ahead, while the new installation was being stored: from now on a first open may wait for the token.
+        askedAt = now
+        return nil
+    }
 
     /// The server waits for the token, or it is on its way there.
     var isUnderWay: Bool { plan == .first && delivered == nil }
@@ -129,7 +145,7 @@ struct AdTokenState: Sendable {
     }
 
     /// No token came in time: the server need not wait any longer.
-    fileprivate mutating func giveUpIfLate(now: Duration) {
+    mutating func giveUpIfLate(now: Duration) {
         guard let givesUpAt, now >= givesUpAt else { return }
         found = spare ?? .none(.noToken)
         hasGivenUp = spare == nil
@@ -144,14 +160,25 @@ struct AdTokenState: Sendable {
     mutating func notAwaited() { if isUnderWay { plan = .background } }
 
     mutating func delivered(_ token: AdToken) { if token != .coming { delivered = token } }
-}
 
-extension LaunchState {
-    /// Passes the token's state to the paywalls and the profile.
-    mutating func settleToken(_ now: Duration) {
-        if install != nil { adToken.giveUpIfLate(now: now) }
-        profileState.isTokenUnderWay = adToken.isUnderWay
-        profileState.isTokenInBackground = adToken.isInBackground
+    /// The server has this token, or knows that there is none.
+    /// - Returns: true if that has changed what is stored.
+    mutating func delivered(_ token: AdToken, _ stored: inout StoredProfileState) -> Bool {
+        let isNews = delivered != token, before = stored
+        delivered(token)
+        guard isNews, case .value = token else { return false }
+        stored.isTokenDelivered = true
+        // Only launches that reach the server count.
+        if isInBackground, !hasSpentFresh {
+            hasSpentFresh = true
+            stored.freshTokenLaunchesLeft = max(0, (stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches) - 1)
+        }
+        return stored != before
+    }
+
+    /// The server has lost its state, for example because it was restored. Then it gets another token, and nothing waits for it.
+    mutating func bringAgain(isAllowed: Bool, now: Duration) {
+        if plan == .none(.noToken), hasSource, isAllowed { _ = begin(.background, now: now) }
     }
 }
 

@@ -21,7 +21,7 @@ extension Launch {
     /// A new installation is being stored: meanwhile the platform makes the token that it will certainly need.
     func askForTokenAhead(_ stored: StoredProfileState?) {
         change { state, at in
-            guard state.platform.isActivated, state.hasTokenSource, !state.adToken.isUnderWay,
+            guard state.platform.isActivated, state.adToken.hasSource, !state.adToken.isUnderWay,
                 state.collection(stored: stored?.collection) == .full
             else { return }
             _ = state.adToken.begin(.first, now: at.now)
@@ -59,42 +59,19 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// Decides whether this launch sends the server an ad token.
     mutating func planToken(now: Duration) {
         guard platform.isActivated else { return }
-        let left = stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches
-        let plan = AdTokenState.Plan(
-            collection: collection, hasSource: hasTokenSource, stored: stored.attribution,
-            isDelivered: stored.isTokenDelivered == true, launchesLeft: left
-        )
-        // Asked ahead, while the new installation was being stored.
-        if plan == .first, adToken.isUnderWay { return adToken.installed(now: now) }
-        if let operation = adToken.begin(plan, now: now) { cancelled.append(operation) }
+        if let operation = adToken.begin(collection, stored, now: now) { cancelled.append(operation) }
     }
 
-    /// The server has this token, or knows that there is none.
     mutating func delivered(_ token: AdToken) {
-        let isNews = adToken.delivered != token
-        adToken.delivered(token)
-        guard isNews, case .value = token else { return }
-        if stored.isTokenDelivered != true {
-            stored.isTokenDelivered = true
-            files.changed(.profile)
-        }
-        // Only launches that reach the server count.
-        guard adToken.isInBackground, !hasSpentFreshToken else { return }
-        hasSpentFreshToken = true
-        stored.freshTokenLaunchesLeft = max(0, (stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches) - 1)
-        files.changed(.profile)
+        if adToken.delivered(token, &stored) { files.changed(.profile) }
     }
 
-    /// The server may have lost its state, for example because it was restored. Then it gets another token, and nothing waits
-    /// for it.
+    /// The server may have lost its state.
     mutating func bringTokenAgain(now: Duration) {
         guard profileState.said == .unavailable(.noToken), !adToken.isUnderWay else { return }
         stored.isTokenDelivered = nil
-        if adToken.plan == .none(.noToken), hasTokenSource, collection == .full, platform.isActivated {
-            _ = adToken.begin(.background, now: now)
-        }
+        adToken.bringAgain(isAllowed: collection == .full && platform.isActivated, now: now)
     }
 }

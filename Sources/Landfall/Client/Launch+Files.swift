@@ -69,13 +69,9 @@ extension Launch {
     /// Off the caller's thread, or by the first call that needs it. Where both come at the same time, both read it, and neither
     /// waits for the other.
     func readFallback() {
-        guard let data = configuration.fallback, read({ !$0.isFallbackRead && $0.paywalls.fallback == nil }) else { return }
+        guard let data = configuration.fallback, read(\.paywalls.needsFallback) else { return }
         let found = Result { try FallbackFile(data) }
-        let isFirst = change { state, _ in
-            defer { state.isFallbackRead = true }
-            if !state.isFallbackRead, state.paywalls.fallback == nil { state.paywalls.fallback = try? found.get() }
-            return !state.isFallbackRead
-        }
+        let isFirst = change { state, _ in state.paywalls.readFallback(try? found.get()) }
         guard isFirst else { return }
         switch found {
         case .success(let file): logBroken(file)

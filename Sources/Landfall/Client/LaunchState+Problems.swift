@@ -27,7 +27,7 @@ extension LaunchState {
             now: now, isStarted: isStarted, isActivated: platform.isActivated, isPaywallAwaited: paywalls.isAwaited,
             isElseAwaited: !installWaiters.calls.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty,
             hasListeners: links.inbox.hasListeners || !listeners.isEmpty, lacksListener: links.inbox.hasWaitingButNoListener,
-            isConnected: links.isConnected || links.inbox.wasListenedTo, hasTokenSource: hasTokenSource, collection: collection
+            isConnected: links.isConnected || links.inbox.wasListenedTo, hasTokenSource: adToken.hasSource, collection: collection
         )
     }
 

@@ -18,7 +18,6 @@ struct LaunchState: Sendable {
     /// Runs when all else has ended, and writes the final state.
     var lastWrite: Task<Void, Never>?
     var platform: PlatformState
-    var isFallbackRead = false
 
     var install: Install?
     var files = FileState()
@@ -40,19 +39,9 @@ struct LaunchState: Sendable {
     /// The state that was compared last. A profile is made only of another one, because making it costs more than comparing.
     var publishedProfileState: ProfileState?
 
-    var firstOpen = FirstOpenState()
-    var adToken = AdTokenState()
-    /// A fresh token of this launch counts, see ``StoredProfileState/freshTokenLaunches``.
-    var hasSpentFreshToken = false
-    let hasTokenSource: Bool
-    /// What the app wants to be ready for.
-    var preparing: [PaywallKey]
-    static let mostPrepared = 32
-    let hold: Duration
-    /// Counted from the activation.
-    let attributionLimit: Duration?
-    var attributionAwaitedUntil: Duration?
-    var ownTimer: OwnTimer
+    var firstOpen: FirstOpenState
+    var adToken: AdTokenState
+    var attributionWait: AttributionWait
     var paywalls: PaywallState
     var awaited = AwaitedChanges()
     var experiments = ExperimentMemory()
@@ -85,12 +74,13 @@ struct LaunchState: Sendable {
 
     init(_ configuration: LandfallConfiguration) {
         platform = PlatformState(isActivated: !configuration.opensOnActivation)
-        hasTokenSource = configuration.adTokens != nil
-        preparing = configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
-        hold = configuration.hold.clamped(to: .zero ... .seconds(30))
-        attributionLimit = configuration.attributionLimit?.withinADay
-        ownTimer = OwnTimer(shortest: configuration.ownTimer?.withinADay)
-        paywalls = PaywallState(cacheAge: configuration.matchingCacheAge)
+        firstOpen = FirstOpenState(hold: configuration.hold)
+        adToken = AdTokenState(hasSource: configuration.adTokens != nil)
+        attributionWait = AttributionWait(limit: configuration.attributionLimit, ownTimer: configuration.ownTimer)
+        paywalls = PaywallState(
+            cacheAge: configuration.matchingCacheAge,
+            preparing: configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
+        )
         links = LinkState(configuration.links)
         chosenCollection = configuration.collection
         log = LaunchLog(from: configuration.minimumLogLevel)
@@ -105,8 +95,9 @@ struct LaunchState: Sendable {
     func circumstances(_ now: Duration) -> PaywallCircumstances {
         PaywallCircumstances(
             now: now, isStarted: isStarted, hasInstall: install != nil, installRetry: files.opening.retry,
-            unavailable: files.unavailable, isHopeless: isDenied, isConstrained: platform.isConstrained, attributionAwaitedUntil: attributionAwaitedUntil,
-            changeAwaited: isDenied ? nil : changeAwaited(now), profileState: profileState, firstOpen: firstOpen
+            unavailable: files.unavailable, isHopeless: isDenied, isConstrained: platform.isConstrained,
+            attributionAwaitedUntil: attributionWait.until, changeAwaited: isDenied ? nil : changeAwaited(now),
+            profileState: profileState, firstOpen: firstOpen
         )
     }
 
@@ -119,7 +110,8 @@ struct LaunchState: Sendable {
     mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
         guard !isOver else { return [] }
         for trap in setup.settle(setupCircumstances(at.now)) { report(trap) }
-        settleToken(at.now)
+        if install != nil { adToken.giveUpIfLate(now: at.now) }
+        profileState.expects(tokenUnderWay: adToken.isUnderWay, inBackground: adToken.isInBackground)
         endOverdueStream(at)
         hurryChanges(at.now)
         var effects = cancelled.map(Effect.cancel)

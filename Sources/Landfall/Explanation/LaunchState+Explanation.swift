@@ -40,7 +40,7 @@ extension LaunchState {
         if case .pending = profileState.attribution, profileState.nextAnswerAt > now {
             add("the next answer about attribution, not before", until: profileState.nextAnswerAt)
         }
-        if case .pending = profileState.attribution, let until = attributionAwaitedUntil, until > now {
+        if case .pending = profileState.attribution, let until = attributionWait.until, until > now {
             add("attribution, before calls take the default paywall", until: until)
         }
         if let change = changeAwaited(now) { add(change.kind.inWords, until: change.until) }
@@ -99,14 +99,14 @@ extension LaunchState {
     private func placementKeys(_ locale: String?) -> [PaywallKey] {
         let bundled = (paywalls.fallback?.entries.keys).map { $0.map { PaywallKey($0, .matching, locale: locale) } } ?? []
         let asked = Array(paywalls.answers.keys) + paywalls.fetches.keys + paywalls.calls.values.map(\.key)
-        let known = preparing + bundled + asked + paywalls.cache.entries.map(\.key.asked)
+        let known = paywalls.preparing + bundled + asked + paywalls.cache.entries.map(\.key.asked)
         return Set(known.map { $0.with(.matching) }).sorted { $0.sortKey < $1.sortKey }
     }
 
     private func report(on key: PaywallKey, _ now: Duration, _ date: Date) -> Explanation.PlacementReport {
         let around = circumstances(now)
         var patient = PaywallCall.imagined(key, asked: now, within: .seconds(5))
-        patient.patience = ownTimer.patience(of: key, asked: now)
+        patient.patience = attributionWait.ownTimer.patience(of: key, asked: now)
         let selection = paywalls.selection(for: patient, around, date)
         let (verdict, reason) = selection.decision(now: now, deadline: patient.deadline)
         let pinned = paywalls.exposures.pinned(patient, around)

@@ -15,6 +15,8 @@ struct FirstOpenState: Sendable {
     /// How long a first open without any wish waits for the first call.
     static let patience: Duration = .milliseconds(30)
 
+    /// How long the server may hold it.
+    let hold: Duration
     var retryable = RetryableOperation()
     var fold = FirstOpenFold()
     /// The wishes of the open stream, or of the last one.
@@ -47,6 +49,8 @@ struct FirstOpenState: Sendable {
     /// Nothing more is expected of the stream in this launch.
     private(set) var isOver = false
 
+    init(hold: Duration) { self.hold = hold.clamped(to: .zero ... .seconds(30)) }
+
     /// The first request has not been sent yet and will be.
     var willAsk: Bool { !isOver && !retryable.isRunning && carriedToken == nil && retryable.retry.failures == 0 }
 
@@ -76,7 +80,7 @@ struct FirstOpenState: Sendable {
     mutating func returned(now: Duration) {
         guard isOver, now - openedAt >= Self.absence else { return }
         let hasEverHadFirstLine = hasEverHadFirstLine
-        self = FirstOpenState()
+        self = FirstOpenState(hold: hold)
         self.hasEverHadFirstLine = hasEverHadFirstLine
     }
 

@@ -96,13 +96,13 @@ extension LaunchState {
     /// anything yet, it is sent a moment later, so that the first call is part of it.
     func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
         guard !firstOpen.retryable.isRunning else { return nil }
-        let wanted = paywalls.wanted(preparing: preparing)
+        let wanted = paywalls.wanted
         let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)
         let wantedFrom = wanted.isEmpty ? adToken.askedAt + FirstOpenState.patience : .zero
         let longest = min(paywalls.latestDeadline.map { $0 - now } ?? .zero, .seconds(30))
         return (
             max(firstOpen.retryable.retry.notBefore, tokenFrom, wantedFrom),
-            .openStream(wanted, token, hold: max(hold, longest))
+            .openStream(wanted, token, hold: max(firstOpen.hold, longest))
         )
     }
 

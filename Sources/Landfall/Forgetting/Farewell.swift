@@ -84,9 +84,7 @@ extension LaunchState {
         fresh.lastWrite = lastWrite
         fresh.isStarted = isStarted
         fresh.platform = platform
-        fresh.attributionAwaitedUntil = attributionAwaitedUntil
-        fresh.ownTimer = ownTimer
-        fresh.isFallbackRead = isFallbackRead
+        fresh.attributionWait = attributionWait
         fresh.chosenCollection = collection
         fresh.listeners = listeners
         fresh.personCall = personCall
@@ -100,15 +98,6 @@ extension LaunchState {
         fresh.paywalls.takeOver(from: paywalls)
         fresh.links.takeOver(from: links)
         self = fresh
-    }
-}
-
-extension PaywallState {
-    /// Keeps the waiting calls and the app's fallback file. Earlier answers were for the previous installation.
-    fileprivate mutating func takeOver(from other: PaywallState) {
-        fallback = other.fallback
-        hasReportedStaleFallback = other.hasReportedStaleFallback
-        for call in other.calls.values.sorted(by: { $0.id < $1.id }) { add(call) }
     }
 }
 

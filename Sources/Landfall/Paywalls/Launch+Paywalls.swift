@@ -22,7 +22,7 @@ extension Launch {
         } onCancel: {
             let call = change(only: id) { state, at in
                 let call = state.paywalls.remove(id)
-                if let call { state.ownTimer.gaveUp(call, now: at.now) }
+                if let call { state.attributionWait.ownTimer.gaveUp(call, now: at.now) }
                 return call
             }
             call?.waiter.resume(throwing: CancellationError())
@@ -35,7 +35,7 @@ extension Launch {
             if Task.isCancelled { return CancellationError() }
             if state.isOver { return LandfallError(.shutDown) }
             var call = call
-            call.patience = state.ownTimer.patience(of: call.key, asked: call.asked)
+            call.patience = state.attributionWait.ownTimer.patience(of: call.key, asked: call.asked)
             state.paywalls.add(call)
             return nil
         }
@@ -108,9 +108,8 @@ extension LaunchState {
     }
 
     mutating func noticeStaleFallback(_ revision: Int64) {
-        guard let fallback = paywalls.fallback, fallback.revision < revision, !paywalls.hasReportedStaleFallback else { return }
-        paywalls.hasReportedStaleFallback = true
-        let message = "The bundled fallback file is of revision \(fallback.revision), the server is at \(revision)."
+        guard let stale = paywalls.staleFallback(revision) else { return }
+        let message = "The bundled fallback file is of revision \(stale), the server is at \(revision)."
         log.add(.info, "\(message) Export it again for the next release.", .paywalls)
     }
 }

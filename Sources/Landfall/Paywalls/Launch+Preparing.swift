@@ -6,7 +6,10 @@ extension Launch {
     func prepare(_ placements: [PlacementID]) {
         let locale = configuration.device.locale
         change { state, at in
-            for placement in placements { state.prepare(PaywallKey(placement, .matching, locale: locale), at.now) }
+            let (isAsked, profile) = (state.firstOpen.willAsk, state.profileState.wire?.id)
+            for placement in placements {
+                state.paywalls.prepare(PaywallKey(placement, .matching, locale: locale), isAsked: isAsked, by: profile, at.now)
+            }
         }
     }
 
@@ -25,16 +28,5 @@ extension Launch {
             if let decision = state.decision(of: call, .success(result)) { keep(decision, &state, at) }
             return result
         }
-    }
-}
-
-extension LaunchState {
-    fileprivate mutating func prepare(_ key: PaywallKey, _ now: Duration) {
-        if !preparing.contains(key) {
-            guard preparing.count < Self.mostPrepared else { return }
-            preparing.append(key)
-        }
-        // Otherwise the first open asks for it.
-        if !firstOpen.willAsk, !paywalls.isAnswered(key, by: profileState.wire?.id, now) { paywalls.toRefresh.insert(key) }
     }
 }

@@ -13,12 +13,27 @@ struct PaywallState: Sendable {
     var fetches: [PaywallKey: PaywallFetch] = [:]
     /// Answered from the cache and not yet requested in this launch.
     var toRefresh: Set<PaywallKey> = []
+    /// What the app wants to be ready for.
+    private(set) var preparing: [PaywallKey]
+    static let mostPrepared = 32
     private(set) var calls: [PaywallCall.ID: PaywallCall] = [:]
     private var callCounts: [PaywallKey: Int] = [:]
     var exposures = PaywallExposures()
-    var hasReportedStaleFallback = false
+    private var hasReportedStaleFallback = false
+    private var isFallbackRead = false
 
-    init(cacheAge: Duration) { self.cacheAge = cacheAge.clamped(to: .zero ... .days(365)) }
+    init(cacheAge: Duration, preparing: [PaywallKey]) {
+        self.cacheAge = cacheAge.clamped(to: .zero ... .days(365))
+        self.preparing = preparing
+    }
+
+    /// Another installation begins: keeps the waiting calls and the app's fallback file. Earlier answers were for the previous one.
+    mutating func takeOver(from other: PaywallState) {
+        fallback = other.fallback
+        isFallbackRead = other.isFallbackRead
+        hasReportedStaleFallback = other.hasReportedStaleFallback
+        for call in other.calls.values.sorted(by: { $0.id < $1.id }) { add(call) }
+    }
 
     /// When a call must be looked at again, even if nothing happens; may be too early if that call has ended since.
     private(set) var wakeAt: Duration?
@@ -43,12 +58,39 @@ struct PaywallState: Sendable {
     }
 
     /// What the first open should ask for, the most urgent first.
-    func wanted(preparing: [PaywallKey]) -> [PaywallKey] {
+    var wanted: [PaywallKey] {
         var wanted: [PaywallKey] = []
         let waiting = callCounts.keys.filter { $0.kind == .matching }.sorted { $0.placement.rawValue < $1.placement.rawValue }
         for key in waiting + preparing + toRefresh.sorted(by: { $0.placement.rawValue < $1.placement.rawValue })
         where !wanted.contains(key) { wanted.append(key) }
         return Array(wanted.prefix(32))
+    }
+
+    /// - Parameter isAsked: the first open will ask for it.
+    mutating func prepare(_ key: PaywallKey, isAsked: Bool, by profile: ProfileID?, _ now: Duration) {
+        if !preparing.contains(key) {
+            guard preparing.count < Self.mostPrepared else { return }
+            preparing.append(key)
+        }
+        if !isAsked, !isAnswered(key, by: profile, now) { toRefresh.insert(key) }
+    }
+
+    /// The configuration's fallback file has not been read, and is needed.
+    var needsFallback: Bool { !isFallbackRead && fallback == nil }
+
+    /// - Parameter file: nil if it cannot be used.
+    /// - Returns: true if it was read for the first time.
+    mutating func readFallback(_ file: FallbackFile?) -> Bool {
+        defer { isFallbackRead = true }
+        if needsFallback { fallback = file }
+        return !isFallbackRead
+    }
+
+    /// - Returns: the bundled file's revision the first time that the server has a later one.
+    mutating func staleFallback(_ revision: Int64) -> Int64? {
+        guard let fallback, fallback.revision < revision, !hasReportedStaleFallback else { return nil }
+        hasReportedStaleFallback = true
+        return fallback.revision
     }
 
     /// Looks at every call, or only at a new one, and at requests that are no longer needed.

@@ -58,8 +58,7 @@ extension LaunchState {
     /// The wait for attribution counts from the moment at which both are true: started, and visible.
     mutating func attributionBegins(now: Duration) {
         guard isStarted, platform.isActivated else { return }
-        attributionAwaitedUntil = attributionLimit.map { now + $0 }
-        ownTimer.begins(now: now)
+        attributionWait.begins(now: now)
     }
 
     fileprivate mutating func learn(storeCountry code: String) {

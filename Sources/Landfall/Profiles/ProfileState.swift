@@ -13,10 +13,10 @@ struct ProfileState: Hashable, Sendable {
     /// In this launch: paywalls of earlier launches were decided by other attributes.
     private(set) var haveAttributesChanged = false
     /// The phone has announced an ad token that the server has not seen: until then attribution is not final.
-    var isTokenUnderWay = false
+    private(set) var isTokenUnderWay = false
 
     /// Earlier tokens brought no attribution and another is tried: the last attribution stays valid until Apple answers.
-    var isTokenInBackground = false
+    private(set) var isTokenInBackground = false
 
     /// Until when calls wait for the person's purchases, which are on their way to the server. No app can report purchases yet.
     private(set) var purchasesAwaitedUntil: Duration = .zero
@@ -41,6 +41,11 @@ struct ProfileState: Hashable, Sendable {
             wire.map { ($0.epoch, $0.attributionVersion) == (answer.epoch, answer.attributionVersion) && $0.id == answer.profileId }
             ?? false
         return isOfNow && !attribution.isPending ? attribution : answer.attribution ?? attribution
+    }
+
+    mutating func expects(tokenUnderWay: Bool, inBackground: Bool) {
+        isTokenUnderWay = tokenUnderWay
+        isTokenInBackground = inBackground
     }
 
     var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }

@@ -11,7 +11,7 @@ struct PaywallStateTests {
         PaywallCircumstances(
             now: .seconds(seconds), isStarted: true, hasInstall: true, installRetry: Retry(), isHopeless: false,
             isConstrained: false,
-            profileState: ProfileState(), firstOpen: FirstOpenState()
+            profileState: ProfileState(), firstOpen: FirstOpenState(hold: .zero)
         )
     }
 
@@ -20,7 +20,7 @@ struct PaywallStateTests {
         let (resumed, wakeAt): ([Int], Duration?) = await withCheckedContinuation { report in
             Task {
                 _ = try? await withCheckedThrowingContinuation { (waiter: CheckedContinuation<PaywallResult, any Error>) in
-                    var paywalls = PaywallState(cacheAge: .zero)
+                    var paywalls = PaywallState(cacheAge: .zero, preparing: [])
                     let call = { (id: Int, asked: Int, deadline: Int) in
                         PaywallCall(
                             id: id, key: PaywallKey("onboarding", .matching, locale: nil), cache: .reload,

@@ -22,10 +22,10 @@ struct PendingTests {
         #expect(profileState.isAnythingPending(.seconds(3)))
         #expect(!profileState.isAnythingPending(.seconds(4)), "After 3 s nobody waits for them.")
 
-        profileState.isTokenUnderWay = true
+        profileState.expects(tokenUnderWay: true, inBackground: false)
         profileState.purchasesAreComplete()
         #expect(profileState.isAnythingPending(.seconds(3)))
-        profileState.isTokenUnderWay = false
+        profileState.expects(tokenUnderWay: false, inBackground: false)
         #expect(!profileState.isAnythingPending(.seconds(3)))
     }
 

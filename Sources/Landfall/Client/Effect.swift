@@ -46,10 +46,8 @@ extension Launch {
         case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
         case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
         case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
-        case .flushOutbox:
-            state.hasOutboxItems = false
-            state.outbox.operation = run { await $0.flushOutbox() }
-        case .sendHeldBack: state.heldBack.retryable.operation = run { await $0.sendHeldBack(operation: $1) }
+        case .flushOutbox: state.outbox.begun(run { await $0.flushOutbox() })
+        case .sendHeldBack: state.outbox.heldBack.retryable.operation = run { await $0.sendHeldBack(operation: $1) }
         case .endSendingCalls: endSendingCalls(&state, at)
 
         case .fetch(let order):

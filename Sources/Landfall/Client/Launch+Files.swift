@@ -30,7 +30,7 @@ extension Launch {
                 // Of this launch they are newer.
                 if state.links.routing.known == nil, let rules, rules.rules.isValid { state.links.learn(rules) }
                 state.knowDecisions(among: entries)
-                state.hasOutboxItems = state.hasOutboxItems || hasItems
+                state.outbox.hasItems = state.outbox.hasItems || hasItems
                 return state.opened(entries)
             }
             forget(forgotten)

@@ -44,7 +44,7 @@ final class Launch: Sendable {
 
     var time: LandfallTime { configuration.time }
     var runningOperations: Int {
-        operations.countForCalls + read { $0.paywalls.calls.count + $0.links.calls.count + $0.sending.calls.count }
+        operations.countForCalls + read { $0.paywalls.calls.count + $0.links.calls.count + $0.outbox.calls.count }
     }
 
     func start() {
@@ -68,7 +68,7 @@ final class Launch: Sendable {
             }
             let calls = state.paywalls.calls.keys.compactMap { state.paywalls.remove($0) }
             let links = state.links.end()
-            let others = state.farewell.takeWaiters() + state.sending.takeAll()
+            let others = state.farewell.takeWaiters() + state.outbox.calls.takeAll()
             return (calls, state.installWaiters.takeAll(), Array(state.listeners.values), links, others)
         }
         operations.end()

@@ -51,10 +51,7 @@ struct LaunchState: Sendable {
     var takeLink: @Sendable (String) -> Void = { _ in }
 
     var watch = RetryableOperation()
-    var outbox = RetryableOperation()
-    var hasOutboxItems = false
-    var heldBack = HeldBack()
-    var sending = SendingCalls()
+    var outbox = OutboxState()
     var farewell = Farewell()
     /// The installation that ended in this launch.
     var gone: InstallID?
@@ -120,7 +117,7 @@ struct LaunchState: Sendable {
             if log.takesDebug, let verdict = effect.linkVerdict { log.add(.debug, verdict, .links) }
             effects.append(effect)
         }
-        if links.takeLeftClicks() { hasOutboxItems = true }
+        if links.takeLeftClicks() { outbox.hasItems = true }
         for (time, effect) in plannedEffects(at.now) where time <= at.now {
             if case .openStream = effect { firstOpen.leaves(now: at.now) }
             effects.append(effect)
@@ -134,7 +131,7 @@ struct LaunchState: Sendable {
             effects.append(effect)
         }
         if !installWaiters.calls.isEmpty { admitWaiters(at.now) }
-        if !sending.calls.isEmpty { effects.append(.endSendingCalls) }
+        if !outbox.calls.isEmpty { effects.append(.endSendingCalls) }
         if farewell.isWanted { releaseFarewells(at.now) }
         if profileState != publishedProfileState { publishProfile() }
         effects.append(.alarm(wakeAt(at.now)))
@@ -148,8 +145,7 @@ struct LaunchState: Sendable {
         firstOpen.retryable.retry.reset()
         adToken.resetRetries(now: now)
         watch.retry.reset()
-        outbox.retry.reset()
-        heldBack.retryable.retry.dueNow()
+        outbox.resetRetries()
         farewell.retryable.retry.reset()
         paywalls.resetRetries()
         links.resetRetries()

@@ -74,11 +74,7 @@ extension LaunchState {
             let after = profileState.wire?.version ?? 0
             planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
-        if let allowed = flushAllowedFrom(now) {
-            let from = max(allowed, outbox.retry.notBefore)
-            if hasOutboxItems, !outbox.isRunning { planned.append((from, .flushOutbox)) }
-            if let due = heldBack.dueAt { planned.append((max(from, due), .sendHeldBack)) }
-        }
+        if let allowed = flushAllowedFrom(now) { planned += outbox.plannedEffects(allowedFrom: allowed) }
         return planned
     }
 
@@ -97,14 +93,12 @@ extension LaunchState {
         return firstOpen.hasFirstLine || !firstOpen.retryable.isRunning ? .zero : flushAwaitedFrom(now)
     }
 
-    var mayHaveOutboxItems: Bool { hasOutboxItems || !heldBack.ids.isEmpty }
-
     /// When something is due, or a caller must be resumed, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
             paywalls.wakeAt, setup.wakeAt, farewell.deadline, installWaiters.deadline,
             links.wakeAt(now, canAsk: isStarted && install != nil),
-            isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, sending.deadline,
+            isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, outbox.calls.deadline,
         ]
         return (plannedEffects(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }

@@ -4,7 +4,7 @@ extension LaunchState {
     /// The new mode allows less. Requests that were made under the old one may still wait for a network: they are cancelled, and what the
     /// new mode allows is sent again. What the server has answered, at least in part, has left.
     mutating func withdrawRequests(from before: CollectionMode, to mode: CollectionMode) {
-        let operations = [adToken.posting, outbox, heldBack.retryable]
+        let operations = [adToken.posting, outbox.flush, outbox.heldBack.retryable]
         cancelled += operations.compactMap(\.operation)
         takeFirstOpenBack()
         if mode == .off, links.deferred.token == nil, let operation = links.deferred.retryable.operation {

@@ -85,18 +85,18 @@ extension Launch {
         while let id = nextHeldBack(after: left, operation) {
             let verdict = await outbox.send(id, as: install.id) { [self] call in try await deliver(call, as: install) }
             if Task.isCancelled {
-                return change { if $0.heldBack.retryable.operation == operation { $0.heldBack.interrupted() } }
+                return change { if $0.outbox.heldBack.retryable.operation == operation { $0.outbox.heldBack.interrupted() } }
             }
             if verdict == .later || verdict == .laterAlone { left.insert(id) }
             // After a cancellation the state may belong to another installation.
-            note { if $0.heldBack.retryable.operation == operation { $0.heldBack.answered(verdict) } }
+            note { if $0.outbox.heldBack.retryable.operation == operation { $0.outbox.heldBack.answered(verdict) } }
             // The question that was to bring this click may have ended before the flush could see that it is held back no more.
-            if verdict == .elsewhere { change { $0.hasOutboxItems = true } }
+            if verdict == .elsewhere { change { $0.outbox.hasItems = true } }
             if verdict == .later { break }
         }
         change { state, at in
-            guard state.heldBack.retryable.operation == operation else { return }
-            state.heldBack.ended(left: left, now: at.now, chance: at.chance)
+            guard state.outbox.heldBack.retryable.operation == operation else { return }
+            state.outbox.heldBack.ended(left: left, now: at.now, chance: at.chance)
             // The files may not say yet that the sent items are done.
             state.files.changed(.outbox)
         }
@@ -105,8 +105,8 @@ extension Launch {
     private func nextHeldBack(after left: Set<String>, _ operation: Operations.ID) -> String? {
         let now = time.now()
         return note { state in
-            guard state.heldBack.retryable.operation == operation else { return nil }
-            return state.heldBack.next(after: left, now: now)
+            guard state.outbox.heldBack.retryable.operation == operation else { return nil }
+            return state.outbox.heldBack.next(after: left, now: now)
         }
     }
 
@@ -124,7 +124,7 @@ extension Launch {
         else { return false }
         return change { state, _ in
             if state.collection == .off { return false }
-            if !state.links.bringsClick(click.key) { state.heldBack.hold(click.key.rawValue) }
+            if !state.links.bringsClick(click.key) { state.outbox.heldBack.hold(click.key.rawValue) }
             return true
         }
     }

@@ -54,7 +54,7 @@ extension Launch {
     /// Appends the event to the open file. If no file is open, or the write fails, the event waits in memory.
     private func append(_ event: Event) throws {
         if try !outbox.append(.event(event), of: read(\.install)?.id) { storeLater() }
-        change { $0.hasOutboxItems = true }
+        change { $0.outbox.hasItems = true }
         // The mode may have changed after the caller looked at it.
         if !OutboxItem.event(event).isAllowed(in: collection) { forget([event.id]) }
     }
@@ -72,7 +72,7 @@ extension Launch {
             throw LandfallError(.invalidArgument, detail: error.description)
         }
         change { state in
-            state.hasOutboxItems = true
+            state.outbox.hasItems = true
             state.files.storeOutboxNow()
         }
     }
@@ -83,29 +83,17 @@ extension Launch {
         // An item that was accepted while the mode changed is not sent.
         let mode = collection
         if mode != .full { forgetWhatIsNotAllowed(in: mode) }
-        let rest = await outbox.flush(as: install.id, except: read(\.heldBack.ids)) { [self] call in
+        let rest = await outbox.flush(as: install.id, except: read(\.outbox.heldBack.ids)) { [self] call in
             // What the request before this one has brought may be all that a call waits for.
-            if !read(\.sending.calls.isEmpty) { change { _ in } }
+            if !read(\.outbox.calls.isEmpty) { change { _ in } }
             if isLeftOut(call) { return .elsewhere }
             defer { if case .attributes = call { note { $0.isFlushSendingAttributes = false } } }
             return try await deliver(call, as: install)
         }
         change { state, at in
-            state.outbox.operation = nil
             // The files may not say yet that the sent items are done.
             state.files.changed(.outbox)
-            switch rest {
-            case .nothing: state.outbox.retry.reset()
-            case .items(let ids):
-                state.outbox.retry.reset()
-                state.heldBack.hold(failed: ids, now: at.now, chance: at.chance)
-            // No failure: what was cancelled is sent again at once, as far as it may be.
-            case .everything where Task.isCancelled: state.hasOutboxItems = true
-            case .everything:
-                state.hasOutboxItems = true
-                state.outbox.retry.failed(now: at.now, chance: at.chance)
-                state.sending.flushFailed(&state.outbox.retry, now: at.now)
-            }
+            state.outbox.flushed(rest, isCancelled: Task.isCancelled, now: at.now, chance: at.chance)
         }
     }
 
@@ -130,8 +118,8 @@ extension Launch {
                 state.failed(.outbox, error, now: at.now)
                 // Nothing waits for the next try.
                 state.awaited.ended(call.keys)
-                state.sending.failed(error)
-                if case .refused = verdict, call.keys.count == 1 { state.sending.refused(call.keys, error) }
+                state.outbox.calls.failed(error)
+                if case .refused = verdict, call.keys.count == 1 { state.outbox.calls.refused(call.keys, error) }
             }
             return verdict
         }

@@ -19,17 +19,14 @@ extension Launch {
                 let refusal: (any Error)? = change { state, _ in
                     if Task.isCancelled { return CancellationError() }
                     if state.isOver { return LandfallError(.shutDown) }
-                    state.sending.add(id, .init(items: items, asked: asked, deadline: asked + limit.withinADay, waiter: waiter))
-                    // There is a new reason to try.
-                    state.outbox.retry.dueNow()
-                    state.heldBack.retryable.retry.dueNow()
+                    state.outbox.add(id, .init(items: items, asked: asked, deadline: asked + limit.withinADay, waiter: waiter))
                     state.links.retry.dueNow()
                     return nil
                 }
                 if let refusal { waiter.resume(throwing: refusal) }
             }
         } onCancel: {
-            note { $0.sending.remove(id) }?.waiter.resume(throwing: CancellationError())
+            note { $0.outbox.calls.remove(id) }?.waiter.resume(throwing: CancellationError())
         }
     }
 
@@ -38,8 +35,8 @@ extension Launch {
         let isRead = state.install != nil
         let waiting = isRead ? Set(outbox.pending.lazy.filter(\.isForFlush).map(\.id)) : nil
         let late = state.lateness(waiting?.count ?? 0)
-        for (id, call) in state.sending.calls.sorted(by: { $0.key < $1.key }) {
-            guard let result = state.sending.take(id, waiting, now: at.now, late: late) else { continue }
+        for (id, call) in state.outbox.calls.inOrder {
+            guard let result = state.outbox.calls.take(id, waiting, now: at.now, late: late) else { continue }
             state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
         }
     }

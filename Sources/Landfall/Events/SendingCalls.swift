@@ -19,7 +19,11 @@ struct SendingCalls: Sendable {
         var grace: Duration { PaywallCall.grace(within: deadline - asked) }
     }
 
-    private(set) var calls: [Int: Call] = [:]
+    private var calls: [Int: Call] = [:]
+
+    var isEmpty: Bool { calls.isEmpty }
+    var count: Int { calls.count }
+    var inOrder: [(id: Int, call: Call)] { calls.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     mutating func add(_ id: Int, _ call: Call) { calls[id] = call }
 

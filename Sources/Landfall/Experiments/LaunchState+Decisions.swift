@@ -39,7 +39,7 @@ extension Launch {
         do {
             let acceptedAt = at.date.unixMilliseconds
             let dropped = try outbox.keepUnreported(.event(decision), of: state.install?.id, acceptedAt: acceptedAt)
-            state.hasOutboxItems = true
+            state.outbox.hasItems = true
             state.afterwards.append { [self] in
                 outbox.logDropped(dropped)
                 storeLater()

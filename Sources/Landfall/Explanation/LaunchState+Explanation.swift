@@ -48,7 +48,7 @@ extension LaunchState {
             add("a call about the person, for the SDK's files", until: waiter.deadline)
         }
         if let until = farewell.deadline { add("a call of forget(), for the server and the files", until: until) }
-        for call in sending.calls.sorted(by: { $0.key < $1.key }).map(\.value) {
+        for call in outbox.calls.inOrder.map(\.call) {
             add("a call that sends what waits", until: call.deadline)
         }
         if links.inbox.hasWaitingButNoListener { add("a listener for the received links") }
@@ -64,17 +64,12 @@ extension LaunchState {
 
     // MARK: Operations that are tried again
 
-    /// If only held-back items wait, the next try is theirs.
-    private var outboxOrHeldBack: RetryableOperation {
-        hasOutboxItems || outbox.isRunning || heldBack.ids.isEmpty ? outbox : heldBack.retryable
-    }
-
     private func errandReports(_ now: Duration) -> [Explanation.ErrandReport] {
         var errands: [(RetryableOperationName, RetryableOperation, idle: String)] = [
             (.files, files.opening, install == nil ? "not begun" : "done"), (.storing, files.storing, files.isAllStored ? "done" : "waits"),
             (.firstOpen, firstOpen.retryable, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
             (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
-            (.profile, watch, "nothing to do"), (.outbox, outboxOrHeldBack, mayHaveOutboxItems ? "waits" : "nothing to do"),
+            (.profile, watch, "nothing to do"), (.outbox, outbox.retryable, outbox.mayHaveItems ? "waits" : "nothing to do"),
             (.links, links.retryable, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
             (.deferredLink, links.deferred.retryable, links.deferred.inWords),
         ]

@@ -75,7 +75,7 @@ extension LaunchState {
 
     /// As after a launch that finds no files. The device's values, the waiting calls and the listeners stay.
     mutating func beginAgain(_ configuration: LandfallConfiguration, collection: CollectionMode?) {
-        for waiter in sending.takeAll() {
+        for waiter in outbox.calls.takeAll() {
             afterwards.append { waiter.resume(throwing: LandfallError(.refused(.profileErased))) }
         }
         var fresh = LaunchState(configuration)

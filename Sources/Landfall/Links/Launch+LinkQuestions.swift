@@ -120,7 +120,7 @@ extension LaunchState {
     fileprivate mutating func asked(_ key: IdempotencyKey, _ found: Found?, now: Duration) {
         // In one change with the click's end: a paywall call sees either both or neither.
         found?.person.map { learn($0.profile, $0.attribution, now: now) }
-        if found?.isRecorded != true { hasOutboxItems = true }
+        if found?.isRecorded != true { outbox.hasItems = true }
         // The wrapper contained a link that needs no answer: its click is sent now, and may still attribute the user.
         if found?.isRecorded != false { awaited.ended([key.rawValue]) }
     }

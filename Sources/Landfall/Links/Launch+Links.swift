@@ -37,7 +37,7 @@ extension Launch {
         let date = calendar
         let forgotten = change { state, _ in
             state.links.arriving.remove(key)
-            if reception.isClickNew { state.hasOutboxItems = true }
+            if reception.isClickNew { state.outbox.hasItems = true }
             return state.links.keep(arrival, link, acceptedAt: date, isLeftOver: false, unrecorded: key)
         }
         forget(forgotten)
@@ -70,7 +70,7 @@ extension Launch {
                 let refusal: OpenedLink? = change { state, _ in
                     key.map { _ = state.links.arriving.remove($0) }
                     if state.isOver || Task.isCancelled {
-                        state.hasOutboxItems = state.hasOutboxItems || key != nil
+                        state.outbox.hasItems = state.outbox.hasItems || key != nil
                         return OpenedLink(original: url, status: .timedOut)
                     }
                     let key = state.links.join(question)
@@ -171,7 +171,7 @@ extension Launch {
         }
         guard key == new else { return key }
         store { try outbox.append(.click(LinkClick(key: new, url: link.text))) }
-        change { $0.hasOutboxItems = true }
+        change { $0.outbox.hasItems = true }
         return key
     }
 }

@@ -26,7 +26,7 @@ extension LaunchState {
             .init(.attribution, "The ad token", adToken.inWords),
             .init(.firstOpen, "The first open", firstOpen.inWords),
             .init(.attribution, "Attribution", profileState.attribution.inWords),
-            .init(.events, "The outbox", outbox.inWords(idle: mayHaveOutboxItems ? "waits" : "empty")),
+            .init(.events, "The outbox", outbox.flush.inWords(idle: outbox.mayHaveItems ? "waits" : "empty")),
             .init(.links, "The inbox", "waiting links: \(links.inbox.waiting.count)"),
             .init(.links, "The link from before the installation", links.deferred.inWords),
         ]

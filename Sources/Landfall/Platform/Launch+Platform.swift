@@ -32,8 +32,7 @@ extension Launch {
     /// The system gives an app that leaves the screen a few seconds: waiting items are sent and stored in that time.
     func enteredBackground() {
         change { state in
-            state.outbox.retry.reset()
-            state.heldBack.retryable.retry.dueNow()
+            state.outbox.resetRetries()
             state.files.storing.retry.reset()
         }
     }

@@ -68,7 +68,7 @@ extension Launch {
         change { state in
             state.personCall = .sent
             guard !waiting.isEmpty else { return }
-            if state.isFlushSendingAttributes, let flush = state.outbox.operation { state.cancelled.append(flush) }
+            if state.isFlushSendingAttributes, let flush = state.outbox.flush.operation { state.cancelled.append(flush) }
             if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
         }
         try checkIsHere(install)
@@ -93,7 +93,7 @@ extension Launch {
             let error = LandfallError(.refused(.profileMismatch), detail: "The person changed before the attributes were sent.")
             change { state in
                 state.awaited.ended(waiting)
-                state.sending.refused(waiting, error)
+                state.outbox.calls.refused(waiting, error)
             }
             let text = "\(waiting.count) attribute changes about the previous person could not be sent; they are dropped. Nothing to do."
             configuration.log(LogLine(.warning, text, category: .events))
@@ -112,7 +112,7 @@ extension Launch {
     private func becameSomebody() {
         note { $0.personCall = nil }
         // Afterwards: a flush that left one out may have ended just before.
-        if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.hasOutboxItems = true } }
+        if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.outbox.hasItems = true } }
     }
 
     /// Sends the attribute changes that wait, in order, for a limited time: they are about the person who is here now. A flush that

@@ -90,7 +90,7 @@ extension LaunchState {
     /// does not count.
     func changeAwaited(_ now: Duration) -> AwaitedChange? {
         guard isStarted else { return nil }
-        let isLeaving = firstOpen.willAsk || outbox.isRunning || outbox.retry.notBefore <= now
+        let isLeaving = firstOpen.willAsk || outbox.isLeaving(now)
         let (profile, mode) = (profileState.wire, collection)
         return awaited.last(now: now) { change in
             change.kind.isNews(to: profile, mode) && (isLeaving || links.bringsClick(IdempotencyKey(change.key)))
@@ -105,14 +105,14 @@ extension LaunchState {
             change.kind != .click && change.kind.isNews(to: profile, mode)
         }
         let calls = waiting == nil ? nil : paywalls.calls.values.lazy.map { max($0.asked, firstOpen.openedAt) + $0.grace }.min()
-        return [calls, sending.neededFrom(openedAt: firstOpen.openedAt)].compactMap { $0 }.min()
+        return [calls, outbox.calls.neededFrom(openedAt: firstOpen.openedAt)].compactMap { $0 }.min()
     }
 
     /// Somebody waits for a paywall that a new change may decide: the change is tried now, however long the pause after earlier
     /// failures is.
     mutating func hurryChanges(_ now: Duration) {
-        guard paywalls.isAwaited, !outbox.isRunning, outbox.retry.notBefore > now else { return }
+        guard paywalls.isAwaited, !outbox.isLeaving(now) else { return }
         let (profile, mode) = (profileState.wire, collection)
-        if awaited.hurry(now: now, where: { $0.kind != .click && $0.kind.isNews(to: profile, mode) }) { outbox.retry.dueNow() }
+        if awaited.hurry(now: now, where: { $0.kind != .click && $0.kind.isNews(to: profile, mode) }) { outbox.flush.retry.dueNow() }
     }
 }

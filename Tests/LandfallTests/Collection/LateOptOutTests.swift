@@ -25,7 +25,7 @@ struct LateOptOutTests {
         let outbox = client.launch.outbox
         try outbox.append(.event(Event(id: "own", type: Event.Kind("trial_started"), ageMilliseconds: 0)))
         try outbox.append(.event(Event(.paywallShown, of: shown, id: "shown")))
-        client.launch.change { $0.hasOutboxItems = true }
+        client.launch.change { $0.outbox.hasItems = true }
         await phone.pass(.seconds(2))
 
         #expect(try phone.events.map(\.id) == sent)

@@ -142,7 +142,7 @@ struct LinkQuestionTests {
         client.receive(.short)
         await phone.server.waitForRequests("POST", WirePath.linkOpen)
         // Two flushes at once are one.
-        await phone.eventually { launch.read { !$0.hasOutboxItems && !$0.outbox.isRunning } }
+        await phone.eventually { launch.read { !$0.outbox.hasItems && !$0.outbox.flush.isRunning } }
         let install = try #require(launch.read(\.install))
 
         let chosen = Locked<Set<String>>([])

@@ -22,7 +22,7 @@ extension Launch {
     func askForTokenAhead(_ stored: StoredProfileState?) {
         change { state, at in
             guard state.platform.isActivated, state.adToken.hasSource, !state.adToken.isUnderWay,
-                state.collection(stored: stored?.collection) == .full
+                state.collectionChoice.mode(stored: stored?.collection) == .full
             else { return }
             _ = state.adToken.begin(.first, now: at.now)
             perform(.askForToken, &state, at)

@@ -21,7 +21,7 @@ extension Launch {
             let experiments = try await StoredFile<ExperimentMemory>(.experiments, in: storage).read(log: configuration.log)
             let rules = try await StoredFile<KnownLinkRules>(.linkRules, in: storage).read(log: configuration.log)
             try await outbox.open()
-            let mode = read { $0.collection(stored: stored?.collection) }
+            let mode = read { $0.collectionChoice.mode(stored: stored?.collection) }
             if mode != .full { forgetWhatIsNotAllowed(in: mode) }
             let entries = outbox.entries
             let hasItems = entries.contains { $0.item.isForFlush }
@@ -29,7 +29,9 @@ extension Launch {
                 state.opened(install, stored, cache, experiments, now: at.now)
                 // Of this launch they are newer.
                 if state.links.routing.known == nil, let rules, rules.rules.isValid { state.links.learn(rules) }
-                state.knowDecisions(among: entries)
+                if state.experiments.know(decisionsAmong: entries, by: state.profileState.wire?.epoch ?? 0) {
+                    state.files.changed(.experiments)
+                }
                 state.outbox.hasItems = state.outbox.hasItems || hasItems
                 return state.opened(entries)
             }
@@ -93,10 +95,10 @@ extension LaunchState {
         _ install: Install, _ found: StoredProfileState?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, now: Duration
     ) {
         files.opened()
-        decideCollection(stored: found?.collection)
+        collectionChoice.decide(stored: found?.collection)
         self.install = install
         if install.isToBeErased == true {
-            chosenCollection = .off
+            collectionChoice.choose(.off)
             farewell.ask()
         }
         if let cache { paywalls.cache.merge(olderThanHere: cache) }
@@ -120,8 +122,8 @@ extension LaunchState {
             files.changed(.profile)
         }
         stored = found
-        if let chosenCollection, stored.collection != chosenCollection {
-            stored.collection = chosenCollection
+        if let chosen = collectionChoice.chosen, stored.collection != chosen {
+            stored.collection = chosen
             files.changed(.profile)
         }
         planToken(now: now)

@@ -38,7 +38,7 @@ final class Launch: Sendable {
         let take: @Sendable (String) -> Void = { [weak self, outbox] id in
             if let self { self.take(id) } else { outbox.letGo([id]) }
         }
-        note { $0.takeLink = take }
+        note { $0.links.take = take }
         erased.withLock { $0 = { [weak self] credential in self?.wasErased(credential) } }
     }
 
@@ -64,12 +64,11 @@ final class Launch: Sendable {
             defer {
                 state.isOver = true
                 state.lastWrite = state.lastWrite ?? Task.detached(priority: .userInitiated) { [self] in await storeAtLast() }
-                state.listeners = [:]
             }
             let calls = state.paywalls.calls.keys.compactMap { state.paywalls.remove($0) }
             let links = state.links.end()
             let others = state.farewell.takeWaiters() + state.outbox.calls.takeAll()
-            return (calls, state.installWaiters.takeAll(), Array(state.listeners.values), links, others)
+            return (calls, state.installWaiters.takeAll(), state.profileListeners.takeAll(), links, others)
         }
         operations.end()
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }

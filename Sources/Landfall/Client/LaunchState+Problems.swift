@@ -26,7 +26,7 @@ extension LaunchState {
         SetupCircumstances(
             now: now, isStarted: isStarted, isActivated: platform.isActivated, isPaywallAwaited: paywalls.isAwaited,
             isElseAwaited: !installWaiters.calls.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty,
-            hasListeners: links.inbox.hasListeners || !listeners.isEmpty, lacksListener: links.inbox.hasWaitingButNoListener,
+            hasListeners: links.inbox.hasListeners || !profileListeners.isEmpty, lacksListener: links.inbox.hasWaitingButNoListener,
             isConnected: links.isConnected || links.inbox.wasListenedTo, hasTokenSource: adToken.hasSource, collection: collection
         )
     }

@@ -17,57 +17,42 @@ struct LaunchState: Sendable {
     var isOver = false
     /// Runs when all else has ended, and writes the final state.
     var lastWrite: Task<Void, Never>?
-    var platform: PlatformState
-
-    var install: Install?
-    var files = FileState()
-    var stored = StoredProfileState()
-    /// Set by the app in this launch.
-    var chosenCollection: CollectionMode?
-    /// They wait until the files are read.
-    var collectionChanges = CollectionChanges()
-
-    var profileState = ProfileState()
-    var listeners: [Int: AsyncStream<Profile>.Continuation] = [:]
-    var lastYielded: Profile?
-    /// The call that has its turn, see ``Launch/personTurns``.
-    var personCall: PersonCall?
-    var person = KnownPerson()
-    var isFlushSendingAttributes = false
-    /// The person has asked for it in this launch: no first open is sent.
-    var willBeForgotten = false
-    /// The state that was compared last. A profile is made only of another one, because making it costs more than comparing.
-    var publishedProfileState: ProfileState?
-
-    var firstOpen: FirstOpenState
-    var adToken: AdTokenState
-    var attributionWait: AttributionWait
-    var paywalls: PaywallState
-    var awaited = AwaitedChanges()
-    var experiments = ExperimentMemory()
-
-    var links: LinkState
-    /// Tells the launch that the app has handled a link.
-    var takeLink: @Sendable (String) -> Void = { _ in }
-
-    var watch = RetryableOperation()
-    var outbox = OutboxState()
-    var farewell = Farewell()
-    /// The installation that ended in this launch.
-    var gone: InstallID?
-
-    var installWaiters = InstallWaiters()
-    var alarm: (at: Duration, operation: Operations.ID)?
-    var lastID = 0
-    var log: LaunchLog
-    var lastErrors = LastErrors()
-    var setup: SetupState
-    /// Runs after the lock is released: resumes callers, cancels operations.
-    var afterwards: [@Sendable () -> Void] = []
     /// The latest time of any change.
     var latestNow: Duration = .zero
+    var lastID = 0
+    var alarm: (at: Duration, operation: Operations.ID)?
     /// Operations that are no longer needed.
     var cancelled: [Operations.ID] = []
+    /// Runs after the lock is released: resumes callers, cancels operations.
+    var afterwards: [@Sendable () -> Void] = []
+
+    /// nil until the files have been read.
+    var install: Install?
+    /// The installation that ended in this launch.
+    var gone: InstallID?
+    var installWaiters = InstallWaiters()
+    var files = FileState()
+    var stored = StoredProfileState()
+    var platform: PlatformState
+    var collectionChoice: CollectionChoice
+    var setup: SetupState
+    var log: LaunchLog
+    var lastErrors = LastErrors()
+
+    var profileState = ProfileState()
+    var profileListeners = ProfileListeners()
+    var person = PersonState()
+    /// Follows the profile after the first open.
+    var watch = RetryableOperation()
+    var awaited = AwaitedChanges()
+    var attributionWait: AttributionWait
+    var adToken: AdTokenState
+    var firstOpen: FirstOpenState
+    var paywalls: PaywallState
+    var experiments = ExperimentMemory()
+    var links: LinkState
+    var outbox = OutboxState()
+    var farewell = Farewell()
 
     init(_ configuration: LandfallConfiguration) {
         platform = PlatformState(isActivated: !configuration.opensOnActivation)
@@ -79,7 +64,7 @@ struct LaunchState: Sendable {
             preparing: configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         )
         links = LinkState(configuration.links)
-        chosenCollection = configuration.collection
+        collectionChoice = CollectionChoice(configuration.collection)
         log = LaunchLog(from: configuration.minimumLogLevel)
         setup = SetupState(bundle: configuration.bundle, server: configuration.server, links: configuration.links.domains)
     }
@@ -133,9 +118,16 @@ struct LaunchState: Sendable {
         if !installWaiters.calls.isEmpty { admitWaiters(at.now) }
         if !outbox.calls.isEmpty { effects.append(.endSendingCalls) }
         if farewell.isWanted { releaseFarewells(at.now) }
-        if profileState != publishedProfileState { publishProfile() }
+        profileListeners.publish(profileState)
         effects.append(.alarm(wakeAt(at.now)))
         return effects
+    }
+
+    /// The decision to report before this call returns.
+    mutating func decision(of call: PaywallCall, _ result: Result<PaywallResult, LandfallError>) -> Event? {
+        guard collection != .off, let decision = experiments.decision(of: call, result) else { return nil }
+        files.changed(.experiments)
+        return decision
     }
 
     /// The app came back, or the network did.

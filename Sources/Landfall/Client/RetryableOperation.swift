@@ -69,7 +69,7 @@ extension LaunchState {
         if let from = farewell.wakeAt { planned.append((from, .sayFarewell)) }
         guard platform.isActivated else { return planned }
         planned += adToken.plannedEffects(now, firstOpen)
-        if !firstOpen.isOver, !willBeForgotten, let opening = streamOpening(now) { planned.append(opening) }
+        if !firstOpen.isOver, !farewell.isForgetting, let opening = streamOpening(now) { planned.append(opening) }
         if let from = watchNeededFrom, !watch.isRunning {
             let after = profileState.wire?.version ?? 0
             planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))

@@ -25,6 +25,29 @@ struct CollectionChanges: Sendable {
     func applied(to mode: CollectionMode) -> CollectionMode { mode == .off ? off : others ?? mode }
 }
 
+/// What the app has said about collection in this launch.
+struct CollectionChoice: Sendable {
+    private(set) var chosen: CollectionMode?
+    /// They wait until the files are read.
+    private var changes = CollectionChanges()
+
+    init(_ chosen: CollectionMode?) { self.chosen = chosen }
+
+    /// - Parameter stored: what an earlier launch has stored.
+    func mode(stored: CollectionMode?) -> CollectionMode { changes.applied(to: chosen ?? stored ?? .full) }
+
+    mutating func choose(_ mode: CollectionMode) { self = CollectionChoice(mode) }
+
+    /// - Returns: false if the change can be made now: what the app has chosen in this launch counts, whatever the files say.
+    mutating func wait(_ change: CollectionChange) -> Bool {
+        if chosen == nil { changes.add(change) }
+        return chosen == nil
+    }
+
+    /// The files are read.
+    mutating func decide(stored: CollectionMode?) { if !changes.isEmpty { choose(mode(stored: stored)) } }
+}
+
 extension LandfallClient {
     /// Sets the collection mode, unless it is ``CollectionMode/off``: what a person has turned off stays off, also in an earlier
     /// launch whose files are not read yet. For consent tools, which may not undo an opt-out. From any thread.
@@ -46,19 +69,14 @@ extension Launch {
     var collection: CollectionMode {
         get { read(\.collection) }
         set {
-            change { state, at in
-                state.collectionChanges = CollectionChanges()
-                state.choose(newValue, now: at.now)
-            }
+            change { state, at in state.choose(newValue, now: at.now) }
             if newValue != .full { forgetWhatIsNotAllowed(in: newValue) }
         }
     }
 
     func change(collection new: CollectionChange) {
         let mode = change { state, at in
-            // What the app has chosen in this launch counts, whatever the files say.
-            if state.install == nil, state.chosenCollection == nil {
-                state.collectionChanges.add(new)
+            if state.install == nil, state.collectionChoice.wait(new) {
                 state.files.changed(.profile)
             } else {
                 state.choose(new.applied(to: state.collection), now: at.now)
@@ -70,28 +88,16 @@ extension Launch {
 }
 
 extension LaunchState {
-    var collection: CollectionMode { collection(stored: stored.collection) }
-
-    /// The mode with what an earlier launch has stored.
-    func collection(stored: CollectionMode?) -> CollectionMode {
-        collectionChanges.applied(to: chosenCollection ?? stored ?? .full)
-    }
+    var collection: CollectionMode { collectionChoice.mode(stored: stored.collection) }
 
     fileprivate mutating func choose(_ mode: CollectionMode, now: Duration) {
         let before = collection
         let isChanged = before != mode
-        chosenCollection = mode
+        collectionChoice.choose(mode)
         stored.collection = mode
         files.changed(.profile)
         if mode == .off, experiments.forgetReports() { files.changed(.experiments) }
         if isChanged, before == .full || mode == .off { withdrawRequests(from: before, to: mode) }
         if isChanged, install != nil { planToken(now: now) }
-    }
-
-    /// The files are read.
-    mutating func decideCollection(stored: CollectionMode?) {
-        guard !collectionChanges.isEmpty else { return }
-        chosenCollection = collection(stored: stored)
-        collectionChanges = CollectionChanges()
     }
 }

@@ -114,10 +114,7 @@ extension Launch {
     /// must unwrap first, because its question brings it or it is held back.
     func isLeftOut(_ call: OutboxCall) -> Bool {
         if case .attributes = call {
-            return note { state in
-                state.isFlushSendingAttributes = state.personCall == nil
-                return state.personCall != nil
-            }
+            return note { !$0.person.flushSendsAttributes() }
         }
         guard case .click(let click) = call, let link = LinkAddress(resolvedBy: click.url),
             configuration.links.route(of: link) == .unwrap

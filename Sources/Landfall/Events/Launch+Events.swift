@@ -39,10 +39,8 @@ extension Launch {
     func setAttributes(_ changes: [String: AttributeValue?]) throws -> IdempotencyKey? {
         try AttributeLimits.check(changes)
         guard !changes.isEmpty else { return nil }
-        // Nil: the server has not said yet who is here, or a call is changing that. Then it takes the person whom it shows.
-        let epoch = read { $0.personCall == nil ? $0.person.epoch : nil }
         let key = makeKey()
-        try accept(.attributes(AttributeChanges(key: key, attributes: changes, epoch: epoch)), key, .attributes(changes))
+        try accept(.attributes(AttributeChanges(key: key, attributes: changes, epoch: read(\.person.epoch))), key, .attributes(changes))
         return key
     }
 
@@ -77,6 +75,22 @@ extension Launch {
         }
     }
 
+    /// Accepts a decision in memory, before its call returns: an exposure can only follow it. Runs under the lock, so it writes
+    /// nothing and reads no calendar; the background writes it at once.
+    func keep(_ decision: Event, _ state: inout LaunchState, _ at: LaunchState.Instant) {
+        do {
+            let acceptedAt = at.date.unixMilliseconds
+            let dropped = try outbox.keepUnreported(.event(decision), of: state.install?.id, acceptedAt: acceptedAt)
+            state.outbox.hasItems = true
+            state.afterwards.append { [self] in
+                outbox.logDropped(dropped)
+                storeLater()
+            }
+        } catch {
+            state.log.add(.error, "A decision was not counted. \(error.inWords)", .events)
+        }
+    }
+
     /// Sends what waits, the oldest first.
     func flushOutbox() async {
         guard let install = read(\.install) else { return }
@@ -87,7 +101,7 @@ extension Launch {
             // What the request before this one has brought may be all that a call waits for.
             if !read(\.outbox.calls.isEmpty) { change { _ in } }
             if isLeftOut(call) { return .elsewhere }
-            defer { if case .attributes = call { note { $0.isFlushSendingAttributes = false } } }
+            defer { if case .attributes = call { note { $0.person.flushSentAttributes() } } }
             return try await deliver(call, as: install)
         }
         change { state, at in

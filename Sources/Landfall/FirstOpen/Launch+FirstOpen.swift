@@ -11,7 +11,7 @@ extension Launch {
         let entries = outbox.entries
         // The oldest, so that the order is kept: the rest follows in the outbox.
         let cargo = state.firstOpen.cargo
-        let isFirst = state.firstOpen.carriedToken == nil && cargo == .everything && state.personCall != .sent
+        let isFirst = state.firstOpen.carriedToken == nil && cargo == .everything && state.person.call != .sent
         let changes = isFirst ? entries.compactMap(\.item.attributeChanges).prefix(64) : []
         let links = state.collection == .off || cargo == .nothing ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)

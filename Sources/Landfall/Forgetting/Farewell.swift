@@ -3,6 +3,8 @@ internal import LandfallWire
 
 /// The end of an installation: requested by the app, or reported by the server.
 struct Farewell: Sendable {
+    /// The person has asked for it in this launch: no first open is sent.
+    var isForgetting = false
     /// Nothing of this installation is to be kept.
     private(set) var isWanted = false
     /// The server has erased it.
@@ -85,12 +87,11 @@ extension LaunchState {
         fresh.isStarted = isStarted
         fresh.platform = platform
         fresh.attributionWait = attributionWait
-        fresh.chosenCollection = collection
-        fresh.listeners = listeners
-        fresh.personCall = personCall
+        fresh.collectionChoice = CollectionChoice(collection)
+        fresh.profileListeners.takeOver(from: profileListeners)
+        fresh.person.takeOver(from: person)
         fresh.installWaiters = installWaiters
         fresh.lastID = lastID
-        fresh.takeLink = takeLink
         fresh.log = log
         fresh.setup.takeOver(from: setup)
         fresh.afterwards = afterwards
@@ -98,16 +99,5 @@ extension LaunchState {
         fresh.paywalls.takeOver(from: paywalls)
         fresh.links.takeOver(from: links)
         self = fresh
-    }
-}
-
-extension LinkState {
-    /// Keeps the listeners for links, and that the app has called for links. The links that waited are dropped.
-    fileprivate mutating func takeOver(from other: LinkState) {
-        var inbox = other.inbox
-        for listener in inbox.stopListening() { self.inbox.listen(listener, now: .zero) }
-        deferred.calls = other.deferred.calls
-        calls = other.calls
-        isConnected = other.isConnected || other.inbox.wasListenedTo
     }
 }

@@ -6,7 +6,7 @@ extension Launch {
     func forget(within limit: Duration) async throws {
         // Nothing more is collected, whatever happens next. A first open that this cancels is not sent again: it could create the
         // installation anew, behind its erasure.
-        note { $0.willBeForgotten = true }
+        note { $0.farewell.isForgetting = true }
         collection = .off
         // Even if the caller was cancelled: the person has asked for it.
         try await farewell(until: time.now() + limit.withinADay) { $0.farewell.ask() }
@@ -19,7 +19,7 @@ extension Launch {
         try await farewell(until: deadline) { state in
             // An erasure that the person has asked for is not given up: it ends the installation too.
             if state.farewell.isWanted || state.install?.isToBeErased == true { return state.farewell.ask() }
-            state.chosenCollection = chosen
+            state.collectionChoice = CollectionChoice(chosen)
             state.stored.collection = chosen
             // The server is not asked to erase anything.
             state.farewell.erased()

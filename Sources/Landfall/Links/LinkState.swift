@@ -24,7 +24,21 @@ struct LinkState: Sendable {
     /// A question that would have recorded a click was dropped: the click is sent with the outbox.
     private var hasLeftClicks = false
 
+    /// Tells the launch that the app has handled a link.
+    var take: @Sendable (String) -> Void = { _ in }
+
     init(_ rules: LinkRules) { routing = LinkRouting(rules: rules) }
+
+    /// Another installation begins: keeps the calls, the listeners, and that the app has called for links. The links that waited are
+    /// dropped.
+    mutating func takeOver(from other: LinkState) {
+        var inbox = other.inbox
+        for listener in inbox.stopListening() { self.inbox.listen(listener, now: .zero) }
+        deferred.calls = other.deferred.calls
+        calls = other.calls
+        isConnected = other.isConnected || other.inbox.wasListenedTo
+        take = other.take
+    }
 
     var rules: LinkRules { routing.rules }
 }

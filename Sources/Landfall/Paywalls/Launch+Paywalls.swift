@@ -107,6 +107,11 @@ extension LaunchState {
         !profileState.attribution.isPending || now < heldUntil - .milliseconds(250)
     }
 
+    /// Keeps the copy of the assignment that came with this answer, if it is the one that counts.
+    mutating func keepAssignment(of answer: PaywallAnswer, for key: PaywallKey) {
+        if paywalls.answers[key]?.answer == answer, experiments.keep(from: answer) { files.changed(.experiments) }
+    }
+
     mutating func noticeStaleFallback(_ revision: Int64) {
         guard let stale = paywalls.staleFallback(revision) else { return }
         let message = "The bundled fallback file is of revision \(stale), the server is at \(revision)."

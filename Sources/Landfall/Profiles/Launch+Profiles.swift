@@ -12,11 +12,11 @@ extension Launch {
             return gone
         }
         let id = note { state in
-            for id in gone { state.listeners[id] = nil }
+            for id in gone { state.profileListeners.remove(id) }
             let id = state.nextID()
             guard !state.isOver else { return id }
             state.profileState.profile.map { _ = listener.yield($0) }
-            state.listeners[id] = listener
+            state.profileListeners.add(id, listener)
             return id
         }
         // A task that cancels a listener holds that listener's own lock, and a yield under the state's lock may wait for it. So
@@ -59,16 +59,16 @@ extension Launch {
         inTurn path: String, _ body: some Sendable & Encodable, as install: Install, attributesUntil: Duration
     ) async throws -> Profile {
         try checkIsHere(install)
-        note { $0.personCall = .sendingAttributes }
+        note { $0.person.call = .sendingAttributes }
         defer { becameSomebody() }
         let waiting = await sendAttributes(as: install, until: attributesUntil)
         // Nothing was sent that could have changed the person.
         try Task.checkCancellation()
         // They must not arrive after the person has changed.
         change { state in
-            state.personCall = .sent
+            state.person.call = .sent
             guard !waiting.isEmpty else { return }
-            if state.isFlushSendingAttributes, let flush = state.outbox.flush.operation { state.cancelled.append(flush) }
+            if state.person.isFlushSendingAttributes, let flush = state.outbox.flush.operation { state.cancelled.append(flush) }
             if !state.firstOpen.carriedChanges.isDisjoint(with: waiting) { state.takeFirstOpenBack() }
         }
         try checkIsHere(install)
@@ -84,7 +84,7 @@ extension Launch {
         }
         guard read(\.install?.id) == install.id else { throw LandfallError(.refused(.profileErased)) }
         change { state, at in
-            state.person = KnownPerson()
+            state.person.became()
             state.learn(answer.profile, answer.attribution, now: at.now)
         }
         // The server would leave them out, or apply them to the person that this installation shows now.
@@ -110,7 +110,7 @@ extension Launch {
 
     /// Flushes send attribute changes again.
     private func becameSomebody() {
-        note { $0.personCall = nil }
+        note { $0.person.call = nil }
         // Afterwards: a flush that left one out may have ended just before.
         if outbox.pending.contains(where: { $0.attributeChanges != nil }) { change { $0.outbox.hasItems = true } }
     }
@@ -161,14 +161,6 @@ extension Launch {
     }
 }
 
-/// How far a call is that may change the person.
-enum PersonCall: Sendable {
-    /// No flush brings attribute changes.
-    case sendingAttributes
-    /// Nor does a first open.
-    case sent
-}
-
 extension LaunchState {
     /// A profile from any call.
     mutating func learn(_ profile: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
@@ -184,14 +176,6 @@ extension LaunchState {
         let before = profileState
         profileState.settle(attribution, now: now)
         learned(since: before, now: now)
-    }
-
-    /// Yielding under the lock keeps the order the same for every listener; no listener's code runs here.
-    mutating func publishProfile() {
-        publishedProfileState = profileState
-        guard let profile = profileState.profile, profile != lastYielded else { return }
-        lastYielded = profile
-        for listener in listeners.values { listener.yield(profile) }
     }
 
     private mutating func learned(since before: ProfileState, now: Duration) {

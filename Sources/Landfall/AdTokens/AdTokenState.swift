@@ -11,9 +11,15 @@ struct AdTokenState: Sendable {
         case background
     }
 
+    enum Effect: Sendable {
+        /// Asks the source.
+        case ask
+        case post(AdToken)
+    }
+
     /// How long a first open waits for the token, to send it in the same request. AdServices usually answers within that time.
     /// The wait saves a second request, not time: without the token the server cannot ask Apple. It is shorter for an urgent
-    /// call, see ``LaunchState``.
+    /// call.
     static let patience: Duration = .milliseconds(350)
     /// Then the server is told that there is no token, and the source is asked again only when the app comes back or the network
     /// does. A late token is still delivered.
@@ -85,9 +91,9 @@ struct AdTokenState: Sendable {
     }
 
     /// Asking the source and delivering its token, each with the time from which it is due.
-    func plannedEffects(_ now: Duration, _ firstOpen: FirstOpenState) -> [(from: Duration, Effect)] {
-        var planned: [(from: Duration, Effect)] = []
-        if let from = asksFrom(now) { planned.append((from, .askForToken)) }
+    func plannedEffects(_ now: Duration, _ firstOpen: FirstOpenState) -> [(from: Duration, effect: Effect)] {
+        var planned: [(from: Duration, effect: Effect)] = []
+        if let from = asksFrom(now) { planned.append((from, .ask)) }
         if let token = toPost(firstOpen), !posting.isRunning { planned.append((posting.retry.notBefore, .post(token))) }
         return planned
     }
@@ -201,6 +207,17 @@ extension AdTokenState.Plan {
             case .attributed?, .notAttributed?: self = isDelivered ? .none(.noToken) : .first
             case .unavailable?: self = launchesLeft > 0 ? .background : .none(.noToken)
             }
+        }
+    }
+}
+
+extension AdTokenState {
+    var inWords: String {
+        if case .none(let reason) = plan { return "not needed (\(reason))" }
+        switch delivered ?? found {
+        case .value?: return delivered == nil ? "there" : "delivered"
+        case .some(.none): return delivered == nil ? "none" : "none, and the server knows"
+        case .coming?, nil: return asking.inWords(idle: "not asked for")
         }
     }
 }

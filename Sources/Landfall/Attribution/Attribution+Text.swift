@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
 
 extension Attribution: CustomStringConvertible {
     /// One line for people, for example `attributed by apple_search_ads: campaign "summer", ad group "shoes" (test)`. The words may change:
@@ -44,5 +45,20 @@ extension String {
             }
         }
         return String(String.UnicodeScalarView(scalars))
+    }
+}
+
+extension LandfallWire.Attribution {
+    var inWords: String { Attribution(self).inWords }
+}
+
+extension Attribution {
+    var inWords: String {
+        switch self {
+        case .pending: "pending"
+        case .attributed(let details): "attributed by \(details.source)"
+        case .notAttributed: "not attributed (organic)"
+        case .unavailable(let reason): "unavailable (\(reason))"
+        }
     }
 }

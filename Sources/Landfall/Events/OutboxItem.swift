@@ -107,3 +107,8 @@ enum OutboxRest: Hashable, Sendable {
     /// All that it came to after the server could not be reached, or all events after an answer without a result.
     case everything
 }
+
+extension OutboxItem {
+    var attributeChanges: AttributeChanges? { if case .attributes(let changes) = self { changes } else { nil } }
+    var click: LinkClick? { if case .click(let click) = self { click } else { nil } }
+}

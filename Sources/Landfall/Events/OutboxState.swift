@@ -3,6 +3,11 @@ internal import LandfallWire
 
 /// When the outbox is sent in this launch, and the calls that wait until it has been.
 struct OutboxState: Sendable {
+    enum Effect: Sendable {
+        case flush
+        case sendHeldBack
+    }
+
     var flush = RetryableOperation()
     /// For the next flush.
     var hasItems = false
@@ -19,10 +24,10 @@ struct OutboxState: Sendable {
 
     /// What is sent, each with the time from which it is due.
     /// - Parameter allowed: the first open does not bring these items any more.
-    func plannedEffects(allowedFrom allowed: Duration) -> [(from: Duration, Effect)] {
+    func plannedEffects(allowedFrom allowed: Duration) -> [(from: Duration, effect: Effect)] {
         let from = max(allowed, flush.retry.notBefore)
-        var planned: [(from: Duration, Effect)] = []
-        if hasItems, !flush.isRunning { planned.append((from, .flushOutbox)) }
+        var planned: [(from: Duration, effect: Effect)] = []
+        if hasItems, !flush.isRunning { planned.append((from, .flush)) }
         if let due = heldBack.dueAt { planned.append((max(from, due), .sendHeldBack)) }
         return planned
     }

@@ -16,7 +16,7 @@ struct SendingCalls: Sendable {
         /// No other try comes in time, or none can help.
         var isHopeless = false
 
-        var grace: Duration { PaywallCall.grace(within: deadline - asked) }
+        var grace: Duration { Retry.grace(within: deadline - asked) }
     }
 
     private var calls: [Int: Call] = [:]

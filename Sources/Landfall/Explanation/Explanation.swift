@@ -91,12 +91,3 @@ public struct Explanation: Hashable, Sendable, Codable, CustomStringConvertible 
     /// Mistakes in the app's setup, each with what to do. Empty if none was found.
     public let setup: [String]
 }
-
-extension LandfallClient {
-    /// The client's state: what it knows, what it waits for and what it would answer now. Changes nothing and sends nothing;
-    /// costs about as much as a call.
-    /// ```swift
-    /// print(landfall.explain())
-    /// ```
-    public func explain() -> Explanation { launch.explain() }
-}

@@ -175,3 +175,11 @@ struct FirstOpenState: Sendable {
         return !isOver
     }
 }
+
+extension FirstOpenState {
+    var inWords: String {
+        if isOver { return hasEverHadFirstLine ? "answered and over" : "over" }
+        if retryable.isRunning { return hasFirstLine ? isUnstored ? "answered, not stored" : "answered, held" : "asked" }
+        return retryable.inWords(idle: carriedToken == nil ? "has not left" : "broken, to be asked again")
+    }
+}

@@ -47,24 +47,3 @@ struct InstallWaiters: Sendable {
         }
     }
 }
-
-extension Launch {
-    /// Waits until the installation is known.
-    func knownInstall(until deadline: Duration) async throws -> Install {
-        let id = note { $0.nextID() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                let refusal: (any Error)? = change { state, _ in
-                    if Task.isCancelled { return CancellationError() }
-                    if state.isOver { return LandfallError(.shutDown) }
-                    state.installWaiters.add(InstallWaiter(id: id, deadline: deadline, waiter: waiter))
-                    return nil
-                }
-                if let refusal { waiter.resume(throwing: refusal) }
-            }
-        } onCancel: {
-            let waiter = note { $0.installWaiters.remove(id) }
-            waiter?.waiter.resume(throwing: CancellationError())
-        }
-    }
-}

@@ -71,3 +71,7 @@ extension LinkState {
         }
     }
 }
+
+extension DeferredLinkState {
+    var inWords: String { token == nil && !isOpen ? "settled" : retryable.inWords(idle: token == nil ? "open" : "claimed") }
+}

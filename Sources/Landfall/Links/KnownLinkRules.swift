@@ -28,18 +28,6 @@ struct LinkRouting: Hashable, Sendable {
     }
 }
 
-extension LaunchState {
-    /// As requests name it.
-    var linkRulesVersion: String { links.routing.known?.rules.version ?? WireLinkRules.noVersion }
-
-    /// The server says its rules, because the phone has others.
-    mutating func learn(_ rules: WireLinkRules) {
-        guard let rules = KnownLinkRules(rules), rules.rules != links.routing.known?.rules else { return }
-        links.learn(rules)
-        files.changed(.linkRules)
-    }
-}
-
 extension LinkState {
     mutating func learn(_ known: KnownLinkRules) {
         routing.known = known

@@ -65,7 +65,7 @@ extension LinkState {
     private mutating func ask(_ key: IdempotencyKey, _ at: LinkCircumstances, _ effects: inout [Effect]) {
         questions[key]?.failure = nil
         questions[key]?.askedAt = at.now
-        effects.append(.askLink(key))
+        effects.append(.ask(key))
     }
 
     /// True if no call waits for this answer at the moment: then a failed question is asked again. Otherwise its failure is the

@@ -10,11 +10,3 @@ extension LinkRouting {
         return parameters.hasTracker || parameters.campaign != nil
     }
 }
-
-extension LaunchState {
-    /// Before the outbox has the click: once it is there, a request that is under way may take it along, and its end must find
-    /// the click here.
-    mutating func awaitClick(_ key: IdempotencyKey, of link: LinkAddress, now: Duration) {
-        if links.routing.mayNameCampaign(link) { awaited.add(key, .click, now: now) }
-    }
-}

@@ -4,6 +4,17 @@ internal import LandfallWire
 /// Everything about links in one launch: recent deliveries, questions to the server, waiting calls, the inbox, and the link
 /// from before the installation.
 struct LinkState: Sendable {
+    enum Effect: Sendable {
+        case ask(IdempotencyKey)
+        case askDeferred(DeferredToken?)
+        case answer(LinkCall, OpenedLink)
+        case answerDeferred(DeferredLinkCall, DeferredLinkResult)
+        case handOver(LinkListener, ReceivedLink)
+        /// These stored items are no longer needed.
+        case forget(Set<String>)
+        case cancel(Operations.ID)
+    }
+
     /// How long a call waits for the server, and how long an awaited link stays in the inbox for it.
     static let patience: Duration = .milliseconds(2_500)
 

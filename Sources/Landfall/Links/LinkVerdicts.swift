@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-extension Effect {
+extension LinkState.Effect {
     /// Where a link leads; nil for any other effect. The link itself is not logged: its path may be a code.
-    var linkVerdict: String? {
+    var verdict: String? {
         switch self {
         case .answer(_, let link): "A call for where a link leads is answered: \(link.status)."
         case .handOver(_, let link): "A link goes to its listener: \(link.status)."

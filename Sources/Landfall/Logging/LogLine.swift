@@ -50,10 +50,3 @@ public struct LogLine: Hashable, Sendable, CustomStringConvertible {
     /// the app nor blocks the thread.
     public static let toStandardError: @Sendable (LogLine) -> Void = { line in StandardError.write("\(line)\n") }
 }
-
-extension LandfallConfiguration {
-    /// ``log`` for the lines that are wanted.
-    var wantedLog: @Sendable (LogLine) -> Void {
-        { [log, minimumLogLevel] line in if line.level >= minimumLogLevel { log(line) } }
-    }
-}

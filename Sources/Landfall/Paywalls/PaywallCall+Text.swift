@@ -27,3 +27,8 @@ extension PaywallResult.Origin {
         }
     }
 }
+
+extension PaywallKey {
+    var inWords: String { "'\(placement)' (\([kind.rawValue, locale].filter { !$0.isEmpty }.joined(separator: ", ")))" }
+    var sortKey: String { "\(placement) \(kind.rawValue) \(locale)" }
+}

@@ -30,10 +30,8 @@ struct PaywallCall: Sendable {
         case none
     }
 
-    /// How long a first answer may take before another way is tried: a quarter of the time limit, at most a second.
-    var grace: Duration { Self.grace(within: deadline - asked) }
-
-    static func grace(within limit: Duration) -> Duration { min(.seconds(1), limit / 4) }
+    /// How long a first answer may take before another way is tried.
+    var grace: Duration { Retry.grace(within: deadline - asked) }
 
     /// How long a stream may be silent after a preliminary answer before another way is tried beside it: all but a grace of the
     /// time limit, at most 5 s. If this were shorter, every user with a slow answer from Apple would cost a second request.

@@ -36,4 +36,13 @@ extension PaywallState {
         fetches[key] = fetch
         effects.append(.fetch(PaywallOrder(key: key, after: after, wait: wait, isRefresh: isRefresh)))
     }
+
+    /// Requests for matching paywalls name the device in the full mode. Their calls ask again.
+    /// - Returns: the operations to cancel.
+    mutating func takeMatchingBack() -> [Operations.ID] {
+        fetches.keys.filter { $0.kind == .matching }.compactMap { key in
+            defer { fetches[key]?.retryable.operation = nil }
+            return fetches[key]?.retryable.operation
+        }
+    }
 }

@@ -6,6 +6,12 @@ internal import LandfallWire
 ///
 /// A value: it decides, and its owner carries the decisions out.
 struct PaywallState: Sendable {
+    enum Effect: Sendable {
+        case fetch(PaywallOrder)
+        case resume(PaywallCall, Result<PaywallResult, LandfallError>)
+        case cancel(Operations.ID)
+    }
+
     var cache = PaywallCache()
     var cacheAge: Duration
     var fallback: FallbackFile?

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import LandfallWire
 
 /// A mistake in the app's setup. The client logs each once in a launch, as soon as it is detected, with what to do.
@@ -78,5 +79,21 @@ struct SetupTrap: Hashable, Sendable {
 
     static func unknownPlacement(_ placement: PlacementID) -> SetupTrap {
         SetupTrap(message: LandfallError(.placementUnknown(placement)).description)
+    }
+}
+
+extension SetupTrap {
+    static func noServer(_ address: URL) -> SetupTrap {
+        SetupTrap(
+            message:
+                "Nothing can be sent: the server's address '\(address.absoluteString.cut(toBytes: 200))' does not begin with https:// and a "
+                + "host. Set it to the address of your Landfall server, for example https://api.example.com.")
+    }
+
+    static func unknownServer(_ host: String) -> SetupTrap {
+        SetupTrap(
+            message:
+                "Nothing has been sent: the server's name '\(host.cut(toBytes: 200))' cannot be resolved (DNS). Correct the address in "
+                + "the configuration, or give the name a DNS record. If this device is offline, nothing is to be done.")
     }
 }

@@ -21,3 +21,17 @@ extension Duration {
     /// 0…1 day: such a duration can be added to a clock's time without overflow.
     var withinADay: Duration { clamped(to: .zero ... .days(1)) }
 }
+
+extension Duration {
+    /// `120 ms`, `3.2 s`, `5 min`, `2 h`, `3 days`.
+    var inWords: String {
+        let milliseconds = max(0, wholeMilliseconds)
+        switch milliseconds {
+        case ..<1_000: return "\(milliseconds) ms"
+        case ..<120_000: return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+        case ..<7_200_000: return "\(milliseconds / 60_000) min"
+        case ..<172_800_000: return "\(milliseconds / 3_600_000) h"
+        default: return "\(milliseconds / 86_400_000) days"
+        }
+    }
+}

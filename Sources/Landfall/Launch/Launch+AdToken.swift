@@ -25,7 +25,7 @@ extension Launch {
                 state.collectionChoice.mode(stored: stored?.collection) == .full
             else { return }
             _ = state.adToken.begin(.first, now: at.now)
-            perform(.askForToken, &state, at)
+            perform(.adToken(.ask), &state, at)
         }
     }
 

@@ -94,3 +94,10 @@ public struct LandfallConfiguration: Sendable {
         self.bundle = .current
     }
 }
+
+extension LandfallConfiguration {
+    /// ``log`` for the lines that are wanted.
+    var wantedLog: @Sendable (LogLine) -> Void {
+        { [log, minimumLogLevel] line in if line.level >= minimumLogLevel { log(line) } }
+    }
+}

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LandfallWire
 
-/// What follows from the state: the features decide it, and ``Launch/perform(_:_:_:)`` carries it out.
-enum Effect: Sendable {
+/// What follows from the state: the features decide it, each by effects of its own, and ``Launch/perform(_:_:_:)`` carries it out.
+enum LaunchEffect: Sendable {
     case openFiles
     case store
     case sayFarewell
-
-    case askForToken
-    case post(AdToken)
     case openStream([PaywallKey], AdToken, hold: Duration)
     case watchProfile(after: Int64)
-    case flushOutbox
-    case sendHeldBack
     case endSendingCalls
-
-    case fetch(PaywallOrder)
     /// Before the call returns.
     case report(Event)
-    case resume(PaywallCall, Result<PaywallResult, LandfallError>)
 
-    case askLink(IdempotencyKey)
-    case askDeferred(DeferredToken?)
-    case answer(LinkCall, OpenedLink)
-    case answerDeferred(DeferredLinkCall, DeferredLinkResult)
-    case handOver(LinkListener, ReceivedLink)
-    /// These stored items are no longer needed.
-    case forget(Set<String>)
+    case adToken(AdTokenState.Effect)
+    case outbox(OutboxState.Effect)
+    case paywalls(PaywallState.Effect)
+    case links(LinkState.Effect)
 
     /// The earliest time at which something is due.
     case alarm(Duration?)
@@ -36,35 +25,59 @@ enum Effect: Sendable {
 extension Launch {
     /// The only place that performs effects. Runs under the lock: it starts operations, and notes what to cancel and whom to resume
     /// after the lock is released. It waits for nothing.
-    func perform(_ effect: Effect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
+    func perform(_ effect: LaunchEffect, _ state: inout LaunchState, _ at: LaunchState.Instant) {
         switch effect {
         case .openFiles: state.files.opening.operation = run { await $0.openFiles() }
         case .store: state.files.storing.operation = run { await $0.storeFiles() }
         case .sayFarewell: state.farewell.retryable.operation = run { await $0.sayFarewell(operation: $1) }
-
-        case .askForToken: state.adToken.asking.operation = run { await $0.askForToken() }
-        case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
         case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
         case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
-        case .flushOutbox: state.outbox.begun(run { await $0.flushOutbox() })
-        case .sendHeldBack: state.outbox.heldBack.retryable.operation = run { await $0.sendHeldBack(operation: $1) }
         case .endSendingCalls: endSendingCalls(&state, at)
+        case .report(let decision): keep(decision, &state, at)
 
+        case .adToken(let effect): perform(effect, &state)
+        case .outbox(let effect): perform(effect, &state)
+        case .paywalls(let effect): perform(effect, &state)
+        case .links(let effect): perform(effect, &state)
+
+        case .alarm(let time): setAlarm(time, &state)
+        case .cancel(let operation): cancelAfterwards(operation, &state)
+        }
+    }
+
+    private func perform(_ effect: AdTokenState.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .ask: state.adToken.asking.operation = run { await $0.askForToken() }
+        case .post(let token): state.adToken.posting.operation = run { await $0.post(token) }
+        }
+    }
+
+    private func perform(_ effect: OutboxState.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .flush: state.outbox.begun(run { await $0.flushOutbox() })
+        case .sendHeldBack: state.outbox.heldBack.retryable.operation = run { await $0.sendHeldBack(operation: $1) }
+        }
+    }
+
+    private func perform(_ effect: PaywallState.Effect, _ state: inout LaunchState) {
+        switch effect {
         case .fetch(let order):
             let operation = run(for: order.isRefresh ? .launch : .call) { await $0.fetch(order, operation: $1) }
             state.paywalls.fetches[order.key]?.retryable.operation = operation
-        case .report(let decision): keep(decision, &state, at)
         case .resume(let call, let result): state.afterwards.append { call.waiter.resume(with: result.mapError { $0 }) }
+        case .cancel(let operation): cancelAfterwards(operation, &state)
+        }
+    }
 
-        case .askLink(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
+    private func perform(_ effect: LinkState.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .ask(let key): state.links.questions[key]?.operation = run { await $0.ask(key) }
         case .askDeferred(let token): state.links.deferred.retryable.operation = run { await $0.askDeferred(token) }
         case .answer(let call, let link): state.afterwards.append { call.waiter.resume(returning: link) }
         case .answerDeferred(let call, .link(let link)): handOver(link) { call.waiter.resume(returning: .link(link)) }
         case .answerDeferred(let call, let result): state.afterwards.append { call.waiter.resume(returning: result) }
         case .handOver(let listener, let link): handOver(link, to: listener)
         case .forget(let ids): run { $0.forget(ids) }
-
-        case .alarm(let time): setAlarm(time, &state)
         case .cancel(let operation): cancelAfterwards(operation, &state)
         }
     }

@@ -94,7 +94,7 @@ extension Launch {
 extension LaunchState {
     /// The first open and when it is sent: with the token, or once waiting for the token is not worthwhile. If no call needs
     /// anything yet, it is sent a moment later, so that the first call is part of it.
-    func streamOpening(_ now: Duration) -> (from: Duration, Effect)? {
+    func streamOpening(_ now: Duration) -> (from: Duration, LaunchEffect)? {
         guard !firstOpen.retryable.isRunning else { return nil }
         let wanted = paywalls.wanted
         let (tokenFrom, token) = adToken.forFirstOpen(urgentFrom: tokenUrgentFrom)

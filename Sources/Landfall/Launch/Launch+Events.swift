@@ -147,23 +147,10 @@ private struct AnyBody: Encodable {
 }
 
 extension LandfallError {
-    /// True if the server refused the caller and not the content: with another key or secret it would accept the same content.
-    var isAboutTheCaller: Bool {
-        switch kind {
-        case .refused(.invalidKey), .refused(.profileRequired), .refused(.profileMismatch), .refused(.profileErased): true
-        default: false
-        }
-    }
-
     fileprivate var outboxVerdict: OutboxVerdict {
         switch kind {
         case .refused(let code) where !isAboutTheCaller: .refused(code)
         default: .later
         }
     }
-}
-
-extension OutboxItem {
-    var attributeChanges: AttributeChanges? { if case .attributes(let changes) = self { changes } else { nil } }
-    var click: LinkClick? { if case .click(let click) = self { click } else { nil } }
 }

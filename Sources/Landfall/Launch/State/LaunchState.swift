@@ -89,18 +89,18 @@ struct LaunchState: Sendable {
 
     /// Decides what follows from the present state.
     /// - Parameter call: the only thing that changed is this new call.
-    mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [Effect] {
+    mutating func settle(_ at: Instant, only call: PaywallCall.ID? = nil) -> [LaunchEffect] {
         guard !isOver else { return [] }
         for trap in setup.settle(setupCircumstances(at.now)) { report(trap) }
         if install != nil { adToken.giveUpIfLate(now: at.now) }
         profileState.expects(tokenUnderWay: adToken.isUnderWay, inBackground: adToken.isInBackground)
         endOverdueStream(at)
         hurryChanges(at.now)
-        var effects = cancelled.map(Effect.cancel)
+        var effects = cancelled.map(LaunchEffect.cancel)
         cancelled = []
         for effect in links.settle(linkCircumstances(at)) {
-            if log.takesDebug, let verdict = effect.linkVerdict { log.add(.debug, verdict, .links) }
-            effects.append(effect)
+            if log.takesDebug, let verdict = effect.verdict { log.add(.debug, verdict, .links) }
+            effects.append(.links(effect))
         }
         if links.takeLeftClicks() { outbox.hasItems = true }
         for (time, effect) in plannedEffects(at.now) where time <= at.now {
@@ -113,7 +113,7 @@ struct LaunchState: Sendable {
                 checkSetup(of: call, result, at.now)
                 decision(of: call, result).map { effects.append(.report($0)) }
             }
-            effects.append(effect)
+            effects.append(.paywalls(effect))
         }
         if !installWaiters.calls.isEmpty { admitWaiters(at.now) }
         if !outbox.calls.isEmpty { effects.append(.endSendingCalls) }

@@ -18,7 +18,7 @@ extension Launch {
         let scene = scene.flatMap { $0.rawValue.utf8.count <= 256 ? $0 : nil }
         let key = makeKey()
         let reception = change { state, at in
-            let reception = state.receive(link, scene, key, at)
+            let reception = state.links.receive(link, scene, key, state.collection, now: at.now)
             if reception.isClickNew {
                 state.awaitClick(key, of: link, now: at.now)
                 if state.links.routing.route(of: link) != .direct { state.links.arriving.insert(key) }
@@ -162,7 +162,7 @@ extension Launch {
         if isOver(for: "A click", .links) { return nil }
         let new = makeKey()
         let key = change { state, at in
-            let key = state.click(of: link, new, at)
+            let key = state.links.click(of: link, new, state.collection, now: at.now)
             if key == new {
                 state.awaitClick(new, of: link, now: at.now)
                 if isAsked { state.links.arriving.insert(new) }
@@ -177,42 +177,6 @@ extension Launch {
 }
 
 extension LaunchState {
-    /// What a hook delivered.
-    struct Reception: Sendable {
-        /// nil: it repeats a delivery.
-        var arrival: LinkArrival?
-        var isClickNew = false
-        var replaced: Set<String> = []
-    }
-
-    fileprivate mutating func receive(_ link: LinkAddress, _ scene: SceneID?, _ key: IdempotencyKey, _ at: Instant) -> Reception
-    {
-        let tap = LinkTap(text: link.text, scene: scene), inbox = links.inbox
-        let heard = links.taps.repeated(by: tap, now: at.now, isWaiting: inbox.isWaiting)
-        if let heard, let arrival = heard.arrival {
-            links.taps.learn(heard, scene: scene, arrival: nil)
-            links.inbox.learnScene(scene, of: arrival)
-            return Reception()
-        }
-        let isRecorded = collection != .off && !link.carriesCredential
-        let click = heard.map(\.key) ?? (isRecorded ? key : nil)
-        let arrival = LinkArrival(id: "\(key).in", url: link.text, scene: scene, click: click)
-        if let heard {
-            links.taps.learn(heard, scene: scene, arrival: arrival.id)
-        } else {
-            links.taps.hear(.init(tap: tap, key: click, arrival: arrival.id, lastAt: at.now))
-        }
-        return Reception(arrival: arrival, isClickNew: click == key, replaced: links.inbox.replaceLeftOvers(of: tap))
-    }
-
-    fileprivate mutating func click(of link: LinkAddress, _ key: IdempotencyKey, _ at: Instant) -> IdempotencyKey? {
-        let tap = LinkTap(text: link.text), inbox = links.inbox
-        if let heard = links.taps.repeated(by: tap, now: at.now, isWaiting: inbox.isWaiting) { return heard.key }
-        guard collection != .off else { return nil }
-        links.taps.hear(.init(tap: tap, key: key, arrival: nil, lastAt: at.now))
-        return key
-    }
-
     func linkCircumstances(_ at: Instant) -> LinkCircumstances {
         let isCarried = firstOpen.carriedQuestion.map { $0.token == links.deferred.token } ?? false
         return LinkCircumstances(
@@ -222,46 +186,20 @@ extension LaunchState {
             isStreamOpen: firstOpen.retryable.isRunning && isCarried, take: links.take
         )
     }
-}
 
-extension LinkState {
-    /// Puts a link into the inbox, and asks where it leads if the phone does not know.
-    /// - Returns: the links that were removed to make room.
-    mutating func keep(
-        _ arrival: LinkArrival, _ link: LinkAddress, acceptedAt: Int64, isLeftOver: Bool, unrecorded: IdempotencyKey
-    ) -> Set<String> {
-        if inbox.knows(arrival.id) { return [] }
-        var replaced: Set<String> = []
-        if isLeftOver, arrival.deferred == nil {
-            // It is being received on another thread, which has stored it and is about to put it in.
-            if taps.hasHeard(arrival.id) { return [] }
-            // A tap from before the files were read replaces it.
-            guard !taps.hasArrived(arrival.tap) else {
-                inbox.take(arrival.id)
-                return [arrival.id]
-            }
-            // Likewise it replaces an older one that the app could not handle before it was killed.
-            replaced = inbox.replaceLeftOvers(of: arrival.tap)
-        }
-        var key: IdempotencyKey?
-        if arrival.deferred == nil, routing.route(of: link) != .direct {
-            let recordsClick = arrival.click != nil
-            key = join(
-                LinkQuestion(
-                    key: arrival.click ?? unrecorded, link: link, recordsClick: recordsClick, acceptedAt: acceptedAt))
-        }
-        let dropped = inbox.add(
-            .init(arrival: arrival, link: link, acceptedAt: acceptedAt, isLeftOver: isLeftOver, question: key))
-        return replaced.union([dropped].compactMap { $0 })
+    /// Before the outbox has the click: once it is there, a request that is under way may take it along, and its end must find
+    /// the click here.
+    mutating func awaitClick(_ key: IdempotencyKey, of link: LinkAddress, now: Duration) {
+        if links.routing.mayNameCampaign(link) { awaited.add(key, .click, now: now) }
     }
 
-    /// The key for this question: that of an equal question under way, else its own.
-    mutating func join(_ question: LinkQuestion) -> IdempotencyKey {
-        if !question.recordsClick {
-            let same = questions.values.filter { !$0.recordsClick && $0.link == question.link && $0.failure == nil }
-            if let key = same.map(\.key).min(by: { $0.rawValue < $1.rawValue }) { return key }
-        }
-        ask(question)
-        return question.key
+    /// As requests name it.
+    var linkRulesVersion: String { links.routing.known?.rules.version ?? WireLinkRules.noVersion }
+
+    /// The server says its rules, because the phone has others.
+    mutating func learn(_ rules: WireLinkRules) {
+        guard let rules = KnownLinkRules(rules), rules.rules != links.routing.known?.rules else { return }
+        links.learn(rules)
+        files.changed(.linkRules)
     }
 }

@@ -143,25 +143,3 @@ extension Error {
         return (self as? LandfallError)?.whatHappened ?? inWords
     }
 }
-
-extension LandfallError {
-    /// Any error of a call as the SDK's own; nil for a cancellation.
-    init?(any error: any Error) {
-        switch error {
-        case is CancellationError: return nil
-        case let error as LandfallError: self = error
-        case let error as TransportError: self.init(.network(error))
-        default: self.init(.network(TransportError(.connectionFailed, detail: error.inWords)))
-        }
-    }
-
-    /// The server refused, and will refuse again.
-    var isRefusal: Bool {
-        switch kind {
-        // The installation ends with it: a new one asks again.
-        case .refused(.profileErased): false
-        case .refused, .placementUnknown: true
-        default: false
-        }
-    }
-}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+extension LaunchState {
+    /// What has to be done, each with the time from which it is due. Only this decides it: what is due now and when to look
+    /// again both come from here. Work that already runs is not in it.
+    func plannedEffects(_ now: Duration) -> [(from: Duration, LaunchEffect)] {
+        var planned: [(from: Duration, LaunchEffect)] = []
+        if let from = files.storesFrom(isOpen: install != nil) { planned.append((from, .store)) }
+        guard isStarted else { return planned }
+        guard install != nil else {
+            if !files.opening.isRunning { planned.append((files.opening.retry.notBefore, .openFiles)) }
+            return planned
+        }
+        if let from = farewell.wakeAt { planned.append((from, .sayFarewell)) }
+        guard platform.isActivated else { return planned }
+        planned += adToken.plannedEffects(now, firstOpen).map { ($0.from, .adToken($0.effect)) }
+        if !firstOpen.isOver, !farewell.isForgetting, let opening = streamOpening(now) { planned.append(opening) }
+        if let from = watchNeededFrom, !watch.isRunning {
+            let after = profileState.wire?.version ?? 0
+            planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
+        }
+        if let allowed = flushAllowedFrom(now) { planned += outbox.plannedEffects(allowedFrom: allowed).map { ($0.from, .outbox($0.effect)) } }
+        return planned
+    }
+
+    /// The stream has ended and attribution is pending: then the profile itself is requested. While the phone's token is on its way
+    /// nothing is to be expected, unless a paywall's answer shows that the server knows more: the token of an earlier launch was
+    /// enough.
+    private var watchNeededFrom: Duration? {
+        guard firstOpen.isOver, profileState.attribution.isPending, let wire = profileState.wire else { return nil }
+        if paywalls.hasAnswer(attributedAfter: wire) { return .zero }
+        return adToken.isUnderWay ? nil : profileState.nextAnswerAt
+    }
+
+    /// Items in the outbox may be part of a first open that is about to be sent, or has not been answered; nil until it is.
+    private func flushAllowedFrom(_ now: Duration) -> Duration? {
+        if firstOpen.willAsk { return nil }
+        return firstOpen.hasFirstLine || !firstOpen.retryable.isRunning ? .zero : flushAwaitedFrom(now)
+    }
+
+    /// When something is due, or a caller must be resumed, even if nothing happens until then.
+    func wakeAt(_ now: Duration) -> Duration? {
+        let others = [
+            paywalls.wakeAt, setup.wakeAt, farewell.deadline, installWaiters.deadline,
+            links.wakeAt(now, canAsk: isStarted && install != nil),
+            isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, outbox.calls.deadline,
+        ]
+        return (plannedEffects(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
+    }
+}

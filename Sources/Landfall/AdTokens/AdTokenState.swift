@@ -59,8 +59,8 @@ struct AdTokenState: Sendable {
     /// - Returns: the operation of the previous plan, to be cancelled.
     mutating func begin(_ collection: CollectionMode, _ stored: StoredProfileState, now: Duration) -> Operations.ID? {
         let plan = Plan(
-            collection: collection, hasSource: hasSource, stored: stored.attribution, isDelivered: stored.isTokenDelivered == true,
-            launchesLeft: stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches
+            collection: collection, hasSource: hasSource, stored: stored.attribution,
+            isDelivered: stored.isTokenDelivered == true, launchesLeft: stored.freshTokenLaunchesLeft ?? StoredProfileState.freshTokenLaunches
         )
         guard plan == .first, isUnderWay else { return begin(plan, now: now) }
         // Asked ahead, while the new installation was being stored: from now on a first open may wait for the token.

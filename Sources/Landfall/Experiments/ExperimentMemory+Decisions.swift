@@ -15,7 +15,8 @@ extension ExperimentMemory {
     mutating func know(decisionsAmong entries: [OutboxJournal.Entry], by store: Int64) -> Bool {
         var isNews = false
         for entry in entries {
-            guard case .event(let event) = entry.item, event.type == .paywallDecided, let assignment = entry.assignment(for: install)
+            guard case .event(let event) = entry.item, event.type == .paywallDecided,
+                let assignment = entry.assignment(for: install)
             else { continue }
             isNews = decide(assignment, by: store) || isNews
         }

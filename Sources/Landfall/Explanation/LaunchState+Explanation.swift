@@ -66,7 +66,8 @@ extension LaunchState {
 
     private func errandReports(_ now: Duration) -> [Explanation.ErrandReport] {
         var errands: [(RetryableOperationName, RetryableOperation, idle: String)] = [
-            (.files, files.opening, install == nil ? "not begun" : "done"), (.storing, files.storing, files.isAllStored ? "done" : "waits"),
+            (.files, files.opening, install == nil ? "not begun" : "done"),
+            (.storing, files.storing, files.isAllStored ? "done" : "waits"),
             (.firstOpen, firstOpen.retryable, firstOpen.inWords), (.adToken, adToken.asking, adToken.inWords),
             (.adTokenDelivery, adToken.posting, adToken.toPost(firstOpen) == nil ? "nothing to do" : "waits"),
             (.profile, watch, "nothing to do"), (.outbox, outbox.retryable, outbox.mayHaveItems ? "waits" : "nothing to do"),

@@ -39,8 +39,8 @@ extension Launch {
     func setAttributes(_ changes: [String: AttributeValue?]) throws -> IdempotencyKey? {
         try AttributeLimits.check(changes)
         guard !changes.isEmpty else { return nil }
-        let key = makeKey()
-        try accept(.attributes(AttributeChanges(key: key, attributes: changes, epoch: read(\.person.epoch))), key, .attributes(changes))
+        let key = makeKey(), epoch = read(\.person.epoch)
+        try accept(.attributes(AttributeChanges(key: key, attributes: changes, epoch: epoch)), key, .attributes(changes))
         return key
     }
 

@@ -16,7 +16,8 @@ extension Launch {
         let links = state.collection == .off || cargo == .nothing ? [] : waitingLinks(among: entries, at.date)
         let question = state.links.deferred.question(state.collection)
         let request = FirstOpenRequest(
-            device: state.platform.completed(configuration.device, stored: state.stored.storeCountry).limited(to: state.collection, of: install),
+            device: state.platform.completed(configuration.device, stored: state.stored.storeCountry)
+                .limited(to: state.collection, of: install),
             adToken: token, purchases: state.profileState.arePurchasesComing(at.now) ? .coming : .none,
             links: links, deferred: question?.wire,
             placements: wanted.map { .init(id: $0.placement, locale: $0.locale.isEmpty ? nil : $0.locale) },

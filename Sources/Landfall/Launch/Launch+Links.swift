@@ -181,7 +181,8 @@ extension LaunchState {
         let isCarried = firstOpen.carriedQuestion.map { $0.token == links.deferred.token } ?? false
         return LinkCircumstances(
             now: at.now, date: at.date.unixMilliseconds, isStarted: isStarted, isOpen: install != nil,
-            isDenied: isDenied, isUnavailable: files.unavailable != nil, collection: install == nil ? collectionChoice.chosen : collection,
+            isDenied: isDenied, isUnavailable: files.unavailable != nil,
+            collection: install == nil ? collectionChoice.chosen : collection,
             hasAskedFirst: firstOpen.isOver || firstOpen.hasEverHadFirstLine,
             isStreamOpen: firstOpen.retryable.isRunning && isCarried, take: links.take
         )

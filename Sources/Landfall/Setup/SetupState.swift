@@ -48,7 +48,8 @@ struct SetupState: Sendable {
         var found = isChecked ? [] : mistakes(at)
         isChecked = true
         if bundle.isExtension, at.isPaywallAwaited { found.append(.placementInExtension) }
-        if SetupTrap.nobodyListens.isLate(at.isActivated && at.lacksListener, since: &unheardSince, at.now) { found.append(.nobodyListens) }
+        let lacksListener = at.isActivated && at.lacksListener
+        if SetupTrap.nobodyListens.isLate(lacksListener, since: &unheardSince, at.now) { found.append(.nobodyListens) }
         let lacksHooks = at.isActivated && hasUnconnectedLinks(at, isHeard: !(found + traps).contains(.nobodyListens))
         if SetupTrap.nothingConnected.isLate(lacksHooks, since: &unconnectedSince, at.now) { found.append(.nothingConnected) }
         return found
@@ -59,7 +60,9 @@ struct SetupState: Sendable {
         var found: [SetupTrap] = []
         if !server.isOfServer { found.append(.noServer(server)) }
         if bundle.lacksScenes { found.append(.noScenes) }
-        if bundle.issuesAdTokens, !bundle.isExtension, !at.hasTokenSource, at.collection == .full { found.append(.noAdTokenSource) }
+        if bundle.issuesAdTokens, !bundle.isExtension, !at.hasTokenSource, at.collection == .full {
+            found.append(.noAdTokenSource)
+        }
         return found + links.schemes.filter { !bundle.declares($0) }.map { .undeclaredScheme($0) }
     }
 

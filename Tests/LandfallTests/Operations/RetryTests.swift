@@ -5,7 +5,10 @@ import Testing
 
 @Suite("A retry", .timeLimit(.minutes(1)))
 struct RetryTests {
-    @Test("waits twice as long after each failure, at most 15 minutes", arguments: [(1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (40, 900)])
+    @Test(
+        "waits twice as long after each failure, at most 15 minutes",
+        arguments: [(1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (40, 900)]
+    )
     func delays(failures: Int, seconds: Int) {
         #expect(Retry.delay(afterFailures: failures, chance: 0.5) == .seconds(seconds))
     }
@@ -39,7 +42,10 @@ struct RetryTests {
         #expect(retry.notBefore == later)
     }
 
-    @Test("leaves a quarter of a call's limit for the first answer, at most a second", arguments: [(0, 0), (2, 500), (4, 1_000), (60, 1_000)])
+    @Test(
+        "leaves a quarter of a call's limit for the first answer, at most a second",
+        arguments: [(0, 0), (2, 500), (4, 1_000), (60, 1_000)]
+    )
     func grace(seconds: Int, milliseconds: Int) {
         #expect(Retry.grace(within: .seconds(seconds)) == .milliseconds(milliseconds))
     }

@@ -18,24 +18,29 @@ struct SetupStateTests {
         )
     }
 
+    /// What each look finds, one after the other.
+    private func found(_ setup: SetupState, _ looks: [SetupCircumstances]) -> [[SetupTrap]] {
+        var setup = setup
+        return looks.map { setup.settle($0) }
+    }
+
     @Test("is found once: the parts that cannot change are looked at when the client starts")
     func lookedAtOnce() throws {
-        var setup = try state(server: "api.example.com")
+        let found = found(try state(server: "api.example.com"), [circumstances(at: 0), circumstances(at: 1)])
 
-        #expect(setup.settle(circumstances(at: 0)).count == 1)
-        #expect(setup.settle(circumstances(at: 1)).isEmpty)
+        #expect(found.map(\.count) == [1, 0])
     }
 
     @Test("is logged once, also by the installation after this one")
     func loggedOnce() throws {
-        var setup = try state()
-        #expect(setup.isNew(.noScenes))
-        #expect(!setup.isNew(.noScenes))
+        var setup = try state(), next = try state()
 
-        var next = try state()
+        let isNew = [setup.isNew(.noScenes), setup.isNew(.noScenes)]
         next.takeOver(from: setup)
+        let isNewAgain = next.isNew(.noScenes)
 
-        #expect(!next.isNew(.noScenes))
+        #expect(isNew == [true, false])
+        #expect(!isNewAgain)
         #expect(next.traps == [.noScenes])
     }
 
@@ -43,21 +48,26 @@ struct SetupStateTests {
     func notStarted() throws {
         var setup = try state()
 
-        #expect(setup.settle(circumstances(at: 3, isStarted: false)).isEmpty)
-        #expect(setup.wakeAt == .seconds(8))
-        #expect(setup.settle(circumstances(at: 8, isStarted: false)) == [.notStarted])
-
+        let early = setup.settle(circumstances(at: 3, isStarted: false))
+        let wakeAt = setup.wakeAt
+        let late = setup.settle(circumstances(at: 8, isStarted: false))
         _ = setup.settle(circumstances(at: 9))
+
+        #expect(early.isEmpty)
+        #expect(wakeAt == .seconds(8))
+        #expect(late == [.notStarted])
         #expect(setup.wakeAt == nil)
     }
 
     @Test("a link that gets its listener within five seconds is no mistake")
     func heard() throws {
-        var setup = try state()
+        let found = found(
+            try state(),
+            [
+                circumstances(at: 0, lacksListener: true), circumstances(at: 4), circumstances(at: 6, lacksListener: true),
+                circumstances(at: 11, lacksListener: true),
+            ])
 
-        #expect(setup.settle(circumstances(at: 0, lacksListener: true)).isEmpty)
-        #expect(setup.settle(circumstances(at: 4)).isEmpty)
-        #expect(setup.settle(circumstances(at: 6, lacksListener: true)).isEmpty)
-        #expect(setup.settle(circumstances(at: 11, lacksListener: true)) == [.nobodyListens])
+        #expect(found == [[], [], [], [.nobodyListens]])
     }
 }

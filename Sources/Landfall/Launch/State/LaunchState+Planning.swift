@@ -20,7 +20,9 @@ extension LaunchState {
             let after = profileState.wire?.version ?? 0
             planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
-        if let allowed = flushAllowedFrom(now) { planned += outbox.plannedEffects(allowedFrom: allowed).map { ($0.from, .outbox($0.effect)) } }
+        if let allowed = flushAllowedFrom(now) {
+            planned += outbox.plannedEffects(allowedFrom: allowed).map { ($0.from, .outbox($0.effect)) }
+        }
         return planned
     }
 

@@ -9,7 +9,9 @@ extension LaunchState {
     /// Notes a failure of a request, and logs what the server has refused.
     mutating func noticed(_ error: LandfallError, by name: RetryableOperationName, now: Duration) {
         failed(name, error, now: now)
-        if name == .firstOpen, platform.hasPath, profileState.wire == nil, let trap = setup.unknownServer(after: error) { report(trap) }
+        if name == .firstOpen, platform.hasPath, profileState.wire == nil {
+            setup.unknownServer(after: error).map { report($0) }
+        }
         guard error.isRefusal else { return }
         if case .refused(.placementUnknown) = error.kind, case .paywall(let key) = name {
             report(.unknownPlacement(key.placement))
@@ -26,8 +28,10 @@ extension LaunchState {
         SetupCircumstances(
             now: now, isStarted: isStarted, isActivated: platform.isActivated, isPaywallAwaited: paywalls.isAwaited,
             isElseAwaited: !installWaiters.calls.isEmpty || !links.calls.isEmpty || !links.deferred.calls.isEmpty,
-            hasListeners: links.inbox.hasListeners || !profileListeners.isEmpty, lacksListener: links.inbox.hasWaitingButNoListener,
-            isConnected: links.isConnected || links.inbox.wasListenedTo, hasTokenSource: adToken.hasSource, collection: collection
+            hasListeners: links.inbox.hasListeners || !profileListeners.isEmpty,
+            lacksListener: links.inbox.hasWaitingButNoListener,
+            isConnected: links.isConnected || links.inbox.wasListenedTo, hasTokenSource: adToken.hasSource,
+            collection: collection
         )
     }
 

@@ -29,6 +29,7 @@ extension LaunchState {
     mutating func hurryChanges(_ now: Duration) {
         guard paywalls.isAwaited, !outbox.isLeaving(now) else { return }
         let (profile, mode) = (profileState.wire, collection)
-        if awaited.hurry(now: now, where: { $0.kind != .click && $0.kind.isNews(to: profile, mode) }) { outbox.flush.retry.dueNow() }
+        let isNew = awaited.hurry(now: now) { $0.kind != .click && $0.kind.isNews(to: profile, mode) }
+        if isNew { outbox.flush.retry.dueNow() }
     }
 }

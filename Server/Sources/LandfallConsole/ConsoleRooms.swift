@@ -13,7 +13,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     package let holds: Holds
     package let connections: Connections
     package let links: Links
-    package let reports: ReportRoutes
+    package let reports: Reports
     package let experiments: ExperimentRoutes
     package let explanations: ExplanationRoutes
     package let publishing: VersionPublishing
@@ -29,7 +29,7 @@ package struct ConsoleRooms: Sendable, Redacted {
 
     package init(
         app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: Holds,
-        connections: Connections, links: Links, reports: ReportRoutes, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
+        connections: Connections, links: Links, reports: Reports, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
         publishing: VersionPublishing, measuring: ImpactMeasuring, samples: SampledInstalls, erasing: Erasing, keyUses: KeyUseStore,
         owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, bounds: Bounds, time: ServerTime
     ) {

@@ -119,7 +119,7 @@ enum Routes {
         links.delete("/v1/links", use: making.remove)
         addPublishing(services, to: group(.configuration))
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
-        let reports = services.reports
+        let reports = ReportRoutes(reports: services.reports)
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
         let experiments = services.experiments
         group(.reports).get(RouterPath(ExperimentRoutes.path), use: experiments.list)

@@ -126,9 +126,9 @@ extension Services {
             onDifferences: RollupTelemetry(metrics).found)
     }
 
-    var reports: ReportRoutes {
+    var reports: Reports {
         let rows = RowReading(permits: rowReads, time: time)
-        return ReportRoutes(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
+        return Reports(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
     }
 
     var sessions: SessionStore { SessionStore(database: database, app: snapshot.app.id) }

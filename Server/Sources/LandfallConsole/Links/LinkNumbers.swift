@@ -10,7 +10,7 @@ struct LinkNumbers: Sendable {
     static let days = 28
     static let patience = Duration.seconds(2)
 
-    let reports: ReportRoutes
+    let reports: Reports
     let database: any Database
     let time: ServerTime
 
@@ -67,23 +67,13 @@ struct LinkNumbers: Sendable {
         }
     }
 
-    /// From computed days only: reading every install takes too long for a page.
-    private func opened(
-        _ days: ReportDays, _ snapshot: Snapshot, _ counted: ReportRoutes.Counted
-    ) async throws -> CampaignReport.Installs? {
-        guard let rules = counted.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.unverifiedForm else { return nil }
-        let report = CampaignReport(days: days, by: [.link], metrics: [])
-        let found = try await report.installs(database, snapshot, counted.state, nowMs: counted.nowMs, reports.store.rows)
-        return found.known.installs ? found : nil
-    }
-
     /// The first opens that links brought in the last days, without their clicks.
     func firstOpens(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
-        let counted = try await reports.counted(snapshot)
+        let moment = try await reports.moment(snapshot)
         var all = All()
-        all.completeToMs = counted.nowMs
-        let days = try counted.days(Self.days, endingOn: counted.today)
-        add(try await opened(days, snapshot, counted), to: &all, isMerging)
+        all.completeToMs = moment.nowMs
+        let days = try moment.days(Self.days, endingOn: moment.today)
+        add(try await reports.firstOpensOfLinks(days, snapshot, at: moment), to: &all, isMerging)
         return all
     }
 
@@ -96,31 +86,31 @@ struct LinkNumbers: Sendable {
     /// Of every link with clicks. Nothing is known if the report takes too long.
     /// - Parameter isMerging: small numbers of first opens are not told; true for files, and for members who may not see people.
     func all(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
-        let counted = try await reports.counted(snapshot)
-        let days = try counted.days(Self.days, endingOn: counted.today)
+        let moment = try await reports.moment(snapshot)
+        let days = try moment.days(Self.days, endingOn: moment.today)
         let found = try await withTimeout(Self.patience, by: time) { [reports] in
             try await reports.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id)
         }
         guard let found else { return All() }  // Then there is no time for first opens either.
-        var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: counted.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
+        var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: moment.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
         all.counts = found.table
-        all.completeToMs = min(counted.nowMs, found.countedToMs ?? counted.nowMs)
-        add(try await opened(days, snapshot, counted), to: &all, isMerging)
+        all.completeToMs = min(moment.nowMs, found.countedToMs ?? moment.nowMs)
+        add(try await reports.firstOpensOfLinks(days, snapshot, at: moment), to: &all, isMerging)
         return all
     }
 
     /// Of one link, day by day, the newest first; ends where it took too long.
     func one(_ place: LinkPlace, _ snapshot: Snapshot) async throws -> LinkFactsPage.Numbers {
-        let counted = try await reports.counted(snapshot)
-        let today = counted.today, days = try counted.days(Self.days, endingOn: today)
+        let moment = try await reports.moment(snapshot)
+        let today = moment.today, days = try moment.days(Self.days, endingOn: today)
         var found: [DayChart.Day] = [], clicks: Int64 = 0, unique: Int64 = 0
         var countries: [LinkCountry: Int64] = [:]
         let endMs = time.nowMs() + Self.patience.wholeMilliseconds
         for day in days.days.reversed() {
             // Clicks of earlier days may be deleted already.
-            guard time.nowMs() <= endMs, counted.zone.startMs(ofDay: day) >= counted.nowMs - snapshot.retention.clickMs else { break }
+            guard time.nowMs() <= endMs, moment.zone.startMs(ofDay: day) >= moment.nowMs - snapshot.retention.clickMs else { break }
             try Task.checkCancellation()
-            let read = try await LinkClicks(database: database, app: snapshot.app.id).day(day, in: counted.zone, at: place)
+            let read = try await LinkClicks(database: database, app: snapshot.app.id).day(day, in: moment.zone, at: place)
             for (country, count) in read.countries { countries[country, default: 0] += count }
             unique += read.unique
             clicks += read.clicks

@@ -13,7 +13,7 @@ struct OverviewRoutes: Sendable {
     /// Some of the largest groups may have no line.
     private static let mostGroups = 20
 
-    let reports: ReportRoutes
+    let reports: Reports
     let database: any Database
 
     /// `GET /console?days=&who=`
@@ -53,21 +53,21 @@ struct OverviewRoutes: Sendable {
     ///   - isEverybody: paywalls are counted for everybody who saw one on these days, also with an older install.
     ///   - isMerging: what fewer than ten installs did is not told.
     private func numbers(_ length: Int, _ isEverybody: Bool, _ call: ConsoleCall, isMerging: Bool) async throws -> Numbers {
-        let snapshot = call.context.snapshot, counted = try await reports.counted(snapshot)
-        let now = try counted.days(length, endingOn: counted.today), before = try counted.days(length, endingOn: counted.today - Int64(length))
-        func report(_ name: String, _ days: ReportDays, by: String, most: Int? = nil) async throws -> ReportDocument {
-            let found = try await reports.found(name, days, by: by, snapshot, counted)
-            return (isMerging ? found.sheet.forEverybody() ?? found.sheet : found.sheet).document(nowMs: found.completeToMs, most: most)
+        let snapshot = call.context.snapshot, moment = try await reports.moment(snapshot)
+        let now = try moment.days(length, endingOn: moment.today), before = try moment.days(length, endingOn: moment.today - Int64(length))
+        func document(_ report: ReportRequest.Report, _ days: ReportDays, most: Int? = nil) async throws -> ReportDocument {
+            let sheet = try await reports.answer(ReportRequest(report, days), snapshot, at: moment)
+            return (isMerging ? sheet.forEverybody() ?? sheet : sheet).document(most: most)
         }
-        let daily = try await report(CampaignReport.name, now, by: "day")
-        let dailyBefore = try await report(CampaignReport.name, before, by: "day")
-        let links = try await reports.found(LinkReport.name, now, by: "host,path", most: Self.mostLines, snapshot, counted)
-        let clicks = links.sheet.document(nowMs: links.completeToMs, most: Self.mostLines)
-        let clicksBefore = try await report(LinkReport.name, before, by: "")
-        let campaigns = try await report(CampaignReport.name, now, by: "source,campaign", most: Self.mostGroups)
-        let origins = try await report(PaywallReport.name, now, by: "origin", most: Self.mostGroups)
-        let paywalls = try await report(PaywallReport.name, now, by: "")
-        let paywallsBefore = try await report(PaywallReport.name, before, by: "")
+        let daily = try await document(.campaigns(by: [.day]), now)
+        let dailyBefore = try await document(.campaigns(by: [.day]), before)
+        let links = ReportRequest(.links(by: [.host, .path]), now, limit: Self.mostLines)
+        let clicks = try await reports.answer(links, snapshot, at: moment).document(most: Self.mostLines)
+        let clicksBefore = try await document(.links(by: []), before)
+        let campaigns = try await document(.campaigns(by: [.source, .campaign]), now, most: Self.mostGroups)
+        let origins = try await document(.paywalls(by: [.origin]), now, most: Self.mostGroups)
+        let paywalls = try await document(.paywalls(by: []), now)
+        let paywallsBefore = try await document(.paywalls(by: []), before)
         var time = paywalls.figure(.timeToPaywall, "elapsed.p50", before: paywallsBefore)
         time.further = paywalls.total("elapsed.p95")
         // A metric may count exposures too.
@@ -83,7 +83,7 @@ struct OverviewRoutes: Sendable {
             paywalls.total("elapsed.p50") == nil ? nil : time,
             clicks.figure(.clicks, "clicks", before: clicksBefore),
         ].compactMap { $0 }
-        let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: counted.today)
+        let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: moment.today)
         func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == DayCells.other } }
         /// The report of a line: its key is what it is filtered by.
         func query(_ name: ReportName, by field: String) -> ([String: String?]) -> ReportQuery? {
@@ -102,11 +102,11 @@ struct OverviewRoutes: Sendable {
             links: clicks.lines(["clicks", "uniqueClicks"], most: Self.mostLines, report: query(.links, by: "day")) { key in
                 isRest(key) ? call.words.restOfRows : ((key["host"] ?? nil) ?? "") + ((key["path"] ?? nil) ?? "")
             },
-            warnings: warnings(daily, clicks, counted), zone: counted.zone)
+            warnings: warnings(daily, clicks, moment), zone: moment.zone)
     }
 
-    private func warnings(_ daily: ReportDocument, _ clicks: ReportDocument, _ counted: ReportRoutes.Counted) -> [OverviewPage.Warning] {
-        let behindMs = counted.nowMs - daily.completeToMilliseconds
+    private func warnings(_ daily: ReportDocument, _ clicks: ReportDocument, _ moment: Reports.Moment) -> [OverviewPage.Warning] {
+        let behindMs = moment.nowMs - daily.completeToMilliseconds
         return [
             daily.total("late").flatMap { $0 > 0 ? .late($0) : nil },
             clicks.total("expiredClicks").flatMap { $0 > 0 ? .expiredClicks($0) : nil },

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// The reports that have a page.
 enum ReportName: String, CaseIterable, Sendable {
@@ -8,16 +9,18 @@ enum ReportName: String, CaseIterable, Sendable {
     case funnel
     case retention
 
-    /// The fields by which rows are told apart, as the report calls them.
-    var fields: [String] {
+    var kind: ReportKind {
         switch self {
-        case .campaigns: ["day", "source", "channel", "campaign", "adGroup", "adSet", "creative", "keyword", "country", "platform", "link", "appVersion"]
-        case .links: ["day", "host", "path", "campaign", "adGroup", "creative", "channel", "platform", "country"]
-        case .paywalls: ["day", "placement", "paywall", "variation", "audience", "origin"]
-        case .funnel: ["day", "source", "campaign", "country"]
-        case .retention: ["day", "week", "source", "campaign"]
+        case .campaigns: .campaigns
+        case .links: .links
+        case .paywalls: .paywalls
+        case .funnel: .funnel
+        case .retention: .retention
         }
     }
+
+    /// What rows can be grouped by.
+    var fields: [String] { kind.dimensions }
 
     /// The fields of the rows where none are asked for.
     var usual: [String] { choices[0] }

@@ -8,7 +8,7 @@ import NIOCore
 
 /// `/console/reports/{name}`: a report as a page, and with `.csv` or `.json` the same rows as a file. The page of the overview is `/console`.
 struct ReportPageRoutes: Sendable {
-    let reports: ReportRoutes
+    let reports: Reports
 
     /// `GET ?from=&to=&days=&by=&sort=&compare=&page=`, and filters by field.
     @Sendable func report(_ call: ConsoleCall) async throws -> Response {
@@ -22,46 +22,39 @@ struct ReportPageRoutes: Sendable {
         if isOverview {
             if parts.count == 1 { return ConsoleAnswer.see(Place("/console")) }
             values = values.filter { ["from", "to", "days", "by"].contains($0.key) }
-            if values["by"] != "" { values["by"] = OverviewReport.Field.day.rawValue }
+            if values["by"] != "" { values["by"] = OverviewReport.Dimension.day.rawValue }
         }
         let query = ReportQuery(report, values), snapshot = call.context.snapshot
-        let counted = try await reports.counted(snapshot)
-        func asking(isMerging: Bool) -> ReportAsking {
-            ReportAsking(reports: reports, snapshot: snapshot, counted: counted, query: query, isMerging: isMerging)
+        let moment = try await reports.moment(snapshot)
+        func filtered(isMerging: Bool) -> FilteredReport {
+            FilteredReport(reports: reports, snapshot: snapshot, moment: moment, query: query, isMerging: isMerging)
         }
         switch parts.dropFirst().first {
         case nil:
-            let page = try await asking(isMerging: try !call.seesPeople).page(try call.frame)
+            let page = try await filtered(isMerging: try !call.seesPeople).page(try call.frame)
             return ConsoleAnswer.page(page.html, page.problems.isEmpty && page.refusal == nil ? .ok : .unprocessableContent)
         case "csv":
-            return try await file(asking(isMerging: true), isOverview, call, "text/csv; charset=utf-8") { Array((ReportCSV($0).text + "\n").utf8) }
-        case "json": return try await file(asking(isMerging: true), isOverview, call, "application/json") { Array(try WireCoding.encode($0)) }
+            return try await file(filtered(isMerging: true), isOverview, call, "text/csv; charset=utf-8") { Array((ReportCSV($0).text + "\n").utf8) }
+        case "json": return try await file(filtered(isMerging: true), isOverview, call, "application/json") { Array(try WireCoding.encode($0)) }
         default: throw RequestError.notFound
         }
     }
 
     /// - Parameter bytes: of the file.
     private func file(
-        _ asking: ReportAsking, _ isOverview: Bool, _ call: ConsoleCall, _ type: String, _ bytes: (ReportDocument) throws -> [UInt8]
+        _ report: FilteredReport, _ isOverview: Bool, _ call: ConsoleCall, _ type: String, _ bytes: (ReportDocument) throws -> [UInt8]
     ) async throws -> Response {
         do {
-            var asking = asking
-            let days = try asking.days()
-            var rows = try await asking.rows(by: asking.query.fields, days)
-            if isOverview { rows.sheet = OverviewReport.sheet(rows.sheet) }
-            var document = rows.sheet.document(nowMs: rows.completeToMs)
-            if let sort = asking.query.sort, rows.sheet.has(sort) { document = document.sorted(by: sort) }
+            var report = report
+            let days = try report.days()
+            var sheet = try await report.rows(by: report.query.fields, days).sheet
+            if isOverview { sheet.kind = .overview }
+            var document = sheet.document()
+            if let sort = report.query.sort, sheet.has(sort) { document = document.sorted(by: sort) }
             let name = "\(document.report)-\(document.from)-\(document.to)." + (type.hasPrefix("text/csv") ? "csv" : "json")
             return ConsoleAnswer.file(try bytes(document), type: type, name: name)
-        } catch {
-            let sentences: [String]
-            if let problem = error as? ReportAsking.DayProblem {
-                sentences = problem.fields(call.words).map(\.sentence)
-            } else if let refusal = (error as? RequestError).flatMap({ ReportAsking.refusal($0) }) {
-                sentences = [call.words.sentence(refusal)]
-            } else {
-                throw error
-            }
+        } catch let error as ReportError {
+            let sentences = error.problems(call.words).map(\.sentence) + (error.refusal.map { [call.words.sentence($0)] } ?? [])
             let text = Set(sentences).sorted().joined(separator: "\n") + "\n"
             var answer = ConsoleAnswer.file(text.utf8, type: "text/plain; charset=utf-8")
             answer.status = .unprocessableContent

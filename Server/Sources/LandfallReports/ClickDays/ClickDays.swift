@@ -9,7 +9,7 @@ import LandfallWire
 package enum ClickCut: String, CaseIterable, Sendable {
     case whole, campaign, visit, link
 
-    var fields: [LinkReport.Field] {
+    var fields: [LinkReport.Dimension] {
         switch self {
         case .whole: []
         case .campaign: [.campaign]
@@ -24,7 +24,7 @@ package enum ClickCut: String, CaseIterable, Sendable {
     var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The first cut with these fields; days are in every cut.
-    package static func with(_ fields: [LinkReport.Field]) -> ClickCut? {
+    package static func with(_ fields: [LinkReport.Dimension]) -> ClickCut? {
         allCases.first { cut in fields.allSatisfy { $0 == .day || cut.fields.contains($0) } }
     }
 }

@@ -9,7 +9,7 @@ struct ClickTally: Sendable {
     /// day is counted, some ten megabytes of them. Further ones are called ``DayCells/other`` in every field.
     static let mostCells = 50_000
 
-    private let sets: [[LinkReport.Field]]
+    private let sets: [[LinkReport.Dimension]]
     /// For each set of fields its cells. The counts are in the order of ``LinkReport/Figure``.
     private(set) var tables: [CellTable]
     private let mostCells: Int
@@ -20,7 +20,7 @@ struct ClickTally: Sendable {
     /// The memory that it takes. A set has a third more places than values, and a bit for each.
     var byteCount: Int { tables.reduce(11 * visitors.capacity) { $0 + $1.byteCount } }
 
-    init(_ sets: [[LinkReport.Field]], mostCells: Int = Self.mostCells) {
+    init(_ sets: [[LinkReport.Dimension]], mostCells: Int = Self.mostCells) {
         self.sets = sets
         self.mostCells = mostCells
         tables = sets.map { _ in CellTable(size: LinkReport.Figure.allCases.count) }
@@ -32,7 +32,7 @@ struct ClickTally: Sendable {
         WHERE app_id = $1 AND click_id > $2 AND click_id < $3 ORDER BY click_id LIMIT $4
         """
 
-    private static func column(of field: LinkReport.Field) -> Int? {
+    private static func column(of field: LinkReport.Dimension) -> Int? {
         switch field {
         case .day: nil
         case .host: 4

@@ -12,7 +12,7 @@ package final class ClosedClickDays: Sendable {
         let zone: String
         /// Of which days, all of them over.
         let days: ClosedRange<Int64>
-        let by: [LinkReport.Field]
+        let by: [LinkReport.Dimension]
     }
 
     private struct Known {

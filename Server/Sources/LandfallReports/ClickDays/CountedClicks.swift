@@ -7,7 +7,7 @@ import Synchronization
 
 /// The clicks of a day that are counted so far. A click never changes and their ids are in the order of time, so later ones are only added.
 struct CountedClicks: Sendable {
-    private let sets: [[LinkReport.Field]]
+    private let sets: [[LinkReport.Dimension]]
     private var tally: ClickTally
     /// Less than all ids of the day.
     let firstID: String
@@ -15,7 +15,7 @@ struct CountedClicks: Sendable {
     private(set) var lastID: String
     private(set) var count: Int64 = 0
 
-    init(of day: Int64, in zone: ReportZone, _ sets: [[LinkReport.Field]]) {
+    init(of day: Int64, in zone: ReportZone, _ sets: [[LinkReport.Dimension]]) {
         self.sets = sets
         tally = ClickTally(sets)
         firstID = UUIDv7.earliest(atMs: zone.startMs(ofDay: day))

@@ -103,7 +103,7 @@ package struct LinkReportStore: Sendable {
     /// The cells of a day, as ``ClickDays`` keeps them: for each set of fields, from one pass through the clicks.
     /// - Parameter end: the first click that is not counted; nil for the next day's first one.
     func texts(
-        of day: Int64, _ sets: [[LinkReport.Field]], of app: AppID, in zone: ReportZone, before end: String? = nil
+        of day: Int64, _ sets: [[LinkReport.Dimension]], of app: AppID, in zone: ReportZone, before end: String? = nil
     ) async throws -> [String] {
         var counted = CountedClicks(of: day, in: zone, sets)
         try await add(to: &counted, of: app, before: end ?? UUIDv7.earliest(atMs: zone.startMs(ofDay: day + 1)))

@@ -3,7 +3,7 @@
 /// The fields that one table of days of exposures has. There is one for every choice of fields, because an install that saw two paywalls
 /// counts once where paywalls are not told apart.
 struct PaywallCut: Hashable, Sendable {
-    static let fields: [PaywallReport.Field] = [.placement, .paywall, .variation, .audience, .origin]
+    static let fields: [PaywallReport.Dimension] = [.placement, .paywall, .variation, .audience, .origin]
     static let all = (0..<(1 << fields.count)).map { PaywallCut(mask: $0) }
 
     /// One bit for each of ``fields``.
@@ -11,11 +11,11 @@ struct PaywallCut: Hashable, Sendable {
 
     private init(mask: Int) { self.mask = mask }
 
-    init(_ fields: [PaywallReport.Field]) {
+    init(_ fields: [PaywallReport.Dimension]) {
         mask = Self.fields.enumerated().reduce(0) { fields.contains($1.element) ? $0 | 1 << $1.offset : $0 }
     }
 
-    var fields: [PaywallReport.Field] { Self.fields.enumerated().filter { has($0.offset) }.map(\.element) }
+    var fields: [PaywallReport.Dimension] { Self.fields.enumerated().filter { has($0.offset) }.map(\.element) }
     func has(_ place: Int) -> Bool { mask & (1 << place) != 0 }
 
     /// What `report_day` calls it.

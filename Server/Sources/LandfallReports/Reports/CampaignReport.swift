@@ -6,9 +6,7 @@ import LandfallWire
 
 /// What installs did after their first open, by the source that brought them.
 package struct CampaignReport: Sendable {
-    package static let name = "campaigns"
-
-    package enum Field: String, ReportField {
+    package enum Dimension: String, ReportDimension {
         case day, source, channel, campaign, adGroup, adSet, creative, keyword, country, platform
         /// Host and path of the link that brought the install.
         case link
@@ -17,31 +15,24 @@ package struct CampaignReport: Sendable {
     }
 
     let days: ReportDays
-    let by: [Field]
+    let by: [Dimension]
     let metrics: [Metric]
 
-    package init(days: ReportDays, by: [Field], metrics: [Metric]) {
+    package init(days: ReportDays, by: [Dimension], metrics: [Metric]) {
         self.days = days
         self.by = by
         self.metrics = metrics
     }
 
-    /// - Throws: `invalid_value`.
-    init(days: ReportDays, by text: String?, metrics: [Metric]) throws(RequestError) {
-        self.days = days
-        self.metrics = metrics
-        by = try Field.list(text, usual: [.source, .campaign])
-    }
-
-    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
+    /// - Throws: ``ReportError/tooManyInstalls``; the errors of the store.
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let found = try await store.rows.run { try await installs(store.database, snapshot, nowMs: nowMs) }
         let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
-        return sheet(found.rows, clicks.rows, found.known)
+        return sheet(found.rows, clicks.rows, found.known, completeToMs: nowMs)
     }
 
     /// Reads every install, and the events of the days.
-    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
+    /// - Throws: ``ReportError/tooManyInstalls``; the errors of the store.
     func installs(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics, dayPlace: by.firstIndex(of: .day))
@@ -62,12 +53,13 @@ package struct CampaignReport: Sendable {
     ///   - counts: by key, in the places of a cohort.
     ///   - uncounted: places that no day counted.
     func sheet(
-        _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, uncounted: [Int] = []
+        _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, uncounted: [Int] = [],
+        completeToMs: Int64
     ) -> ReportSheet {
         let rows = joined(counts, clicks, known, uncounted)
         let unknown = known.unknown(metrics: metrics.count).union(clicks == nil ? [firstClick, firstClick + 1] : []).union(uncounted)
         return ReportSheet(
-            name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows,
+            kind: .campaigns, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, rows: rows,
             totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: unknown))
     }
 
@@ -119,7 +111,7 @@ package struct CampaignReport: Sendable {
         let places = figures.compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
         // The other reports have a link as two fields.
         let fields = by.filter { $0 != .source }.map { field in
-            field == .link ? [.host, .path] : LinkReport.Field(rawValue: field.rawValue).map { [$0] }
+            field == .link ? [.host, .path] : LinkReport.Dimension(rawValue: field.rawValue).map { [$0] }
         }
         guard !fields.contains(nil) else { return Clicks(completeToMs: nowMs) }
         let report = LinkReport(days: days, by: fields.compactMap { $0 }.flatMap { $0 })
@@ -161,7 +153,7 @@ package struct CampaignReport: Sendable {
     }
 }
 
-extension CampaignReport.Field {
+extension CampaignReport.Dimension {
     /// - Parameter zone: cuts the days.
     func value(of install: ReportedInstall, in zone: ReportZone = .utc) -> String? {
         switch self {

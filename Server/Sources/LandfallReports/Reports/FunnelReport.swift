@@ -5,9 +5,7 @@ import LandfallWire
 /// The way from a click to a paywall, step by step. Clicks are counted on the left, installs on the right: nobody knows which
 /// click becomes which install, unless a link brought it.
 package struct FunnelReport: Sendable {
-    static let name = "funnel"
-
-    enum Field: String, ReportField {
+    package enum Dimension: String, ReportDimension {
         case day, source, campaign, country
     }
 
@@ -15,26 +13,18 @@ package struct FunnelReport: Sendable {
     static let clicks = 0, sentToStore = 1, firstOpens = 2, shown = 3, size = 4
 
     let days: ReportDays
-    let by: [Field]
+    let by: [Dimension]
 
-    /// - Throws: `invalid_value`.
-    init(days: ReportDays, by text: String?) throws(RequestError) {
-        self.days = days
-        by = try Field.list(text, usual: [.day])
-        if by.contains(.campaign), by.contains(.country) {
-            throw .invalid("by", "campaigns and countries are counted apart. Ask for one of them.")
-        }
-    }
-
-    package struct Found: Sendable {
-        package let sheet: ReportSheet
-        package let completeToMs: Int64
+    /// - Throws: ``ReportError/campaignsAndCountries``.
+    init(days: ReportDays, by: [Dimension]) throws(ReportError) {
+        if by.contains(.campaign), by.contains(.country) { throw .campaignsAndCountries }
+        (self.days, self.by) = (days, by)
     }
 
     /// - Parameter state: nil before the first days are counted; then the rows of installs are read.
-    /// - Throws: `invalid_value` if the report is about too many installs; the errors of the store.
-    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> Found {
-        let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }, metrics: [])
+    /// - Throws: ``ReportError/tooManyInstalls``; the errors of the store.
+    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> ReportSheet {
+        let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Dimension(rawValue: $0.rawValue) }, metrics: [])
         let installs = try await report.installs(store.database, snapshot, state, nowMs: nowMs, store.rows)
         let clicks = try await report.clicks([.clicks, .sentToStore], store.clicks, snapshot, nowMs: nowMs), figures = clicks.rows
         var rows: [ReportSheet.Key: [Int64?]] = [:]
@@ -54,10 +44,9 @@ package struct FunnelReport: Sendable {
             Self.clicks: figures == nil, Self.sentToStore: figures == nil, Self.firstOpens: none[ReportCohort.installs] == nil,
             Self.shown: none[ReportCohort.shown] == nil,
         ].filter(\.value).keys
-        let sheet = ReportSheet(
-            name: Self.name, days: days, by: by.map(\.rawValue), columns: Self.columns, rows: rows,
+        return ReportSheet(
+            kind: .funnel, days: days, completeToMs: min(installs.completeToMs, clicks.completeToMs), by: by.map(\.rawValue), columns: Self.columns, rows: rows,
             totals: ReportSheet.sums(rows.values, count: Self.size, unknown: Set(unknown)))
-        return Found(sheet: sheet, completeToMs: min(installs.completeToMs, clicks.completeToMs))
     }
 
     /// Only links have clicks. Rows without a source that could be theirs have clicks too.

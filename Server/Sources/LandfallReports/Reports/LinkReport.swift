@@ -4,10 +4,7 @@ import LandfallWire
 
 /// How often links were followed: clicks by day, link, campaign or platform.
 package struct LinkReport: Sendable {
-    package static let name = "links"
-
-    /// The fields that a row can have as its key.
-    package enum Field: String, ReportField {
+    package enum Dimension: String, ReportDimension {
         case day, host, path, campaign, adGroup, creative, channel, platform, country
     }
 
@@ -29,28 +26,21 @@ package struct LinkReport: Sendable {
     }
 
     let days: ReportDays
-    /// The fields in the order of the request, each once.
-    let by: [Field]
+    let by: [Dimension]
 
-    package init(days: ReportDays, by: [Field]) {
+    package init(days: ReportDays, by: [Dimension]) {
         self.days = days
         self.by = by
     }
 
-    /// - Parameter by: names of fields, separated by commas; nil means host and path; an empty text gives one row for all.
-    /// - Throws: `invalid_value`.
-    init(days: ReportDays, by text: String?) throws(RequestError) {
-        self.init(days: days, by: try Field.list(text, usual: [.host, .path]))
-    }
-
     /// - Parameters:
-    ///   - counts: by the fields in the order of ``by``; the figures are in their order.
+    ///   - counts: grouped by ``by``; the figures are in their order.
     ///   - isWhole: false if clicks of these days may be deleted already.
     ///   - most: so many of the first rows are asked for; nil for all.
-    func sheet(_ counts: CellTable, isWhole: Bool, most: Int? = nil) -> ReportSheet {
+    func sheet(_ counts: CellTable, isWhole: Bool, most: Int? = nil, completeToMs: Int64) -> ReportSheet {
         let figures = Figure.allCases
         var sheet = ReportSheet(
-            name: Self.name, days: days, by: by.map(\.rawValue),
+            kind: .links, days: days, completeToMs: completeToMs, by: by.map(\.rawValue),
             columns: figures.enumerated().map { .init(name: $1.rawValue, definition: $1.definition, content: .count($0)) },
             rows: [:], totals: isWhole ? counts.totals.map { $0 } : figures.map { _ in nil })
         var shown = counts

@@ -6,28 +6,19 @@ import LandfallWire
 
 /// What installs did after they saw a paywall, by paywall.
 package struct PaywallReport: Sendable {
-    package static let name = "paywalls"
-
-    enum Field: String, ReportField {
+    package enum Dimension: String, ReportDimension {
         case day, placement, paywall, variation, audience, origin
     }
 
     let days: ReportDays
-    let by: [Field]
+    let by: [Dimension]
     let metrics: [Metric]
-
-    /// - Throws: `invalid_value`.
-    init(days: ReportDays, by text: String?, metrics: [Metric]) throws(RequestError) {
-        self.days = days
-        self.metrics = metrics
-        by = try Field.list(text, usual: [.placement, .paywall])
-    }
 
     /// From computed days; before the first of them, every day is counted here.
     /// - Throws: the errors of the store.
     func sheet(
         _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
-    ) async throws -> FunnelReport.Found {
+    ) async throws -> ReportSheet {
         let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
         let places = rules.places(of: metrics)
@@ -62,12 +53,11 @@ package struct PaywallReport: Sendable {
             return counts.prefix(PaywallCounts.firstMetric).map { $0 } + converted
                 + counts[PaywallCounts.elapsed(metrics: rules.metrics.count)].map { $0 }
         }
-        let sheet = ReportSheet(
-            name: Self.name, days: days, by: by.map(\.rawValue), columns: columns, rows: rows.mapValues(counts), totals: counts(totals))
-        return FunnelReport.Found(sheet: sheet, completeToMs: completeToMs)
+        return ReportSheet(
+            kind: .paywalls, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, rows: rows.mapValues(counts), totals: counts(totals))
     }
 
-    private func sums(_ found: RollupReading.Found, by: [Field], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
+    private func sums(_ found: RollupReading.Found, by: [Dimension], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
         var sums = DaySums(fields: PaywallCut(by).fields, by: by, size: size)
         try await sums.add(found.days)
         return sums.rows

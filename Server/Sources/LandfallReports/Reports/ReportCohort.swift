@@ -45,14 +45,14 @@ package struct ReportCohort {
     }
 
     /// Counts an install in a row, from its first open. A reinstall is only counted as that.
-    /// - Throws: `invalid_value` if the report is about too many installs.
+    /// - Throws: ``ReportError/tooManyInstalls``.
     mutating func add(
         _ install: InstallKey, to key: ReportSheet.Key, openedAtMs: Int64, attributedAtMs: Int64?, isOrganic: Bool = false,
         isReinstall: Bool = false, isUnverified: Bool = false
-    ) throws(RequestError) {
+    ) throws(ReportError) {
         guard installs[install] == nil else { return }
         guard members.count < Self.mostMembers else {
-            throw .invalid("from", "the report is about more than \(Self.mostMembers) installs. Ask for fewer days.")
+            throw .tooManyInstalls
         }
         installs[install] = Int32(members.count)
         members.append(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallRules
-package import LandfallServer
+import LandfallServer
 
 /// The days of a report in the app's time zone, first and last included.
 package struct ReportDays: Hashable, Sendable {
@@ -13,17 +13,23 @@ package struct ReportDays: Hashable, Sendable {
     package let days: ClosedRange<Int64>
     package let zone: ReportZone
 
+    /// - Throws: ``ReportError/reversed``, ``ReportError/tooManyDays``.
+    package init(_ first: Int64, _ last: Int64, in zone: ReportZone) throws(ReportError) {
+        guard first <= last else { throw .reversed }
+        guard last - first < Self.most else { throw .tooManyDays }
+        (days, self.zone) = (first...last, zone)
+    }
+
     /// - Parameters:
     ///   - from: a date; nil means ``usual`` days that end with the last day.
     ///   - to: a date; nil means today.
-    /// - Throws: `invalid_value`.
-    package init(from: String?, to: String?, in zone: ReportZone = .utc, nowMs: Int64) throws(RequestError) {
-        self.zone = zone
-        let last = try to.map { text throws(RequestError) in try Self.day(text, "to") } ?? zone.day(ofMs: nowMs)
-        let first = try from.map { text throws(RequestError) in try Self.day(text, "from") } ?? last - Self.usual + 1
-        guard first <= last else { throw .invalid("from", "a day that is not after 'to'.") }
-        guard last - first < Self.most else { throw .invalid("from", "at most \(Self.most) days before 'to'.") }
-        days = first...last
+    /// - Throws: a ``ReportError`` about days.
+    package init(from: String?, to: String?, in zone: ReportZone = .utc, nowMs: Int64) throws(ReportError) {
+        let (first, last) = (from.map(Self.day), to.map(Self.day))
+        let unreadable: [ReportError.Day] = (first == .some(nil) ? [.from] : []) + (last == .some(nil) ? [.to] : [])
+        guard unreadable.isEmpty else { throw .unreadable(unreadable) }
+        let end = (last ?? nil) ?? zone.day(ofMs: nowMs)
+        try self.init((first ?? nil) ?? end - Self.usual + 1, end, in: zone)
     }
 
     package var from: String { Self.text(days.lowerBound) }
@@ -33,11 +39,10 @@ package struct ReportDays: Hashable, Sendable {
 
     package static func text(_ day: Int64) -> String { Instant.text(ofDay: Int(day)) }
 
-    private static func day(_ text: String, _ field: String) throws(RequestError) -> Int64 {
-        if text.utf8.count == 10, let start = Instant(text + "T00:00:00Z") {
-            let day = start.milliseconds / dayMs
-            if (0..<100_000).contains(day), start.milliseconds >= 0 { return day }
-        }
-        throw .invalid(field, "a day, such as 2026-11-01.")
+    /// - Parameter text: such as 2026-11-01.
+    package static func day(_ text: String) -> Int64? {
+        guard text.utf8.count == 10, let start = Instant(text + "T00:00:00Z"), start.milliseconds >= 0 else { return nil }
+        let day = start.milliseconds / dayMs
+        return (0..<100_000).contains(day) ? day : nil
     }
 }

@@ -49,8 +49,10 @@ package struct ReportSheet: Sendable {
         }
     }
 
-    package let name: String
+    package var kind: ReportKind
     package let days: ReportDays
+    /// Everything that came before is counted.
+    package let completeToMs: Int64
     /// The fields in the order of the request, each once.
     package let by: [String]
     package let columns: [Column]
@@ -61,10 +63,11 @@ package struct ReportSheet: Sendable {
     package var rowCount: Int?
 
     package init(
-        name: String, days: ReportDays, by: [String], columns: [Column], rows: [Key: [Int64?]], totals: [Int64?], rowCount: Int? = nil
+        kind: ReportKind, days: ReportDays, completeToMs: Int64, by: [String], columns: [Column], rows: [Key: [Int64?]], totals: [Int64?], rowCount: Int? = nil
     ) {
-        self.name = name
+        self.kind = kind
         self.days = days
+        self.completeToMs = completeToMs
         self.by = by
         self.columns = columns
         self.rows = rows
@@ -98,13 +101,11 @@ package struct ReportSheet: Sendable {
         return sums.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
     }
 
-    /// - Parameters:
-    ///   - nowMs: everything that came before is in the report.
-    ///   - most: at least so many of the first rows; nil for all of them.
-    package func document(nowMs: Int64, most: Int? = nil) -> ReportDocument {
+    /// - Parameter most: at least so many of the first rows; nil for all of them.
+    package func document(most: Int? = nil) -> ReportDocument {
         let ordered = most.flatMap { $0 <= Self.mostFirst ? rows.first($0, by: precedes) : nil } ?? Self.capped(rows, by: by).sorted { precedes($0, $1) }
         return ReportDocument(
-            report: name, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(nowMs, days.endMs), by: by,
+            report: kind.rawValue, from: days.from, to: days.to, timeZone: days.zone.name, completeToMilliseconds: min(completeToMs, days.endMs), by: by,
             columns: columns.map { .init(name: $0.name, definition: $0.definition, unit: $0.unit, windowDays: $0.windowDays) },
             rows: ordered.map { key, counts in
                 let texts = key.map { $0.map { String(decoding: $0, as: UTF8.self) } }
@@ -159,27 +160,5 @@ extension Sequence {
             if first.count > most { first.removeLast() }
         }
         return first
-    }
-}
-
-/// A field that a row of a report can have in its key.
-package protocol ReportField: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
-
-extension ReportField {
-    /// - Parameters:
-    ///   - text: names, separated by commas; an empty text gives one row for all.
-    ///   - usual: the fields if there is no text.
-    /// - Throws: `invalid_value`.
-    static func list(_ text: String?, usual: [Self]) throws(RequestError) -> [Self] {
-        guard let text else { return usual }
-        var fields: [Self] = []
-        for name in text.split(separator: ",") {
-            guard let field = Self(rawValue: String(name)), !fields.contains(field) else {
-                let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-                throw .invalid("by", "fields of \(known), each once, with commas between.")
-            }
-            fields.append(field)
-        }
-        return fields
     }
 }

@@ -6,11 +6,10 @@ import LandfallWire
 
 /// How many installs come back, by the day of their first open.
 package struct RetentionReport: Sendable {
-    static let name = "retention"
     /// Of more days than this, a row is a week.
-    package static let mostDays = 31
+    static let mostDays = 31
 
-    enum Field: String, ReportField {
+    package enum Dimension: String, ReportDimension {
         case day, week, source, campaign
     }
 
@@ -21,20 +20,22 @@ package struct RetentionReport: Sendable {
     private static let size = 1 + 2 * InstallActivity.askedDays.count
 
     let days: ReportDays
-    let by: [Field]
+    let by: [Dimension]
 
-    /// - Throws: `invalid_value`.
-    init(days: ReportDays, by text: String?) throws(RequestError) {
-        self.days = days
-        by = try Field.list(text, usual: [days.days.count > Self.mostDays ? .week : .day])
-        if by.contains(.day), by.contains(.week) { throw .invalid("by", "either days or weeks.") }
+    /// - Throws: ``ReportError/daysAndWeeks``.
+    init(days: ReportDays, by: [Dimension]) throws(ReportError) {
+        if by.contains(.day), by.contains(.week) { throw .daysAndWeeks }
+        (self.days, self.by) = (days, by)
     }
+
+    /// What rows are grouped by where nobody says it.
+    package static func usual(_ days: ReportDays) -> [Dimension] { [days.days.count > mostDays ? .week : .day] }
 
     /// - Parameter state: nil before the first days are counted; then only the size is known.
     /// - Throws: the errors of the store.
     func sheet(
         _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
-    ) async throws -> FunnelReport.Found {
+    ) async throws -> ReportSheet {
         let counted = try await cells(database, snapshot, state, nowMs: nowMs, reading)
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         var totals: [Int64?] = Array(repeating: nil, count: Self.size)
@@ -46,9 +47,8 @@ package struct RetentionReport: Sendable {
             rows[key] = rows[key].map { Self.sum($0, values) } ?? values
             totals = Self.sum(totals, values)
         }
-        let sheet = ReportSheet(
-            name: Self.name, days: days, by: by.map(\.rawValue), columns: Self.columns, rows: rows, totals: totals)
-        return FunnelReport.Found(sheet: sheet, completeToMs: counted.completeToMs)
+        return ReportSheet(
+            kind: .retention, days: days, completeToMs: counted.completeToMs, by: by.map(\.rawValue), columns: Self.columns, rows: rows, totals: totals)
     }
 
     private struct Cell {
@@ -59,7 +59,7 @@ package struct RetentionReport: Sendable {
     }
 
     /// What rows are told apart by besides days and weeks.
-    private var fields: [CampaignReport.Field] { by.compactMap { CampaignReport.Field(rawValue: $0.rawValue) }.filter { $0 != .day } }
+    private var fields: [CampaignReport.Dimension] { by.compactMap { CampaignReport.Dimension(rawValue: $0.rawValue) }.filter { $0 != .day } }
 
     private struct Counted {
         var cells: [Cell] = []

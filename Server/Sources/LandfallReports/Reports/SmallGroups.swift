@@ -28,12 +28,12 @@ extension ReportSheet {
     /// The places of the counts that say together how many installs a row is about; empty for reports that count no installs.
     package var installs: [Int] {
         let names: [String] =
-            switch self.name {
-            case CampaignReport.name: ["firstOpens", "reinstalls"]
-            case FunnelReport.name: ["firstOpens"]
-            case PaywallReport.name: ["shown"]
-            case RetentionReport.name: ["size"]
-            default: []
+            switch kind {
+            case .campaigns: ["firstOpens", "reinstalls"]
+            case .funnel: ["firstOpens"]
+            case .paywalls: ["shown"]
+            case .retention: ["size"]
+            case .links, .overview: []
             }
         return columns.compactMap { column in
             if case .count(let place) = column.content, names.contains(column.name) { place } else { nil }
@@ -80,21 +80,21 @@ extension ReportSheet {
         }
         func measure(_ size: String, _ told: (Int) -> Set<Int>) -> Measure? { place(size).map { Measure(size: $0, told: told($0)) } }
         let all = Set(totals.indices)
-        switch name {
-        case CampaignReport.name:
+        switch kind {
+        case .campaigns:
             // Reinstalls are in no other column, and clicks are no installs.
             let others = Set(["reinstalls", "clicks", "uniqueClicks"].compactMap(place))
             return [measure("firstOpens") { _ in all.subtracting(others) }, measure("reinstalls") { [$0] }].compactMap { $0 }
-        case FunnelReport.name: return [measure("firstOpens") { Set([$0, place("shown")].compactMap { $0 }) }].compactMap { $0 }
-        case PaywallReport.name:
+        case .funnel: return [measure("firstOpens") { Set([$0, place("shown")].compactMap { $0 }) }].compactMap { $0 }
+        case .paywalls:
             let elapsed = columns.reduce(into: Set<Int>()) { if case .quantile(_, let places) = $1.content { $0.formUnion(places) } }
             return [measure("shown") { _ in all }, measure("exposures") { elapsed.union([$0]) }].compactMap { $0 }
-        case RetentionReport.name:
+        case .retention:
             let days = columns.filter { $0.name.hasPrefix("eligible.") }.compactMap { day in
                 measure(day.name) { Set([$0, place(String(day.name.dropFirst("eligible.".count)))].compactMap { $0 }) }
             }
             return [measure("size") { _ in all }].compactMap { $0 } + days
-        default: return []
+        case .links, .overview: return []
         }
     }
 

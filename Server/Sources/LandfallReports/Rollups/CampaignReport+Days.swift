@@ -6,12 +6,6 @@ import LandfallWire
 
 /// The report of campaigns from computed days: the same numbers as from the rows, without reading them.
 extension CampaignReport {
-    struct Computed: Sendable {
-        var sheet: ReportSheet
-        /// Everything that came before is counted.
-        let completeToMs: Int64
-    }
-
     /// The counts of installs, without clicks.
     package struct Installs: Sendable {
         /// By key, in the places of a cohort.
@@ -25,12 +19,11 @@ extension CampaignReport {
 
     /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
     /// - Throws: the errors of the store.
-    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Computed? {
+    func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> ReportSheet? {
         guard let found = try await computed(store.database, snapshot, state, nowMs: nowMs) else { return nil }
         let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
-        return Computed(
-            sheet: sheet(found.rows, clicks.rows, found.known, uncounted: found.uncounted),
-            completeToMs: min(found.completeToMs, clicks.completeToMs))
+        return sheet(
+            found.rows, clicks.rows, found.known, uncounted: found.uncounted, completeToMs: min(found.completeToMs, clicks.completeToMs))
     }
 
     /// From computed days if there are any, otherwise from the rows.

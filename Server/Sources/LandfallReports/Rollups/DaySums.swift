@@ -12,7 +12,7 @@ struct DaySums: Sendable {
     ///   - fields: those of the days.
     ///   - by: the parts of the key. A part that is not a field of the days stands for the day.
     ///   - size: the number of counts. Days of an earlier generation may have fewer.
-    init<Field: ReportField>(fields: [Field], by: [Field], size: Int) {
+    init<Dimension: ReportDimension>(fields: [Dimension], by: [Dimension], size: Int) {
         self.fields = fields.count
         places = by.map { fields.firstIndex(of: $0) }
         table = CellTable(size: size)

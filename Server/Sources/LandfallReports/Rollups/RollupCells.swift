@@ -7,7 +7,7 @@ import LandfallWire
 package enum RollupCut: String, CaseIterable, Sendable {
     case whole, campaign, acquisition, market, link, version, retention
 
-    var fields: [CampaignReport.Field] {
+    var fields: [CampaignReport.Dimension] {
         switch self {
         case .whole: []
         case .campaign, .retention: [.source, .campaign]
@@ -79,7 +79,7 @@ package enum RollupCut: String, CaseIterable, Sendable {
     }
 
     /// The first cut with these fields; days are in every cut.
-    package static func with(_ fields: [CampaignReport.Field], _ rules: RollupRules) -> RollupCut? {
+    package static func with(_ fields: [CampaignReport.Dimension], _ rules: RollupRules) -> RollupCut? {
         allCases.first { cut in
             rules.form >= cut.firstForm && fields.allSatisfy { $0 == .day || cut.fields.contains($0) }
         }

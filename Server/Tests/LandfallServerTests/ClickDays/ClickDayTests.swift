@@ -47,7 +47,7 @@ struct ClickDayTests {
         var counts: [String: [ReportSheet.Key: [Int64]]] = [:]
         let days = try ReportDays(from: nil, to: nil, in: ReportZone(zone)!, nowMs: atMs)
         for by in questions {
-            let report = try LinkReport(days: days, by: by)
+            let report = LinkReport(days: days, by: try .named(by))
             let found = try await LinkReportStore(database: store.database).counts(report, of: TestStore.app).rows
             for _ in 0..<2 {
                 let again = LinkReportStore(database: store.database, closedDays: known)
@@ -115,7 +115,7 @@ struct ClickDayTests {
 
     private static func byHost(_ store: TestStore, atMs: Int64) async throws -> LinkCounts {
         let days = try ReportDays(from: nil, to: nil, nowMs: atMs)
-        return try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: "day,host"), of: TestStore.app)
+        return try await LinkReportStore(database: store.database).counts(LinkReport(days: days, by: [.day, .host]), of: TestStore.app)
     }
 
     @Test(

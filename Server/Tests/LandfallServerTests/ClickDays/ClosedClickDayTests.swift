@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Sums of days of clicks that are over", .timeLimit(.minutes(1)))
 struct ClosedClickDayTests {
-    private static func question(_ days: ClosedRange<Int64>, by: [LinkReport.Field] = [.host], app: String = "a", zone: String = "UTC") -> ClosedClickDays.Question {
+    private static func question(_ days: ClosedRange<Int64>, by: [LinkReport.Dimension] = [.host], app: String = "a", zone: String = "UTC") -> ClosedClickDays.Question {
         .init(app: AppID(app), zone: zone, days: days, by: by)
     }
 
     private static func sums(cells: Int) -> DaySums {
-        var sums = DaySums(fields: [LinkReport.Field.host], by: [.host], size: 1)
+        var sums = DaySums(fields: [LinkReport.Dimension.host], by: [.host], size: 1)
         for cell in 0..<cells { sums.add([Array("\(cell)".utf8)], [1]) }
         return sums
     }

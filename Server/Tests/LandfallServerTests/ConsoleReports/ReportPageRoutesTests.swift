@@ -182,8 +182,8 @@ struct ReportPageRoutesTests {
 
     @Test("A report that refuses to have so many installs says so")
     func refused() {
-        #expect(ReportAsking.refusal(.invalid("from", "the report is about more than 1000000 installs.")) == .tooManyInstalls)
-        #expect(ReportAsking.refusal(.notFound) == nil)
+        #expect(ReportError.tooManyInstalls.refusal == .tooManyInstalls && ReportError.tooManyInstalls.problems(Words(.english)).isEmpty)
+        #expect(ReportError.tooManyDays.refusal == nil)
     }
 
     @Test("Rows are ordered by a value or a field either way, those without it last, equal ones as before")

@@ -34,7 +34,7 @@ struct SmallGroupsTests {
     private static func sheet(_ by: [String], _ rows: [[String?]: [Int64?]]) -> ReportSheet {
         let keyed = Dictionary(rows.map { row in (row.key.map { $0.map { Array($0.utf8) } }, row.value) }) { first, _ in first }
         return ReportSheet(
-            name: CampaignReport.name, days: try! ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0), by: by,
+            kind: .campaigns, days: try! ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0), completeToMs: 0, by: by,
             columns: [
                 .init(name: "firstOpens", definition: "", content: .count(0)), .init(name: "shown", definition: "", content: .count(1)),
                 .init(name: "rate", definition: "", content: .ratio(1, in: 0)),
@@ -45,7 +45,7 @@ struct SmallGroupsTests {
     func sums() throws {
         let sheet = Self.sheet(["source", "campaign"], [["link", "a"]: [40, 4], ["link", "b"]: [3, 2], [nil, nil]: [11, nil], ["link", "zero"]: [0, 0]])
 
-        let merged = try #require(sheet.withoutSmallGroups()).document(nowMs: 0)
+        let merged = try #require(sheet.withoutSmallGroups()).document()
 
         #expect(merged.rows.map(\.key).contains(["source": "other", "campaign": "other"]))
         #expect(merged.values("firstOpens", "shown", "rate") == [[40, 4, 0.1], [14, 2, 1.0 / 7], [0, 0, nil], [54, 6, 1.0 / 9]])
@@ -62,12 +62,12 @@ struct SmallGroupsTests {
     func reinstalls() throws {
         var sheet = Self.sheet(["source"], [["a"]: [0, 3], ["b"]: [40, 0], ["c"]: [9, 2]])
         sheet = ReportSheet(
-            name: sheet.name, days: sheet.days, by: sheet.by,
+            kind: sheet.kind, days: sheet.days, completeToMs: 0, by: sheet.by,
             columns: [
                 .init(name: "firstOpens", definition: "", content: .count(0)), .init(name: "reinstalls", definition: "", content: .count(1)),
             ], rows: sheet.rows, totals: sheet.totals)
 
-        let merged = try #require(sheet.withoutSmallGroups()).document(nowMs: 0)
+        let merged = try #require(sheet.withoutSmallGroups()).document()
 
         #expect(merged.rows.map(\.key) == [["source": "b"], ["source": "other"]])
         #expect(merged.values("firstOpens", "reinstalls") == [[40, 0], [9, 5], [49, 5]])
@@ -80,7 +80,7 @@ struct SmallGroupsTests {
 
         let merged = try #require(sheet.withoutSmallGroups())
 
-        #expect(merged.document(nowMs: 0).rows.map(\.key) == [
+        #expect(merged.document().rows.map(\.key) == [
             ["day": "2026-11-01", "source": "other"], ["day": "2026-11-02", "source": "a"], ["day": "2026-11-02", "source": "other"],
         ])
         #expect(Self.sheet(["day"], [["2026-11-01"]: [1, 0]]).withoutSmallGroups() == nil)
@@ -91,7 +91,7 @@ struct SmallGroupsTests {
     func other() throws {
         let sheet = Self.sheet(["source"], [["a"]: [4, 0], ["b"]: [8, 0], ["other"]: [100, 0], ["c"]: [50, 0]])
 
-        let merged = try #require(sheet.withoutSmallGroups()).document(nowMs: 0)
+        let merged = try #require(sheet.withoutSmallGroups()).document()
 
         #expect(merged.values("firstOpens") == [[112], [50], [162]])
     }

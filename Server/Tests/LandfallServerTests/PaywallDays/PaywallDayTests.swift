@@ -35,13 +35,13 @@ struct PaywallDayTests {
     ) async throws -> ReportSheet {
         let state = try await store.database.read { try RollupState.load(TestStore.app, $0) }
         let zone = try #require(state?.serving).rules.zone
-        let report = try PaywallReport(days: ReportDays(from: from, to: to, in: zone, nowMs: nowMs), by: by, metrics: snapshot.metrics)
-        return try await report.sheet(store.database, snapshot, isComputed ? state : nil, nowMs: nowMs).sheet
+        let report = try PaywallReport(days: ReportDays(from: from, to: to, in: zone, nowMs: nowMs), by: .named(by), metrics: snapshot.metrics)
+        return try await report.sheet(store.database, snapshot, isComputed ? state : nil, nowMs: nowMs)
     }
 
     /// The same numbers, counted as their definitions say, from all rows at once.
     private static func counted(
-        _ store: TestStore, _ snapshot: Snapshot, by: [PaywallReport.Field], _ days: ReportDays
+        _ store: TestStore, _ snapshot: Snapshot, by: [PaywallReport.Dimension], _ days: ReportDays
     ) async throws -> [ReportSheet.Key: [Int64?]] {
         let events = try await Self.rows(store, "SELECT install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin, elapsed_ms FROM event")
         let facts = try await Self.rows(store, "SELECT install_id, source, status, recorded_at_ms FROM attribution_fact ORDER BY recorded_at_ms")
@@ -105,7 +105,7 @@ struct PaywallDayTests {
         for question in Self.questions {
             let computed = try await Self.report(store, live.snapshot, question, nowMs: nowMs)
             let uncomputed = try await Self.report(store, live.snapshot, question, nowMs: nowMs, isComputed: false)
-            let by = question.split(separator: ",").compactMap { PaywallReport.Field(rawValue: String($0)) }
+            let by = try [PaywallReport.Dimension].named(question)
             let counted = try await Self.counted(store, live.snapshot, by: by, computed.days)
             #expect(computed.rows == counted, "by '\(question)'")
             #expect(uncomputed.rows == counted && uncomputed.totals == computed.totals, "by '\(question)', before days are computed")

@@ -91,7 +91,7 @@ struct LinkReportTests {
         ])
     func refused(query: String) async throws {
         try await TestServer.runBrand { server in
-            await #expect(throws: RequestError.self) { _ = try await server.report(query: query) }
+            await #expect(throws: ReportError.self) { _ = try await server.report(query: query) }
         }
     }
 
@@ -177,9 +177,9 @@ extension TestServer {
     fileprivate func report(_ by: String? = nil, from: String? = nil, to: String? = nil) async throws -> ReportDocument {
         let nowMs = services.time.nowMs()
         let days = try ReportDays(from: from, to: to, nowMs: nowMs)
-        let report = try LinkReport(days: days, by: by)
+        let report = LinkReport(days: days, by: try by.map { try .named($0) } ?? [.host, .path])
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
-        return report.sheet(counts.table, isWhole: counts.isWhole(days, services.snapshot.retention, nowMs: nowMs)).document(nowMs: nowMs)
+        return report.sheet(counts.table, isWhole: counts.isWhole(days, services.snapshot.retention, nowMs: nowMs), completeToMs: nowMs).document()
     }
 
     fileprivate func report(query: String) async throws -> ReportDocument {

@@ -29,8 +29,8 @@ struct RetentionReportTests {
         let state = try await store.database.read { try RollupState.load(TestStore.app, $0) }
         let last = atMs / day
         let range = try ReportDays(from: ReportDays.text(last - days + 1), to: ReportDays.text(last), nowMs: atMs)
-        let found = try await RetentionReport(days: range, by: by).sheet(store.database, snapshot(), state, nowMs: atMs)
-        return found.sheet.document(nowMs: found.completeToMs)
+        let dimensions = try by.map { try [RetentionReport.Dimension].named($0) } ?? RetentionReport.usual(range)
+        return try await RetentionReport(days: range, by: dimensions).sheet(store.database, snapshot(), state, nowMs: atMs).document()
     }
 
     private static func record(_ store: TestStore, _ phone: Credential, agoMs: Int64, atMs: Int64) async throws {
@@ -113,9 +113,9 @@ struct RetentionReportTests {
         let month = try ReportDays(from: "2026-10-01", to: "2026-10-31", nowMs: Self.noon)
         let longer = try ReportDays(from: "2026-10-01", to: "2026-11-01", nowMs: Self.noon)
 
-        #expect(try RetentionReport(days: month, by: nil).by == [.day])
-        #expect(try RetentionReport(days: longer, by: nil).by == [.week])
-        #expect(throws: RequestError.self) { try RetentionReport(days: month, by: "day,week") }
+        #expect(RetentionReport.usual(month) == [.day])
+        #expect(RetentionReport.usual(longer) == [.week])
+        #expect(throws: ReportError.daysAndWeeks) { try RetentionReport(days: month, by: [.day, .week]) }
     }
 }
 

@@ -11,12 +11,12 @@ struct UnknownCountTests {
     private static let link = Array("link".utf8), summer = Array("summer".utf8)
 
     /// The report of two days and labels that have clicks and no install.
-    private static func document(nowMs: Int64, by: [CampaignReport.Field], uncounted: [Int] = []) throws -> ReportDocument {
+    private static func document(nowMs: Int64, by: [CampaignReport.Dimension], uncounted: [Int] = []) throws -> ReportDocument {
         let days = try ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0)
         let report = CampaignReport(days: days, by: by, metrics: [Metric(name: "trial", measure: .event(Event.Kind("trial_started")))])
         let key: ReportSheet.Key = by.map { $0 == .source ? link : $0 == .day ? Array("2026-11-01".utf8) : summer }
         let known = ReportKnowledge(days, Retention(), nowMs: nowMs)
-        return report.sheet([:], [key: [7, 5]], known, uncounted: uncounted).document(nowMs: nowMs)
+        return report.sheet([:], [key: [7, 5]], known, uncounted: uncounted, completeToMs: nowMs).document()
     }
 
     @Test("are null where labels have clicks only, and zero where installs are known")

@@ -36,18 +36,18 @@ struct LinkDayTests {
         let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { later }, sleep: { _ in }))
         while try await work.step() {}
         let days = try ReportDays(from: nil, to: nil, nowMs: later)
-        let report = try CampaignReport(days: days, by: "link", metrics: [])
+        let report = CampaignReport(days: days, by: [.link], metrics: [])
         let raw = try await report.sheet(ReportStore(store.database), live.snapshot, nowMs: later)
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
 
-        let beach = try #require(computed.sheet.rows[[Array("go.example.com/beach".utf8)]])
+        let beach = try #require(computed.rows[[Array("go.example.com/beach".utf8)]])
         #expect(beach[ReportCohort.installs] == 1 && beach.suffix(2) == [1, 1])
-        #expect(computed.sheet.rows[[nil]]?[ReportCohort.installs] == 1)
-        #expect(computed.sheet.rows == raw.rows)
+        #expect(computed.rows[[nil]]?[ReportCohort.installs] == 1)
+        #expect(computed.rows == raw.rows)
         // A link's parts are read from days too, and only a source of its own has links.
-        let parts = try CampaignReport(days: days, by: "source,link", metrics: [])
-        let found = try #require(try await parts.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)).sheet
+        let parts = CampaignReport(days: days, by: [.source, .link], metrics: [])
+        let found = try #require(try await parts.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
         let rawParts = try await parts.sheet(ReportStore(store.database), live.snapshot, nowMs: later)
         #expect(found.rows == rawParts.rows)
         #expect(found.rows[[Array("link".utf8), Array("go.example.com/beach".utf8)]]?[ReportCohort.unverified] == 0)

@@ -44,10 +44,10 @@ struct RollupErasureTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let days = try ReportDays(from: nil, to: nil, nowMs: later)
         let campaigns = try #require(
-            try await CampaignReport(days: days, by: "", metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: later))
-        let paywalls = try await PaywallReport(days: days, by: "", metrics: []).sheet(store.database, snapshot, state, nowMs: later)
-        return [ReportCohort.installs, ReportCohort.reinstalls].map { campaigns.sheet.totals[$0] }
-            + [PaywallCounts.shown, PaywallCounts.exposures].map { paywalls.sheet.totals[$0] }
+            try await CampaignReport(days: days, by: [], metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: later))
+        let paywalls = try await PaywallReport(days: days, by: [], metrics: []).sheet(store.database, snapshot, state, nowMs: later)
+        return [ReportCohort.installs, ReportCohort.reinstalls].map { campaigns.totals[$0] }
+            + [PaywallCounts.shown, PaywallCounts.exposures].map { paywalls.totals[$0] }
     }
 
     @Test("still take the second install of a device for a reinstall when the first one is forgotten")
@@ -116,10 +116,10 @@ struct RollupErasureTests {
         while try await work.step() {}
 
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
-        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: Self.later), by: "", metrics: [])
+        let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: Self.later), by: [], metrics: [])
         let campaigns = try #require(
             try await report.sheet(ReportStore(store.database), work.configuration.snapshot, state, nowMs: Self.later))
-        #expect([ReportCohort.installs, ReportCohort.attributed].map { campaigns.sheet.totals[$0] } == [2, 1])
+        #expect([ReportCohort.installs, ReportCohort.attributed].map { campaigns.totals[$0] } == [2, 1])
         #expect(try await Self.recount(store, work) == RollupRecount.Differences())
     }
 
@@ -148,9 +148,10 @@ struct RollupErasureTests {
                 #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-00000000000\#(number)","type":"paywall_shown","ageMilliseconds":0,"placement":"onboarding","paywall":"default"}]}"#
             }
             func found() async throws -> [Double?] {
-                let counted = try await server.services.reports.counted(server.services.snapshot)
-                let document = try await server.services.reports.document(
-                    PaywallReport.name, try counted.days(9, endingOn: counted.today), by: "", server.services.snapshot, counted)
+                let reports = server.services.reports, snapshot = server.services.snapshot
+                let moment = try await reports.moment(snapshot)
+                let request = ReportRequest(.paywalls(by: []), try moment.days(9, endingOn: moment.today))
+                let document = try await reports.answer(request, snapshot, at: moment).document()
                 return ["shown", "exposures"].map { document.totals[$0] ?? nil }
             }
             let rollups = server.services.rollups

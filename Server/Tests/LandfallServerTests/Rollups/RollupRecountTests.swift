@@ -44,8 +44,8 @@ struct RollupRecountTests {
     private static func firstOpens(_ store: TestStore, _ work: RollupWork, atMs: Int64) async throws -> [Int64?] {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let days = try ReportDays(from: ReportDays.text(day), to: ReportDays.text(day), nowMs: atMs)
-        let funnel = try await FunnelReport(days: days, by: "").sheet(ReportStore(store.database), work.configuration.snapshot, state, nowMs: atMs)
-        return funnel.sheet.totals
+        let funnel = try await FunnelReport(days: days, by: []).sheet(ReportStore(store.database), work.configuration.snapshot, state, nowMs: atMs)
+        return funnel.totals
     }
 
     @Test("builds the first days where there are none, finds nothing where every fact was counted, and puts right what differs")

@@ -33,10 +33,10 @@ struct RollupTests {
         let serving = try #require(state.serving)
         let days = try ReportDays(from: nil, to: nil, in: serving.rules.zone, nowMs: nowMs)
         for question in questions {
-            let report = try CampaignReport(days: days, by: question, metrics: snapshot.metrics)
+            let report = CampaignReport(days: days, by: try .named(question), metrics: snapshot.metrics)
             let raw = try await report.sheet(ReportStore(store.database), snapshot, nowMs: nowMs)
             let computed = try #require(try await report.sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs))
-            #expect(computed.sheet.rows == raw.rows && computed.sheet.totals == raw.totals, "by '\(question)'")
+            #expect(computed.rows == raw.rows && computed.totals == raw.totals, "by '\(question)'")
             #expect(computed.completeToMs == nowMs)
             #expect((raw.totals[ReportCohort.installs] ?? 0) > 0)
         }
@@ -48,23 +48,23 @@ struct RollupTests {
         let (nowMs, zone) = (await story.nowMs, try #require(state.serving).rules.zone)
         let days = try ReportDays(from: nil, to: nil, in: zone, nowMs: nowMs)
         let campaigns = try #require(
-            try await CampaignReport(days: days, by: "day", metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs))
-        let funnel = try await FunnelReport(days: days, by: "day").sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs)
-        let retention = try await RetentionReport(days: days, by: "day").sheet(store.database, snapshot, state, nowMs: nowMs)
+            try await CampaignReport(days: days, by: [.day], metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs))
+        let funnel = try await FunnelReport(days: days, by: [.day]).sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs)
+        let retention = try await RetentionReport(days: days, by: [.day]).sheet(store.database, snapshot, state, nowMs: nowMs)
 
-        for row in campaigns.sheet.rows.values + [campaigns.sheet.totals] {
+        for row in campaigns.rows.values + [campaigns.totals] {
             let sources = [ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown].compactMap { row[$0] }
             #expect(sources.count == 3 && sources.reduce(0, +) == row[ReportCohort.installs])
         }
         let reinstalls = await story.installs.count(where: \.isReinstall)
-        #expect(reinstalls > 0 && campaigns.sheet.totals[ReportCohort.reinstalls] == Int64(reinstalls))
+        #expect(reinstalls > 0 && campaigns.totals[ReportCohort.reinstalls] == Int64(reinstalls))
         // A row may be about reinstalls only.
-        let firstOpens = campaigns.sheet.rows.mapValues { $0[ReportCohort.installs] }.filter { $0.value != 0 }
-        #expect(funnel.sheet.rows.mapValues { $0[FunnelReport.firstOpens] } == firstOpens)
-        #expect(retention.sheet.rows.mapValues { $0[0] } == firstOpens)
+        let firstOpens = campaigns.rows.mapValues { $0[ReportCohort.installs] }.filter { $0.value != 0 }
+        #expect(funnel.rows.mapValues { $0[FunnelReport.firstOpens] } == firstOpens)
+        #expect(retention.rows.mapValues { $0[0] } == firstOpens)
         let fromMs = try #require(state.activityFromMs)
         let cohorts = Dictionary(grouping: await story.installs.filter { !$0.isReinstall }) { zone.day(ofMs: $0.firstOpenMs) }
-        for (key, row) in retention.sheet.rows {
+        for (key, row) in retention.rows {
             let text = key[0].map { String(decoding: $0, as: UTF8.self) }
             let (day, cohort) = try #require(cohorts.first { ReportDays.text($0.key) == text })
             let watched = cohort.filter { $0.createdMs - $0.firstOpenMs < Retention.dayMs }
@@ -124,8 +124,8 @@ struct RollupTests {
         let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { later }, sleep: { _ in }))
         while try await work.step() {}
         let days = try ReportDays(from: nil, to: nil, nowMs: later)
-        let report = try CampaignReport(days: days, by: "", metrics: live.snapshot.metrics)
-        func computed() async throws -> CampaignReport.Computed {
+        let report = CampaignReport(days: days, by: [], metrics: live.snapshot.metrics)
+        func computed() async throws -> ReportSheet {
             let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
             return try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
         }
@@ -137,9 +137,9 @@ struct RollupTests {
         let after = try await computed()
 
         #expect(before.completeToMs == TestStore.noon)
-        #expect(before.sheet.totals[ReportCohort.installs] == 0)
+        #expect(before.totals[ReportCohort.installs] == 0)
         #expect(after.completeToMs == later)
-        #expect(after.sheet.totals[ReportCohort.installs] == 2)
+        #expect(after.totals[ReportCohort.installs] == 2)
     }
 
     @Test("are counted also while installs are marked without pause: a marked day goes first from time to time")
@@ -149,12 +149,12 @@ struct RollupTests {
         let later = TestStore.noon + 5_000
         let work = RollupWork(database: store.database, configuration: live, time: ServerTime(nowMs: { later }, sleep: { _ in }))
         while try await work.step() {}
-        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: "", metrics: [])
+        let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: [], metrics: [])
         func look() async throws -> (installs: Int64?, marks: Int) {
             let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
             let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
             let marks = try await store.database.read { try DirtyMark.oldest(DirtyMark.installs, of: TestStore.app, 10, $0).count }
-            return (computed.sheet.totals[ReportCohort.installs], marks)
+            return (computed.totals[ReportCohort.installs], marks)
         }
 
         try await store.open(.mayasPhone, nowMs: TestStore.noon)
@@ -184,9 +184,9 @@ struct RollupTests {
         while try await work.step() {}
 
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
-        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: TestStore.noon), by: "", metrics: [])
+        let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: TestStore.noon), by: [], metrics: [])
         let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: TestStore.noon))
-        #expect(computed.sheet.totals[ReportCohort.installs] == 3)
+        #expect(computed.totals[ReportCohort.installs] == 3)
         let cells = try await StoredCells(store.database)
         #expect(cells.places(of: [Credential.mayasPhone.installID.rawValue]) == [])
     }
@@ -216,12 +216,12 @@ struct RollupTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let date = ReportDays.text(TestStore.noon / Retention.dayMs)
         let days = try ReportDays(from: date, to: date, nowMs: later)
-        let campaigns = try CampaignReport(days: days, by: "", metrics: live.snapshot.metrics)
+        let campaigns = CampaignReport(days: days, by: [], metrics: live.snapshot.metrics)
         let installs = try await campaigns.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
-        let paywalls = try await PaywallReport(days: days, by: "", metrics: live.snapshot.metrics).sheet(store.database, live.snapshot, state, nowMs: later)
+        let paywalls = try await PaywallReport(days: days, by: [], metrics: live.snapshot.metrics).sheet(store.database, live.snapshot, state, nowMs: later)
         #expect(state.serving?.number == 2)
         #expect(installs.rows[[]] == [1, 0, 0, 1, 0, 1, 0, 0, 0, 1])
-        #expect(paywalls.sheet.totals == [1, 1, 0, 0, 0, 1] + (0..<ElapsedBuckets.count).map { $0 == ElapsedBuckets.bucket(of: 561) ? 1 : 0 })
+        #expect(paywalls.totals == [1, 1, 0, 0, 0, 1] + (0..<ElapsedBuckets.count).map { $0 == ElapsedBuckets.bucket(of: 561) ? 1 : 0 })
     }
 
     @Test("are read as days without times where an earlier release computed them, also once their rows are deleted")
@@ -234,9 +234,9 @@ struct RollupTests {
         func report(atMs: Int64) async throws -> (generation: Int64?, document: ReportDocument) {
             let state = try await store.database.read { try RollupState.load(TestStore.app, $0) }
             let date = ReportDays.text(TestStore.noon / Retention.dayMs)
-            let report = try PaywallReport(days: ReportDays(from: date, to: date, nowMs: atMs), by: "", metrics: live.snapshot.metrics)
+            let report = try PaywallReport(days: ReportDays(from: date, to: date, nowMs: atMs), by: [], metrics: live.snapshot.metrics)
             let found = try await report.sheet(store.database, live.snapshot, state, nowMs: atMs)
-            return (state?.serving?.number, found.sheet.document(nowMs: found.completeToMs))
+            return (state?.serving?.number, found.document())
         }
         try await store.open(.mayasPhone)
         for type in [Event.Kind.paywallShown, Event.Kind("trial_started")] {
@@ -291,14 +291,14 @@ struct RollupTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let date = ReportDays.text(TestStore.noon / Retention.dayMs)
         let days = try ReportDays(from: date, to: date, in: .utc, nowMs: later)
-        func rows(_ by: String) async throws -> [ReportSheet.Key: Int64?] {
-            let report = try CampaignReport(days: days, by: by, metrics: [])
+        func rows(_ by: [CampaignReport.Dimension]) async throws -> [ReportSheet.Key: Int64?] {
+            let report = CampaignReport(days: days, by: by, metrics: [])
             return try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading()).rows.mapValues { $0[ReportCohort.installs] }
         }
 
         #expect(state.serving?.number == 2)
-        for field in ["link", "appVersion"] { #expect(try await rows(field) == [[Array("other".utf8)]: 1]) }
-        #expect(try await rows("") == [[]: 1])
+        for dimension in [.link, .appVersion] as [CampaignReport.Dimension] { #expect(try await rows([dimension]) == [[Array("other".utf8)]: 1]) }
+        #expect(try await rows([]) == [[]: 1])
     }
 
     @Test("take from the rows what an earlier release did not compute, as long as the source is the same")
@@ -336,9 +336,9 @@ struct RollupTests {
 
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let day = ReportDays.text(TestStore.noon / Retention.dayMs)
-        let report = try CampaignReport(days: try ReportDays(from: day, to: day, nowMs: later), by: "", metrics: [])
+        let report = CampaignReport(days: try ReportDays(from: day, to: day, nowMs: later), by: [], metrics: [])
         let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
-        #expect(computed.sheet.totals[ReportCohort.shown] == 1)
+        #expect(computed.totals[ReportCohort.shown] == 1)
     }
 
     @Test("have a bounded number of cells: the smallest become one")

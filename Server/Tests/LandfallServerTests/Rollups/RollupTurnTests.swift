@@ -48,7 +48,7 @@ struct RollupTurnTests {
             turns.add(done, ms: 1)
         }
         let nowMs = clock.nowMs, served = try #require(try await state())
-        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: nowMs), by: "", metrics: [metric])
+        let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: nowMs), by: [], metrics: [metric])
         let installs = try await report.installs(store.database, live.snapshot, served, nowMs: nowMs, RowReading())
 
         #expect(served.serving?.number == 2 && steps < 200, "\(steps) steps")
@@ -157,7 +157,7 @@ struct RollupTurnTests {
         _ = try await work(database).settling(live.snapshot, state).settleDay(generation, nowMs: later)
 
         let left = try await store.database.read { try DirtyMark.oldest(again.report, of: TestStore.app, 9, $0) }
-        let report = try CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: "", metrics: [])
+        let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: [], metrics: [])
         let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
         #expect(left == [again])
         #expect(found.rows[[]]?[ReportCohort.installs] == 1 && found.completeToMs == later)

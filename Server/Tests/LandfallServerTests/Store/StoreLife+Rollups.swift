@@ -41,18 +41,18 @@ extension StoreLife {
         let state = try await work(atMs: later).settled()
         guard let state, let zone = state.serving?.rules.zone else { return }
         let range = try ReportDays(from: nil, to: nil, in: zone, nowMs: later)
-        for by in ["", "country", "campaign,platform"] {
-            _ = try await LinkReportStore(database: store.database).counts(try LinkReport(days: range, by: by), of: TestStore.app)
+        for by in [[], [.country], [.campaign, .platform]] as [[LinkReport.Dimension]] {
+            _ = try await LinkReportStore(database: store.database).counts(LinkReport(days: range, by: by), of: TestStore.app)
         }
-        for by in ["", "country"] {
-            let report = try CampaignReport(days: range, by: by, metrics: live.snapshot.metrics)
+        for by in [[], [.country]] as [[CampaignReport.Dimension]] {
+            let report = CampaignReport(days: range, by: by, metrics: live.snapshot.metrics)
             _ = try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)
         }
         for state in [state, nil] {
-            let paywalls = try PaywallReport(days: range, by: "day,paywall", metrics: live.snapshot.metrics)
+            let paywalls = PaywallReport(days: range, by: [.day, .paywall], metrics: live.snapshot.metrics)
             _ = try await paywalls.sheet(store.database, live.snapshot, state, nowMs: later)
-            _ = try await FunnelReport(days: range, by: "day,source").sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)
-            _ = try await RetentionReport(days: range, by: "week").sheet(store.database, live.snapshot, state, nowMs: later)
+            _ = try await FunnelReport(days: range, by: [.day, .source]).sheet(ReportStore(store.database), live.snapshot, state, nowMs: later)
+            _ = try await RetentionReport(days: range, by: [.week]).sheet(store.database, live.snapshot, state, nowMs: later)
         }
     }
 }

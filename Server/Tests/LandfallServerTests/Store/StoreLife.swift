@@ -231,8 +231,8 @@ enum StoreLife {
             }
         }
         let days = try ReportDays(from: nil, to: nil, nowMs: now + 48 * TestStore.hour)
-        for by in [nil, "", "day,campaign,platform"] {
-            _ = try await LinkReportStore(database: store.database).counts(try LinkReport(days: days, by: by), of: app)
+        for by in [[.host, .path], [], [.day, .campaign, .platform]] as [[LinkReport.Dimension]] {
+            _ = try await LinkReportStore(database: store.database).counts(LinkReport(days: days, by: by), of: app)
         }
         try await reports(store, days)
         try await VisitorNumbers(store.database).forget(before: now)
@@ -243,8 +243,8 @@ enum StoreLife {
         configuration.app = App(id: app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
         configuration.metrics = [Metric(name: "trial", measure: .event(Event.Kind("trial_started")))]
         let snapshot = Snapshot(configuration, revision: 1)
-        let campaigns = try CampaignReport(days: days, by: "day,source,campaign,country", metrics: snapshot.metrics)
-        let paywalls = try PaywallReport(days: days, by: nil, metrics: snapshot.metrics)
+        let campaigns = CampaignReport(days: days, by: [.day, .source, .campaign, .country], metrics: snapshot.metrics)
+        let paywalls = PaywallReport(days: days, by: [.placement, .paywall], metrics: snapshot.metrics)
         _ = try await campaigns.sheet(ReportStore(store.database), snapshot, nowMs: now + 48 * TestStore.hour)
         _ = try await paywalls.sheet(store.database, snapshot, nil, nowMs: now + 48 * TestStore.hour)
     }

@@ -215,7 +215,7 @@ extension TestServer {
         let nowMs = services.time.nowMs()
         let days = try ReportDays(
             from: ReportDays.text(nowMs / ReportDays.dayMs - 3), to: nil, nowMs: nowMs)
-        let report = try LinkReport(days: days, by: "path")
+        let report = LinkReport(days: days, by: [.path])
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
         return Dictionary(
             uniqueKeysWithValues: counts.rows.map { (String(decoding: $0[0] ?? [], as: UTF8.self), Array($1.prefix(2))) })

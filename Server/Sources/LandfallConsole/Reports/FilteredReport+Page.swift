@@ -4,24 +4,19 @@ import LandfallRules
 import LandfallServer
 import LandfallWire
 
-extension ReportAsking {
+extension FilteredReport {
     func page(_ frame: Frame) async throws -> ReportPage {
-        let today = ReportDays.text(counted.today)
+        let today = ReportDays.text(moment.today)
         do {
-            var asking = self
-            let days = try asking.days()
-            return try await asking.page(frame, days, today)
-        } catch {
+            var report = self
+            let days = try report.days()
+            return try await report.page(frame, days, today)
+        } catch let error as ReportError {
             var page = ReportPage(
                 frame: frame, query: query, from: query.from ?? today, to: query.to ?? today, today: today,
-                timeZone: counted.zone.name, completeToLocalMilliseconds: nil)
-            if let problem = error as? DayProblem {
-                page.problems = problem.fields(frame.words)
-            } else if let refusal = (error as? RequestError).flatMap({ Self.refusal($0) }) {
-                page.refusal = refusal
-            } else {
-                throw error
-            }
+                timeZone: moment.zone.name, completeToLocalMilliseconds: nil)
+            page.problems = error.problems(frame.words)
+            page.refusal = error.refusal
             return page
         }
     }
@@ -35,7 +30,7 @@ extension ReportAsking {
         rows.sheet.rows = ReportSheet.capped(rows.sheet.rows, by: rows.sheet.by)
         let isSorted = query.sort.map { rows.sheet.has($0) } ?? false
         if !isSorted { query.forgetSort() }
-        var document = rows.sheet.document(nowMs: rows.completeToMs, most: most)
+        var document = rows.sheet.document(most: most)
         if let sort = query.sort { document = document.sorted(by: sort) }
         let completeToMs = document.completeToMilliseconds
         var page = ReportPage(
@@ -44,14 +39,14 @@ extension ReportAsking {
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
         let table = ReportTable(
-            document, query, count: rows.sheet.count, before: before.map { $0.sheet.document(nowMs: $0.completeToMs) }, isMerged: rows.isMerged)
+            document, query, count: rows.sheet.count, before: before.map { $0.sheet.document() }, isMerged: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
         page.table = table
         guard !rows.isHidden else { return page }
         switch query.report {
         case .campaigns, .links, .paywalls: (page.days, page.isByWeek) = (try await chart(days, daysBefore), Self.isByWeek(days))
         case .funnel: page.steps = try await steps(document, days)
-        case .retention: page.ages = ages(table, days, completeToMs: rows.completeToMs)
+        case .retention: page.ages = ages(table, days, completeToMs: rows.sheet.completeToMs)
         }
         return page
     }
@@ -66,10 +61,10 @@ extension ReportAsking {
             step("shown", .installs, document),
         ]
         guard snapshot.metrics.contains(where: { $0.event != nil }) else { return steps }
-        var asking = self
-        asking.query = query.asked(of: .campaigns)
-        let rows = try await asking.rows(by: [], days)
-        let campaigns = rows.sheet.document(nowMs: rows.completeToMs)
+        var report = self
+        report.query = query.asked(of: .campaigns)
+        let rows = try await report.rows(by: [], days)
+        let campaigns = rows.sheet.document()
         let metrics = campaigns.columns.filter { $0.unit == "count" && $0.name.hasPrefix("converted.") }.map { step($0.name, .installs, campaigns) }
         return steps + metrics.filter { $0.value != nil }.prefix(10)
     }
@@ -84,7 +79,7 @@ extension ReportAsking {
         }
         let time = query.fields.firstIndex { ReportSheet.times.contains($0) }
         let ages = table.rows.map { row in
-            age(time.flatMap { row.key[$0] }.flatMap { Self.day($0, counted) } ?? days.days.lowerBound)
+            age(time.flatMap { row.key[$0] }.flatMap(ReportDays.day) ?? days.days.lowerBound)
         }
         return ages + [ages.max() ?? 0]
     }
@@ -93,7 +88,7 @@ extension ReportAsking {
     private func chart(_ days: ReportDays, _ before: ReportDays?) async throws -> [DayChart.Day] {
         let now = try await byDay(days), earlier = try await before.asyncMap { try await byDay($0) }
         let drawn = [DayChart.Day](
-            query.report.main ?? "", days, now: now, before: earlier, today: counted.today, length: Self.isByWeek(days) ? 7 : 1)
+            query.report.main ?? "", days, now: now, before: earlier, today: moment.today, length: Self.isByWeek(days) ? 7 : 1)
         return drawn.contains { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 } ? drawn : []
     }
 
@@ -101,16 +96,27 @@ extension ReportAsking {
 
     private func byDay(_ days: ReportDays) async throws -> ReportDocument {
         let rows = try await rows(by: ["day"], days)
-        return rows.sheet.document(nowMs: rows.completeToMs)
+        return rows.sheet.document()
     }
 }
 
-extension ReportAsking.DayProblem {
-    func fields(_ words: Words) -> [FieldProblem] {
+extension ReportError {
+    /// What is wrong with the fields of the page; empty for an error that is not about days.
+    func problems(_ words: Words) -> [FieldProblem] {
         switch self {
-        case .unreadable(let fields): fields.map { FieldProblem($0, words.wrongDay) }
-        case .inReverse: [FieldProblem("from", words.daysInReverse)]
-        case .tooMany: [FieldProblem("from", words.tooManyDays)]
+        case .unreadable(let days): days.map { FieldProblem($0.rawValue, words.wrongDay) }
+        case .reversed: [FieldProblem("from", words.daysInReverse)]
+        case .tooManyDays: [FieldProblem("from", words.tooManyDays)]
+        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks, .tooManyInstalls: []
+        }
+    }
+
+    /// Why there is no table; nil for an error about days.
+    var refusal: ReportPage.Refusal? {
+        switch self {
+        case .tooManyInstalls: .tooManyInstalls
+        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks: .countedApart
+        case .unreadable, .reversed, .tooManyDays: nil
         }
     }
 }

@@ -3,19 +3,11 @@ import LandfallReports
 import LandfallServer
 import LandfallWire
 
-/// One question to a report, as an address of the console asks it: days, fields and filters.
-struct ReportAsking: Sendable {
-    /// What is wrong with the days.
-    enum DayProblem: Error, Hashable {
-        /// These fields are not days.
-        case unreadable([String])
-        case inReverse
-        case tooMany
-    }
-
-    let reports: ReportRoutes
+/// A report as an address of the console asks for it: its days, dimensions and filters.
+struct FilteredReport: Sendable {
+    let reports: Reports
     let snapshot: Snapshot
-    let counted: ReportRoutes.Counted
+    let moment: Reports.Moment
     var query: ReportQuery
     /// Groups of few installs are shown only together.
     let isMerging: Bool
@@ -23,7 +15,6 @@ struct ReportAsking: Sendable {
     /// The rows of an answer, and what is to be said about them.
     struct Rows {
         var sheet: ReportSheet
-        let completeToMs: Int64
         var isMerged = false
         /// The filters ask for a group that is too small.
         var isHidden = false
@@ -32,46 +23,40 @@ struct ReportAsking: Sendable {
     }
 
     /// The days that the query asks for. A report of many of them has weeks, where days are its usual rows.
-    mutating func days() throws(DayProblem) -> ReportDays {
-        let wrong = [("from", query.from), ("to", query.to)].filter { $0.1.map { Self.day($0, counted) == nil } ?? false }.map(\.0)
-        guard wrong.isEmpty else { throw .unreadable(wrong) }
-        let last = query.to.flatMap { Self.day($0, counted) } ?? counted.today
-        let first = query.from.flatMap { Self.day($0, counted) } ?? max(0, last - Int64(query.length) + 1)
-        guard first <= last else { throw .inReverse }
-        guard let days = Self.days(first, last, counted) else { throw .tooMany }
-        if query.report == .retention, days.days.count > RetentionReport.mostDays { query.usual = ["week"] }
+    mutating func days() throws(ReportError) -> ReportDays {
+        let wrong: [(ReportError.Day, String?)] = [(.from, query.from), (.to, query.to)]
+        let unreadable = wrong.filter { $0.1.map { ReportDays.day($0) == nil } ?? false }.map(\.0)
+        guard unreadable.isEmpty else { throw .unreadable(unreadable) }
+        let last = query.to.flatMap(ReportDays.day) ?? moment.today
+        let days = try ReportDays(query.from.flatMap(ReportDays.day) ?? max(0, last - Int64(query.length) + 1), last, in: moment.zone)
+        if query.report == .retention { query.usual = RetentionReport.usual(days).map(\.rawValue) }
         return days
-    }
-
-    static func day(_ text: String, _ counted: ReportRoutes.Counted) -> Int64? {
-        (try? ReportDays(from: text, to: text, in: counted.zone, nowMs: counted.nowMs))?.days.lowerBound
-    }
-
-    private static func days(_ first: Int64, _ last: Int64, _ counted: ReportRoutes.Counted) -> ReportDays? {
-        try? ReportDays(from: ReportDays.text(first), to: ReportDays.text(last), in: counted.zone, nowMs: counted.nowMs)
     }
 
     /// As many days before them; nil before 1970.
     func before(_ days: ReportDays) -> ReportDays? {
         let first = days.days.lowerBound - Int64(days.days.count)
-        return first < 0 ? nil : Self.days(first, days.days.lowerBound - 1, counted)
+        return first < 0 ? nil : try? ReportDays(first, days.days.lowerBound - 1, in: days.zone)
     }
 
     /// The rows that have the filters.
     /// - Parameter most: so many of the first rows are asked for; nil for all.
-    /// - Throws: `invalid_value` if the report is too large; the errors of the store.
+    /// - Throws: ``ReportError``; the errors of the store.
     func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
         let filtered = query.filters.map(\.field)
         // An install can be in several rows of paywalls, and counts once in the row of the filters alone. Of other reports, days with
         // fewer fields leave less out. Read first: what comes meanwhile is then no rest.
         let narrow = (query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }) + filtered
-        let narrowest = filtered.isEmpty || !isFromDays(narrow) ? nil : try await self.found(by: narrow, days).sheet
-        let found = try await found(by: fields + filtered.filter { !fields.contains($0) }, days, most: filtered.isEmpty ? most : nil)
-        var rows = Rows(sheet: found.sheet, completeToMs: found.completeToMs)
+        let narrowRequest = try request(by: narrow, days)
+        let narrowest = filtered.isEmpty || !reports.isCounted(narrowRequest.report, at: moment)
+            ? nil : try await reports.answer(narrowRequest, snapshot, at: moment)
+        let request = try request(by: fields + filtered.filter { !fields.contains($0) }, days, limit: filtered.isEmpty ? most : nil)
+        let found = try await reports.answer(request, snapshot, at: moment)
+        var rows = Rows(sheet: found)
         if !filtered.isEmpty {
-            let whole = narrowest ?? found.sheet
+            let whole = narrowest ?? found
             rows.unmatched = Set(query.filters.filter { !whole.has($0) }.map(\.field))
-            rows.sheet = found.sheet.filtered(query.filters, by: fields)
+            rows.sheet = found.filtered(query.filters, by: fields)
             if query.report == .paywalls {
                 rows.sheet.totals = whole.filtered(query.filters, by: []).totals
             } else {
@@ -90,32 +75,15 @@ struct ReportAsking: Sendable {
         return rows
     }
 
-    private func found(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> FunnelReport.Found {
-        try await reports.found(query.report.rawValue, days, by: fields.joined(separator: ","), most: most, snapshot, counted)
-    }
-
-    /// Whether days have these fields. Otherwise the report is read from rows, and nothing is left out of it.
-    private func isFromDays(_ fields: [String]) -> Bool {
-        switch query.report {
-        case .campaigns:
-            counted.state?.serving.map { RollupCut.with(fields.compactMap(CampaignReport.Field.init), $0.rules) != nil } ?? false
-        case .links: ClickCut.with(fields.compactMap(LinkReport.Field.init)) != nil
-        case .paywalls, .funnel, .retention: true
-        }
-    }
-
-    /// Why a report did not answer; nil if it failed otherwise.
-    static func refusal(_ error: RequestError) -> ReportPage.Refusal? {
-        guard error.code == .invalidValue else { return nil }
-        // The fields are those of the report: what is wrong with them is that they are together.
-        return error.message.hasPrefix("'by'") ? .countedApart : .tooManyInstalls
+    private func request(by names: [String], _ days: ReportDays, limit: Int? = nil) throws(ReportError) -> ReportRequest {
+        try ReportRequest(query.report.kind, by: names, days, limit: limit)
     }
 }
 
 extension ReportSheet {
     func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || columns.contains { $0.name == sort.name } }
 
-    /// The rows with these values, told apart by the fields. The totals are theirs.
+    /// The rows with these values, grouped by the fields. The totals are theirs.
     func filtered(_ filters: [ReportQuery.Filter], by fields: [String]) -> ReportSheet {
         let kept = fields.compactMap { by.firstIndex(of: $0) }
         var rows: [Key: [Int64?]] = [:]
@@ -127,12 +95,12 @@ extension ReportSheet {
             totals[place] == nil || !rows.isEmpty && rows.values.allSatisfy { $0[place] == nil }
         }
         return ReportSheet(
-            name: name, days: days, by: fields, columns: columns, rows: rows,
+            kind: kind, days: days, completeToMs: completeToMs, by: fields, columns: columns, rows: rows,
             totals: Self.sums(rows.values, count: totals.count, unknown: Set(unknown)))
     }
 
     /// Adds what the days have left out of these rows as a row of its own, for each day if rows have days. The totals are the sums.
-    /// - Parameter whole: the same counts, told apart by times only.
+    /// - Parameter whole: the same counts, grouped by times only.
     mutating func complete(to whole: ReportSheet) {
         let times = by.indices.filter { Self.times.contains(by[$0]) }
         if times.count == by.count { rows = whole.rows }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+package import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// Answers the six reports. The HTTP route, the pages of the console and, through the route, the command ask here, and get the same numbers.
+package struct Reports: Sendable {
+    package let store: ReportStore
+    package let time: ServerTime
+    package let rollups: RollupWork
+
+    package init(store: ReportStore, time: ServerTime, rollups: RollupWork) {
+        (self.store, self.time, self.rollups) = (store, time, rollups)
+    }
+
+    /// What the reports of one moment share.
+    package struct Moment: Sendable {
+        /// Nil before the first days are counted.
+        let state: RollupState?
+        /// The zone in which days begin, for all reports: until the days of another zone are computed it is the old one, so that sums agree.
+        package let zone: ReportZone
+        package let nowMs: Int64
+
+        package var today: Int64 { zone.day(ofMs: nowMs) }
+
+        /// So many days up to this one.
+        package func days(_ count: Int, endingOn last: Int64) throws(ReportError) -> ReportDays {
+            try ReportDays(last - Int64(count) + 1, last, in: zone)
+        }
+    }
+
+    package func moment(_ snapshot: Snapshot) async throws -> Moment {
+        let nowMs = time.nowMs()
+        let state = try await rollups.settled()
+        return Moment(state: state, zone: state?.serving?.rules.zone ?? snapshot.configuration.reportZone, nowMs: nowMs)
+    }
+
+    /// The report before it is a document: its rows can still be filtered and merged.
+    /// - Parameter request: its days are in the zone of the moment.
+    /// - Throws: ``ReportError``; `busy` if too many reports read the store's rows; the errors of the store.
+    package func answer(_ request: ReportRequest, _ snapshot: Snapshot, at moment: Moment) async throws -> ReportSheet {
+        let (days, state, nowMs) = (request.days, moment.state, moment.nowMs)
+        switch request.report {
+        case .campaigns(let by): return try await campaigns(by, days, snapshot, moment)
+        case .overview(let by):
+            var sheet = try await campaigns(by.map(\.ofCampaigns), days, snapshot, moment)
+            sheet.kind = .overview
+            return sheet
+        case .funnel(let by): return try await FunnelReport(days: days, by: by).sheet(store, snapshot, state, nowMs: nowMs)
+        case .links(let by):
+            let report = LinkReport(days: days, by: by)
+            let counts = try await store.clicks.counts(report, of: snapshot.app.id)
+            return report.sheet(
+                counts.table, isWhole: counts.isWhole(days, snapshot.retention, nowMs: nowMs), most: request.limit,
+                completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
+        case .paywalls(let by):
+            return try await PaywallReport(days: days, by: by, metrics: snapshot.metrics)
+                .sheet(store.database, snapshot, state, nowMs: nowMs, rows: store.rows)
+        case .retention(let by):
+            return try await RetentionReport(days: days, by: by).sheet(store.database, snapshot, state, nowMs: nowMs, rows: store.rows)
+        }
+    }
+
+    private func campaigns(
+        _ by: [CampaignReport.Dimension], _ days: ReportDays, _ snapshot: Snapshot, _ moment: Moment
+    ) async throws -> ReportSheet {
+        let report = CampaignReport(days: days, by: by, metrics: snapshot.metrics)
+        if let state = moment.state, let computed = try await report.sheet(store, snapshot, state, nowMs: moment.nowMs) { return computed }
+        return try await report.sheet(store, snapshot, nowMs: moment.nowMs)
+    }
+
+    /// Whether days are counted by these dimensions. Otherwise the report is read from rows, and nothing is left out of it.
+    package func isCounted(_ report: ReportRequest.Report, at moment: Moment) -> Bool {
+        switch report {
+        case .campaigns(let by): moment.state?.serving.map { RollupCut.with(by, $0.rules) != nil } ?? false
+        case .overview, .paywalls, .funnel, .retention: true
+        case .links(let by): ClickCut.with(by) != nil
+        }
+    }
+
+    /// The first opens that each link brought, from computed days only: to read every install takes too long for a page.
+    package func firstOpensOfLinks(_ days: ReportDays, _ snapshot: Snapshot, at moment: Moment) async throws -> CampaignReport.Installs? {
+        guard let rules = moment.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.unverifiedForm else { return nil }
+        let report = CampaignReport(days: days, by: [.link], metrics: [])
+        let found = try await report.installs(store.database, snapshot, moment.state, nowMs: moment.nowMs, store.rows)
+        return found.known.installs ? found : nil
+    }
+}

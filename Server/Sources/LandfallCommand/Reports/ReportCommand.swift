@@ -9,115 +9,98 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Shows the numbers of campaigns, links, paywalls and installs.",
         subcommands: [
-            OverviewReportCommand.self, CampaignReportCommand.self, FunnelReportCommand.self, LinkReportCommand.self,
-            PaywallReportCommand.self, RetentionReportCommand.self, ReportRebuildCommand.self,
+            OneReportCommand<OverviewHelp>.self, OneReportCommand<CampaignsHelp>.self, OneReportCommand<FunnelHelp>.self,
+            OneReportCommand<LinksHelp>.self, OneReportCommand<PaywallsHelp>.self, OneReportCommand<RetentionHelp>.self,
+            ReportRebuildCommand.self,
         ]
     )
 }
 
-/// `landfall report overview`.
-struct OverviewReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "overview", abstract: "Counts first opens, their results, and clicks, day by day.",
-        discussion: """
-            Days are in the app's time zone, and both ends count. --by is day, or empty for one row. The numbers are those of the report \
-            campaigns.
-            """
-    )
-
-    @OptionGroup var question: ReportQuestion
-
-    func run() async throws { try await question.answer("overview") }
+/// What `landfall report` says of one report.
+protocol ReportHelp {
+    static var kind: ReportKind { get }
+    static var abstract: String { get }
+    static var discussion: String { get }
 }
 
-/// `landfall report campaigns`.
-struct CampaignReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "campaigns", abstract: "Counts first opens and their results, by source.",
-        discussion: """
-            Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
-            keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted in advance are the source's \
-            fields together, and source with country and platform, with link, or with appVersion (of the app at the first open). For \
-            other combinations the server reads every install and the events of these days: on a store of millions this takes minutes.
-            """
-    )
+/// `landfall report campaigns` and the other reports: the same command, each with its own help.
+struct OneReportCommand<Help: ReportHelp>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: Help.kind.rawValue, abstract: Help.abstract, discussion: Help.discussion)
+    }
 
-    @OptionGroup var question: ReportQuestion
+    @OptionGroup var options: ReportOptions
 
-    func run() async throws { try await question.answer("campaigns") }
+    func run() async throws { try await options.print(Help.kind) }
 }
 
-/// `landfall report links`.
-struct LinkReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "links", abstract: "Counts clicks, by link, day, campaign or platform.",
-        discussion: """
-            Days are in the app's time zone, and both ends count. The fields of --by are day, host, path, campaign, adGroup, creative, channel, \
-            platform and country (host,path where it is left out).
-            """
-    )
-
-    @OptionGroup var question: ReportQuestion
-
-    func run() async throws { try await question.answer("links") }
+enum OverviewHelp: ReportHelp {
+    static let kind = ReportKind.overview
+    static let abstract = "Counts first opens, what became of them, and clicks, day by day."
+    static let discussion = """
+        Days are in the app's time zone, and both ends count. --by is day, or empty for one row. The numbers are those of the report \
+        campaigns.
+        """
 }
 
-/// `landfall report paywalls`.
-struct PaywallReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "paywalls", abstract: "Counts who saw which paywall, and their results.",
-        discussion: """
-            Days are in the app's time zone, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
-            (placement,paywall where it is left out). All of them are counted in advance. An install counts on the day when it first saw what the \
-            row names. Until the server has counted its first days, it reads the events of these days.
-            """
-    )
-
-    @OptionGroup var question: ReportQuestion
-
-    func run() async throws { try await question.answer("paywalls") }
+enum CampaignsHelp: ReportHelp {
+    static let kind = ReportKind.campaigns
+    static let abstract = "Counts first opens and what became of them, by where they came from."
+    static let discussion = """
+        Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
+        keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted before are the source's \
+        fields together, and source with country and platform, with link, or with appVersion (of the app at the first open); for \
+        others it reads every install and the events of these days: on a store of millions this takes minutes.
+        """
 }
 
-/// `landfall report funnel`.
-struct FunnelReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "funnel", abstract: "Counts clicks, redirects to a store, first opens, and who saw a paywall.",
-        discussion: """
-            Days are in the app's time zone, and both ends count. The fields of --by are day, source, campaign and country (day where it is left \
-            out); campaign and country are not counted together. Clicks are taps, first opens are installs: the ratio of the two is \
-            not computed.
-            """
-    )
-
-    @OptionGroup var question: ReportQuestion
-
-    func run() async throws { try await question.answer("funnel") }
+enum FunnelHelp: ReportHelp {
+    static let kind = ReportKind.funnel
+    static let abstract = "Counts clicks, what went on to a store, first opens, and who saw a paywall."
+    static let discussion = """
+        Days are in the app's time zone, and both ends count. The fields of --by are day, source, campaign and country (day where it is left \
+        out); campaign and country are not counted together. Clicks are taps, first opens are installs: a share of one in the other is \
+        not computed.
+        """
 }
 
-/// `landfall report retention`.
-struct RetentionReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "retention", abstract: "Counts the installs that come back, by the day of their first open.",
-        discussion: """
-            Days are in the app's time zone, and both ends count. The fields of --by are day, week, source and campaign (day where it is left \
-            out, week for more than 31 days). A number is unknown until the whole row is old enough for it.
-            """
-    )
-
-    @OptionGroup var question: ReportQuestion
-
-    func run() async throws { try await question.answer("retention") }
+enum LinksHelp: ReportHelp {
+    static let kind = ReportKind.links
+    static let abstract = "Counts clicks, by link, day, campaign or platform."
+    static let discussion = """
+        Days are in the app's time zone, and both ends count. The fields of --by are day, host, path, campaign, adGroup, creative, channel, \
+        platform and country (host,path where it is left out).
+        """
 }
 
-/// The options of every report.
-struct ReportQuestion: ParsableArguments {
-    @Option(help: "The first day, such as 2026-11-01 (the first of the 30 days that end with --to).")
+enum PaywallsHelp: ReportHelp {
+    static let kind = ReportKind.paywalls
+    static let abstract = "Counts who saw which paywall, and what became of them."
+    static let discussion = """
+        Days are in the app's time zone, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
+        (placement,paywall where it is left out). All of them are counted before. An install counts on the day when it first saw what the \
+        row names. Until the server has computed its first days, it reads the events of these days.
+        """
+}
+
+enum RetentionHelp: ReportHelp {
+    static let kind = ReportKind.retention
+    static let abstract = "Counts the installs that come back, by the day of their first open."
+    static let discussion = """
+        Days are in the app's time zone, and both ends count. The fields of --by are day, week, source and campaign (day where it is left \
+        out, week for more than 31 days). A number is unknown until the whole row is old enough for it.
+        """
+}
+
+/// What is asked of every report, and how the answer is shown.
+struct ReportOptions: ParsableArguments {
+    @Option(help: "The first day, such as 2026-11-01 (30 days up to the last).")
     var from: String?
 
     @Option(help: "The last day (today).")
     var to: String?
 
-    @Option(help: "The fields that rows are grouped by, separated by commas.")
+    @Option(help: "What rows are grouped by, with commas between.")
     var by: String?
 
     @Flag(help: "Comma-separated values: one line for each row, after the names of its fields.")
@@ -125,9 +108,10 @@ struct ReportQuestion: ParsableArguments {
 
     @OptionGroup var store: StoreOptions
 
-    func answer(_ report: String) async throws {
+    func print(_ report: ReportKind) async throws {
         guard !(csv && store.json) else { throw ValidationError("--csv and --json are two forms. Choose one of them.") }
-        let call = BackendCall("GET", target(report))
+        let target = BackendCall.target("/v1/reports/" + report.rawValue, [("from", from), ("to", to), ("by", by)])
+        let call = BackendCall("GET", target)
         let answer = try await store.withReach { try await $0.call(call, within: .seconds(600)) }
         let document = try JSONDecoder().decode(ReportDocument.self, from: Data(answer))
         if store.json {
@@ -135,9 +119,5 @@ struct ReportQuestion: ParsableArguments {
         } else {
             Output.line(csv ? ReportCSV(document).text : ReportTable(document).lines.joined(separator: "\n"))
         }
-    }
-
-    private func target(_ report: String) -> String {
-        BackendCall.target("/v1/reports/" + report, [("from", from), ("to", to), ("by", by)])
     }
 }

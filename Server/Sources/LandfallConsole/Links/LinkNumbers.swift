@@ -22,8 +22,8 @@ struct LinkNumbers: Sendable {
     /// What the report about links counts.
     struct All: Sendable {
         fileprivate var counts = CellTable(size: 0)
-        /// By host and path; nil where they are not known.
-        private var opened: [ReportSheet.Key: [Int64?]]?
+        /// Grouped by link; nil where they are not known.
+        private var opened: CampaignReport.Installs?
         /// Those whose first opens are not told: they say something about single people.
         private var few: Set<ReportSheet.Key> = []
         /// Everything that came before is counted; nil where nothing could be counted.
@@ -37,15 +37,15 @@ struct LinkNumbers: Sendable {
         func count(_ place: LinkPlace) -> Count? {
             let found = counts.counts(CellTable.fields([Array(place.host.utf8), Array(place.path.text.utf8)])).map(Array.init)
             guard let found else { return isWhole ? Count(clicks: 0, unique: 0) : nil }
-            return Count(clicks: found[0], unique: found[1])
+            return Count(clicks: found[LinkReport.layout[.clicks]], unique: found[LinkReport.layout[.uniqueClicks]])
         }
 
         /// The first opens that the link brought; nil where they are not known, or not told. Days may have some of a link's first opens
         /// in their rest, and a link without labels brings installs that nobody can tell from others.
         func firstOpens(_ link: StoredLink) -> Int64? {
             let key = Self.key(link.place)
-            guard let opened, !few.contains(key), opened[[Array(DayCells.other.utf8)]] == nil else { return nil }
-            let count = opened[key].map { $0[ReportCohort.installs] } ?? 0
+            guard let opened, !few.contains(key), opened.rows[[Array(DayCells.other.utf8)]] == nil else { return nil }
+            let count = opened.rows[key].map { $0[opened.layout[.firstOpens]] } ?? 0
             return count == 0 && link.labels.isEmpty ? nil : count
         }
 
@@ -55,12 +55,12 @@ struct LinkNumbers: Sendable {
         private static func key(_ place: LinkPlace) -> ReportSheet.Key { [Array((place.host + place.path.text).utf8)] }
 
         /// - Parameters:
-        ///   - rows: of the report of campaigns by link, in the places of a cohort.
+        ///   - found: grouped by link.
         ///   - isMerging: the links that the report shows only together have no number here either.
-        mutating func take(_ rows: [ReportSheet.Key: [Int64?]], isMerging: Bool) {
-            opened = rows
+        mutating func take(_ found: CampaignReport.Installs, isMerging: Bool) {
+            opened = found
             guard isMerging else { return }
-            let groups = rows.sorted { ReportSheet.precedes($0.key, $1.key) }, counted = [ReportCohort.installs, ReportCohort.reinstalls]
+            let groups = found.rows.sorted { ReportSheet.precedes($0.key, $1.key) }, counted = [found.layout[.firstOpens], found.layout[.reinstalls]]
             let merged = SmallGroups.merged(
                 groups.map { ReportSheet.size($0.value, counted) }, smallest: groups.map { ReportSheet.smallest($0.value, counted) })
             few = Set(merged.map { groups[$0].key })
@@ -79,7 +79,7 @@ struct LinkNumbers: Sendable {
 
     private func add(_ found: CampaignReport.Installs?, to all: inout All, _ isMerging: Bool) {
         guard let found else { return }
-        all.take(found.rows, isMerging: isMerging)
+        all.take(found, isMerging: isMerging)
         all.completeToMs = min(all.completeToMs ?? found.completeToMs, found.completeToMs)
     }
 

@@ -91,11 +91,11 @@ extension ReportSheet {
             let short = kept.map { key[$0] }
             rows[short] = rows[short].map { Self.sum($0, counts) } ?? counts
         }
-        let unknown = totals.indices.filter { place in
-            totals[place] == nil || !rows.isEmpty && rows.values.allSatisfy { $0[place] == nil }
+        let unknown = totals.indices.filter { index in
+            totals[index] == nil || !rows.isEmpty && rows.values.allSatisfy { $0[index] == nil }
         }
         return ReportSheet(
-            kind: kind, days: days, completeToMs: completeToMs, by: fields, columns: columns, rows: rows,
+            kind: kind, days: days, completeToMs: completeToMs, by: fields, columns: columns, layout: layout, rows: rows,
             totals: Self.sums(rows.values, count: totals.count, unknown: Set(unknown)))
     }
 
@@ -108,17 +108,17 @@ extension ReportSheet {
         var missing = whole.rows
         for (key, counts) in rows {
             let time = times.map { key[$0] }
-            for place in known { if let sum = missing[time]?[place] { missing[time]?[place] = sum - (counts[place] ?? 0) } }
+            for index in known { if let sum = missing[time]?[index] { missing[time]?[index] = sum - (counts[index] ?? 0) } }
         }
         let rest = missing.filter { row in known.contains { row.value[$0] ?? 0 > 0 } }
         for (time, counts) in rest where times.count < by.count {
-            let key = by.indices.map { place in times.firstIndex(of: place).map { time[$0] } ?? Array(DayCells.other.utf8) }
+            let key = by.indices.map { index in times.firstIndex(of: index).map { time[$0] } ?? Array(DayCells.other.utf8) }
             let more = counts.indices.map { known.contains($0) ? counts[$0].map { max(0, $0) } : nil }
             rows[key] = rows[key].map { Self.sum($0, more) } ?? more
         }
         let sums = Self.sums(rows.values, count: totals.count)
-        totals = totals.indices.map { place in
-            whole.totals[place].map { totals[place] == nil || times.count == by.count ? $0 : sums[place] ?? $0 }
+        totals = totals.indices.map { index in
+            whole.totals[index].map { totals[index] == nil || times.count == by.count ? $0 : sums[index] ?? $0 }
         }
     }
 
@@ -134,9 +134,9 @@ extension ReportSheet {
     fileprivate func hides(_ filters: [ReportQuery.Filter]) -> Bool {
         let installs = installs
         guard !installs.isEmpty else { return false }
-        let places = filters.compactMap { by.firstIndex(of: $0.field) }
-        let groups = Dictionary(grouping: rows) { row in places.map { row.key[$0] } }
-            .mapValues { rows in installs.map { place in rows.reduce(0) { $0 + ($1.value[place] ?? 0) } } }
+        let indices = filters.compactMap { by.firstIndex(of: $0.field) }
+        let groups = Dictionary(grouping: rows) { row in indices.map { row.key[$0] } }
+            .mapValues { rows in installs.map { index in rows.reduce(0) { $0 + ($1.value[index] ?? 0) } } }
             .sorted { Self.precedes($0.key, $1.key) }
         let merged = SmallGroups.merged(
             groups.map { $0.value.reduce(0, +) }, smallest: groups.map { $0.value.filter { $0 > 0 }.min() ?? 0 })

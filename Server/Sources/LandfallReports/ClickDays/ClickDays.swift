@@ -79,7 +79,7 @@ struct ClickDays: Sendable {
         }
     }
 
-    /// The cells of each day, see ``DayText``. The counts are in the order of ``LinkReport/Figure``.
+    /// The cells of each day, see ``DayText``. The counts are in the order of ``LinkReport/layout``.
     func days(
         _ cut: ClickCut, _ days: ClosedRange<Int64>, _ connection: any ReadConnection
     ) throws -> [(day: Int64, text: String)] {

@@ -10,7 +10,7 @@ struct ClickTally: Sendable {
     static let mostCells = 50_000
 
     private let sets: [[LinkReport.Dimension]]
-    /// For each set of fields its cells. The counts are in the order of ``LinkReport/Figure``.
+    /// For each set of fields its cells. The counts are in the order of ``LinkReport/layout``.
     private(set) var tables: [CellTable]
     private let mostCells: Int
     /// A visitor's number is about one link and one day, and the first of its clicks is the unique one: so the sums of all reports agree.
@@ -23,7 +23,7 @@ struct ClickTally: Sendable {
     init(_ sets: [[LinkReport.Dimension]], mostCells: Int = Self.mostCells) {
         self.sets = sets
         self.mostCells = mostCells
-        tables = sets.map { _ in CellTable(size: LinkReport.Figure.allCases.count) }
+        tables = sets.map { _ in CellTable(size: LinkReport.layout.count) }
     }
 
     /// In the order of their ids.
@@ -48,7 +48,7 @@ struct ClickTally: Sendable {
 
     /// - Parameter row: of ``text``. All earlier clicks of the day were added before.
     mutating func add(_ row: Row) throws {
-        let counts = try figures(row)
+        let counts = try counts(row)
         for place in sets.indices {
             key.removeAll(keepingCapacity: true)
             for field in sets[place] {
@@ -60,22 +60,19 @@ struct ClickTally: Sendable {
         }
     }
 
-    private mutating func figures(_ row: Row) throws -> [Int64] {
+    private mutating func counts(_ row: Row) throws -> [Int64] {
         let kind = try row.text(1), outcome = try row.text(2), isPerson = kind == ClickKind.person.rawValue
-        let isExpired = outcome == Click.Outcome.expired.rawValue, counts = isPerson && !isExpired
-        let isUnique = counts && (row.optionalInteger(3).map { visitors.insert($0).inserted } ?? false)
-        return LinkReport.Figure.allCases.map { figure in
-            let isCounted =
-                switch figure {
-                case .clicks: counts
-                case .uniqueClicks: isUnique
-                case .sentToStore: isPerson && outcome == Click.Outcome.store.rawValue
-                case .expiredClicks: isPerson && isExpired
-                case .machineRequests: !isPerson && ClickKind(rawValue: kind) != nil
-                case .appOpens: kind == "app"
-                case .unprovenAppOpens: kind == "unproven"
-                }
-            return isCounted ? 1 : 0
-        }
+        let isExpired = outcome == Click.Outcome.expired.rawValue, isClick = isPerson && !isExpired
+        let isUnique = isClick && (row.optionalInteger(3).map { visitors.insert($0).inserted } ?? false)
+        var counts = Array(repeating: Int64(0), count: LinkReport.layout.count)
+        func count(_ metric: ReportMetric, if isCounted: Bool) { if isCounted { counts[LinkReport.layout[metric]] = 1 } }
+        count(.clicks, if: isClick)
+        count(.uniqueClicks, if: isUnique)
+        count(.sentToStore, if: isPerson && outcome == Click.Outcome.store.rawValue)
+        count(.expiredClicks, if: isPerson && isExpired)
+        count(.machineRequests, if: !isPerson && ClickKind(rawValue: kind) != nil)
+        count(.appOpens, if: kind == "app")
+        count(.unprovenAppOpens, if: kind == "unproven")
+        return counts
     }
 }

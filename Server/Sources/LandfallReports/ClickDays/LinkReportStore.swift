@@ -5,8 +5,8 @@ import LandfallStore
 
 /// What the clicks of some days add up to.
 package struct LinkCounts: Sendable {
-    /// By the fields of the report; the counts are in the order of ``LinkReport/Figure``.
-    package var table = CellTable(size: LinkReport.Figure.allCases.count)
+    /// By the fields of the report; the counts are in the order of ``LinkReport/layout``.
+    package var table = CellTable(size: LinkReport.layout.count)
     /// The first day that was counted before its clicks could be deleted.
     var firstDay: Int64?
     /// Later clicks may not be counted; nil if all are.
@@ -55,7 +55,7 @@ package struct LinkReportStore: Sendable {
             return counted
         }
         let fields = cut?.fields ?? report.by.filter { $0 != .day }
-        var sums = found.sums ?? DaySums(fields: fields, by: report.by, size: LinkReport.Figure.allCases.count)
+        var sums = found.sums ?? DaySums(fields: fields, by: report.by, size: LinkReport.layout.count)
         if found.sums == nil {
             try await sums.add(found.texts.filter { found.closed?.contains($0.day) == true })
             if let question = found.question { closedDays?.keep(sums, for: question) }

@@ -22,22 +22,18 @@ struct PaywallCut: Hashable, Sendable {
     var report: String { "paywalls " + fields.map(\.rawValue).joined(separator: ",") }
 }
 
-/// The places of the counts of a cell; after them the installs that converted, by metric, and last ``elapsed(metrics:)``.
-enum PaywallCounts {
-    static let shown = 0, exposures = 1, attributed = 2, late = 3, firstMetric = 4
-
-    /// Exposures by the time until the paywall was there, as far as the app told it, see ``ElapsedBuckets``. They are behind what
-    /// days of earlier forms count, so those are read as days without times.
-    static func elapsed(metrics: Int) -> Range<Int> {
-        let first = firstMetric + metrics
-        return first..<(first + ElapsedBuckets.count)
+/// What each cell counts.
+extension PaywallCut {
+    /// The times are the last: days of earlier forms do not have them, and are read as days without times.
+    /// - Parameter metrics: how many metrics of the configuration are counted.
+    static func layout(_ metrics: Int) -> MetricLayout {
+        MetricLayout(
+            [.shown, .exposures, .attributed, .late], converted: metrics, (0..<ElapsedBuckets.count).map { .elapsed(bucket: $0) })
     }
 
-    static func size(metrics: Int) -> Int { elapsed(metrics: metrics).upperBound }
-
     /// Without the empty buckets at the end: most paywalls are there at once, and a day has many cells.
-    static func short(_ counts: [Int64], metrics: Int) -> [Int64] {
+    static func short(_ counts: [Int64], _ layout: MetricLayout) -> [Int64] {
         let used = counts.lastIndex { $0 != 0 } ?? 0
-        return Array(counts.prefix(max(firstMetric + metrics, used + 1)))
+        return Array(counts.prefix(max(layout[.elapsed(bucket: 0)], used + 1)))
     }
 }

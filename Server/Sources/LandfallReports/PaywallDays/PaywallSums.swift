@@ -36,6 +36,7 @@ struct PaywallSums {
 
     let day: Range<Int64>
     let metrics: [RollupRules.Counted]
+    private let layout: MetricLayout
     /// The combinations of fields. They count nothing themselves: each is a cell of every cut.
     private var combinations = CellTable(size: 0)
     /// For each combination its cells, one for each cut.
@@ -50,15 +51,15 @@ struct PaywallSums {
     init(day: Range<Int64>, metrics: [RollupRules.Counted]) {
         self.day = day
         self.metrics = metrics
-        let size = PaywallCounts.size(metrics: metrics.count)
-        tables = PaywallCut.all.map { _ in CellTable(size: size) }
+        let layout = PaywallCut.layout(metrics.count)
+        self.layout = layout
+        tables = PaywallCut.all.map { _ in CellTable(size: layout.count) }
         times = metrics.map { _ in [] }
     }
 
     /// Adds events of one install, in any order and in any number of pieces: all its exposures, and all its events of the metrics' types.
     /// ``endInstall(attributedAtMs:)`` comes before the next install.
     mutating func add(_ events: [Event]) {
-        let firstBucket = PaywallCounts.elapsed(metrics: metrics.count).lowerBound
         for event in events {
             // A metric may count exposures too. An event before the day cannot follow an exposure that was first on this day.
             if event.occurredAtMs >= day.lowerBound {
@@ -68,11 +69,11 @@ struct PaywallSums {
             let combination = combination(of: event.texts)
             seen.meet(event.occurredAtMs, at: combination)
             guard event.occurredAtMs >= day.lowerBound else { continue }
-            let bucket = event.elapsedMs.map { firstBucket + ElapsedBuckets.bucket(of: $0) }
+            let exposures = layout[.exposures], elapsed = event.elapsedMs.map { layout[.elapsed(bucket: ElapsedBuckets.bucket(of: $0))] }
             for cut in tables.indices {
                 let cell = cellsOfCombination[combination * tables.count + cut]
-                tables[cut].add(1, at: PaywallCounts.exposures, of: cell)
-                if let bucket { tables[cut].add(1, at: bucket, of: cell) }
+                tables[cut].add(1, at: exposures, of: cell)
+                if let elapsed { tables[cut].add(1, at: elapsed, of: cell) }
             }
         }
     }
@@ -98,14 +99,14 @@ struct PaywallSums {
 
     /// An install that saw what the cell counts for the first time on this day.
     private mutating func addInstall(firstMs: Int64, to cell: Int, of cut: Int, _ attributedAtMs: Int64?) {
-        tables[cut].add(1, at: PaywallCounts.shown, of: cell)
+        tables[cut].add(1, at: layout[.shown], of: cell)
         if let attributedAtMs {
-            tables[cut].add(1, at: PaywallCounts.attributed, of: cell)
-            if firstMs < attributedAtMs { tables[cut].add(1, at: PaywallCounts.late, of: cell) }
+            tables[cut].add(1, at: layout[.attributed], of: cell)
+            if firstMs < attributedAtMs { tables[cut].add(1, at: layout[.late], of: cell) }
         }
         for (number, metric) in metrics.enumerated() {
             guard let nextMs = times[number].first(from: firstMs), nextMs - firstMs <= metric.windowDays * Retention.dayMs else { continue }
-            tables[cut].add(1, at: PaywallCounts.firstMetric + number, of: cell)
+            tables[cut].add(1, at: layout[.converted(number)], of: cell)
         }
     }
 
@@ -126,10 +127,10 @@ struct PaywallSums {
     var cells: [PaywallCut: [ReportSheet.Key: [Int64]]] {
         let cells = zip(PaywallCut.all, tables).map { cut, table in
             // An install may have seen something on other days only.
-            (cut, table.rows.filter { $0.value[PaywallCounts.exposures] > 0 })
+            (cut, table.rows.filter { $0.value[layout[.exposures]] > 0 })
         }
         return Dictionary(cells) { first, _ in first }
-            .mapValues { DayCells.capped($0).mapValues { PaywallCounts.short($0, metrics: metrics.count) } }
+            .mapValues { DayCells.capped($0).mapValues { PaywallCut.short($0, layout) } }
     }
 }
 

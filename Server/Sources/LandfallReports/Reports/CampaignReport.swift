@@ -28,14 +28,14 @@ package struct CampaignReport: Sendable {
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let found = try await store.rows.run { try await installs(store.database, snapshot, nowMs: nowMs) }
         let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
-        return sheet(found.rows, clicks.rows, found.known, completeToMs: nowMs)
+        return sheet(found, clicks.rows, completeToMs: nowMs)
     }
 
     /// Reads every install, and the events of the days.
     /// - Throws: ``ReportError/tooManyInstalls``; the errors of the store.
     func installs(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
-        var cohort = ReportCohort(metrics: metrics, dayPlace: by.firstIndex(of: .day))
+        var cohort = ReportCohort(metrics: metrics, dayIndex: by.firstIndex(of: .day))
         try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
             // The installs of the team's own phones say nothing about its users.
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
@@ -46,70 +46,55 @@ package struct CampaignReport: Sendable {
         }
         try await cohort.follow(database, of: app, from: days, types: [.paywallShown] + metrics.compactMap(\.event))
         let known = ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
-        return Installs(rows: cohort.counts.mapValues { known.counts($0) }, known: known, completeToMs: nowMs)
+        let layout = cohort.layout
+        return Installs(rows: cohort.counts.mapValues { known.counts($0, layout) }, layout: layout, known: known, completeToMs: nowMs)
     }
 
-    /// - Parameters:
-    ///   - counts: by key, in the places of a cohort.
-    ///   - uncounted: places that no day counted.
-    func sheet(
-        _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, uncounted: [Int] = [],
-        completeToMs: Int64
-    ) -> ReportSheet {
-        let rows = joined(counts, clicks, known, uncounted)
-        let unknown = known.unknown(metrics: metrics.count).union(clicks == nil ? [firstClick, firstClick + 1] : []).union(uncounted)
+    /// - Parameter clicks: see ``Clicks/rows``.
+    func sheet(_ installs: Installs, _ clicks: [ReportSheet.Key: [Int64]]?, completeToMs: Int64) -> ReportSheet {
+        let layout = ReportCohort.layout(metrics.count, Self.clicks), rows = joined(installs, clicks, layout)
+        let unknown = layout.metrics.indices.filter { index in
+            let metric = layout.metrics[index]
+            return Self.clicks.contains(metric) ? clicks == nil : !installs.knows(metric)
+        }
         return ReportSheet(
-            kind: .campaigns, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, rows: rows,
-            totals: ReportSheet.sums(rows.values, count: firstClick + 2, unknown: unknown))
+            kind: .campaigns, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, layout: layout, rows: rows,
+            totals: ReportSheet.sums(rows.values, count: layout.count, unknown: Set(unknown)))
     }
+
+    /// What rows count behind their installs.
+    private static let clicks: [ReportMetric] = [.clicks, .uniqueClicks]
 
     static let firstOpens = "Installs whose first open was on these days, without reinstalls."
 
-    private var firstClick: Int { ReportCohort.firstMetric + metrics.count }
-
     private var columns: [ReportSheet.Column] {
         [
-            .init(name: "firstOpens", definition: Self.firstOpens, content: .count(ReportCohort.installs)),
-            .init(name: "attributed", definition: "Of them, those of whom a source is known.", content: .count(ReportCohort.attributed)),
-            .init(
-                name: "unverified", definition: "Of the attributed, those whose source is only claimed: nobody has verified it.",
-                content: .count(ReportCohort.unverified)),
-            .init(
-                name: "organic", definition: "Of the first opens, those that no campaign brought, as a source says.",
-                content: .count(ReportCohort.organic)),
-            .init(
-                name: "unknown", definition: "Of the first opens, those of whom no source has said anything, or not yet.",
-                content: .count(ReportCohort.unknown)),
-            .init(
-                name: "reinstalls", definition: "Installs of these days on devices that had the app before. No first opens.",
-                content: .count(ReportCohort.reinstalls)),
-            .init(
-                name: "late", definition: "Of the attributed, those whose first paywall was shown before the source was known.",
-                content: .count(ReportCohort.late)),
-            .init(
-                name: "shown", definition: "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days.",
-                content: .count(ReportCohort.shown)),
+            .init(.firstOpens, Self.firstOpens),
+            .init(.attributed, "Of them, those of whom a source is known."),
+            .init(.unverified, "Of the attributed, those whose source is only claimed: nobody has verified it."),
+            .init(.organic, "Of the first opens, those that no campaign brought, as a source says."),
+            .init(.unknown, "Of the first opens, those of whom no source has said anything, or not yet."),
+            .init(.reinstalls, "Installs of these days on devices that had the app before. No first opens."),
+            .init(.late, "Of the attributed, those whose first paywall was shown before the source was known."),
+            .init(.shown, "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days."),
         ] + ReportCohort.columns(metrics, since: "the first open", among: "first opens") + [
-            .init(
-                name: "clicks", definition: "Clicks of links with these labels. Apple and other providers do not tell theirs.",
-                content: .count(firstClick)),
-            .init(
-                name: "uniqueClicks", definition: "The same, each visitor of one link on one day once.", content: .count(firstClick + 1)),
+            .init(.clicks, "Clicks of links with these labels. Apple and other providers do not tell theirs."),
+            .init(.uniqueClicks, "The same, each visitor of one link on one day once."),
         ]
     }
 
     struct Clicks: Sendable {
-        /// Figures of links by key; nil if a field does not exist for clicks, or if clicks were deleted uncounted.
+        /// The metrics that were asked for, by key; nil if clicks do not have a dimension, or were deleted uncounted.
         var rows: [ReportSheet.Key: [Int64]]?
         /// Everything that came before is counted.
         var completeToMs: Int64
     }
 
     func clicks(
-        _ figures: [LinkReport.Figure], _ store: LinkReportStore, _ snapshot: Snapshot, nowMs: Int64
+        _ metrics: [ReportMetric], _ store: LinkReportStore, _ snapshot: Snapshot, nowMs: Int64
     ) async throws -> Clicks {
-        let places = figures.compactMap { LinkReport.Figure.allCases.firstIndex(of: $0) }
-        // The other reports have a link as two fields.
+        let indices = metrics.compactMap { LinkReport.layout.index(of: $0) }
+        // The other reports have a link as two dimensions.
         let fields = by.filter { $0 != .source }.map { field in
             field == .link ? [.host, .path] : LinkReport.Dimension(rawValue: field.rawValue).map { [$0] }
         }
@@ -118,11 +103,11 @@ package struct CampaignReport: Sendable {
         let link = by.filter { $0 != .source }.firstIndex(of: .link)
         let counts = try await store.counts(report, of: snapshot.app.id)
         guard counts.isWhole(days, snapshot.retention, nowMs: nowMs) else { return Clicks(completeToMs: nowMs) }
-        let pairs = counts.rows.filter { $0.value[0] > 0 }.map { key, figures in
+        let pairs = counts.rows.filter { $0.value[LinkReport.layout[.clicks]] > 0 }.map { key, counts in
             var key = key
             if let link { key.replaceSubrange(link...link + 1, with: [Self.address(key[link], key[link + 1])]) }
-            if let place = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: place) }
-            return (key, places.map { figures[$0] })
+            if let source = by.firstIndex(of: .source) { key.insert(Array(AttributionSource.link.rawValue.utf8), at: source) }
+            return (key, indices.map { counts[$0] })
         }
         return Clicks(rows: Dictionary(pairs) { first, _ in first }, completeToMs: min(nowMs, counts.countedToMs ?? nowMs))
     }
@@ -134,20 +119,17 @@ package struct CampaignReport: Sendable {
     }
 
     private func joined(
-        _ counts: [ReportSheet.Key: [Int64?]], _ clicks: [ReportSheet.Key: [Int64]]?, _ known: ReportKnowledge, _ uncounted: [Int]
+        _ installs: Installs, _ clicks: [ReportSheet.Key: [Int64]]?, _ layout: MetricLayout
     ) -> [ReportSheet.Key: [Int64?]] {
         let source = by.firstIndex(of: .source), link = Array(AttributionSource.link.rawValue.utf8)
-        var rows = counts.reduce(into: [ReportSheet.Key: [Int64?]]()) { rows, row in
+        var rows = installs.rows.reduce(into: [ReportSheet.Key: [Int64?]]()) { rows, row in
             let canHaveClicks = clicks != nil && (source.map { row.key[$0] == link } ?? true)
-            rows[row.key] = row.value + Array(repeating: canHaveClicks ? 0 : nil, count: 2)
+            rows[row.key] = row.value + Self.clicks.map { _ in canHaveClicks ? 0 : nil }
         }
         // No install of these labels was counted: that is zero only where installs are known.
-        var none = known.counts(Array(repeating: 0, count: firstClick)) + [nil, nil]
-        for place in uncounted { none[place] = nil }
-        for (key, figures) in clicks ?? [:] {
-            var row = rows[key] ?? none
-            row.replaceSubrange(firstClick..., with: figures.map { $0 })
-            rows[key] = row
+        let none: [Int64?] = installs.layout.metrics.map { installs.knows($0) ? 0 : nil }
+        for (key, counts) in clicks ?? [:] {
+            rows[key] = (rows[key]?.prefix(none.count).map { $0 } ?? none) + counts.map { $0 }
         }
         return rows
     }

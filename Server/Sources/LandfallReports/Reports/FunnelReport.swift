@@ -9,8 +9,7 @@ package struct FunnelReport: Sendable {
         case day, source, campaign, country
     }
 
-    /// The places of the counts.
-    static let clicks = 0, sentToStore = 1, firstOpens = 2, shown = 3, size = 4
+    static let layout = MetricLayout([.clicks, .sentToStore, .firstOpens, .shown])
 
     let days: ReportDays
     let by: [Dimension]
@@ -26,27 +25,24 @@ package struct FunnelReport: Sendable {
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64) async throws -> ReportSheet {
         let report = CampaignReport(days: days, by: by.compactMap { CampaignReport.Dimension(rawValue: $0.rawValue) }, metrics: [])
         let installs = try await report.installs(store.database, snapshot, state, nowMs: nowMs, store.rows)
-        let clicks = try await report.clicks([.clicks, .sentToStore], store.clicks, snapshot, nowMs: nowMs), figures = clicks.rows
+        let clicks = try await report.clicks([.clicks, .sentToStore], store.clicks, snapshot, nowMs: nowMs)
+        let opened = installs.layout[.firstOpens], shown = installs.layout[.shown]
         var rows: [ReportSheet.Key: [Int64?]] = [:]
         for (key, counts) in installs.rows {
             // A row may be about reinstalls only.
-            guard counts[ReportCohort.installs] != 0 else { continue }
-            let clicks: Int64? = figures != nil && canHaveClicks(key) ? 0 : nil
-            rows[key] = [clicks, clicks, counts[ReportCohort.installs], counts[ReportCohort.shown]]
+            guard counts[opened] != 0 else { continue }
+            let none: Int64? = clicks.rows != nil && canHaveClicks(key) ? 0 : nil
+            rows[key] = [none, none, counts[opened], counts[shown]]
         }
-        let none = installs.known.counts(Array(repeating: 0, count: ReportCohort.firstMetric))
-        for (key, found) in figures ?? [:] {
-            var row = rows[key] ?? [nil, nil, none[ReportCohort.installs], none[ReportCohort.shown]]
-            (row[Self.clicks], row[Self.sentToStore]) = (found[0], found[1])
-            rows[key] = row
+        let isKnown = Self.layout.metrics.map { $0 == .clicks || $0 == .sentToStore ? clicks.rows != nil : installs.known.knows($0) }
+        for (key, counts) in clicks.rows ?? [:] {
+            let ofInstalls = rows[key]?.suffix(2).map { $0 } ?? isKnown.suffix(2).map { $0 ? 0 : nil }
+            rows[key] = counts.map { $0 } + ofInstalls
         }
-        let unknown = [
-            Self.clicks: figures == nil, Self.sentToStore: figures == nil, Self.firstOpens: none[ReportCohort.installs] == nil,
-            Self.shown: none[ReportCohort.shown] == nil,
-        ].filter(\.value).keys
         return ReportSheet(
-            kind: .funnel, days: days, completeToMs: min(installs.completeToMs, clicks.completeToMs), by: by.map(\.rawValue), columns: Self.columns, rows: rows,
-            totals: ReportSheet.sums(rows.values, count: Self.size, unknown: Set(unknown)))
+            kind: .funnel, days: days, completeToMs: min(installs.completeToMs, clicks.completeToMs), by: by.map(\.rawValue),
+            columns: Self.columns, layout: Self.layout, rows: rows,
+            totals: ReportSheet.sums(rows.values, count: Self.layout.count, unknown: Set(isKnown.indices.filter { !isKnown[$0] })))
     }
 
     /// Only links have clicks. Rows without a source that could be theirs have clicks too.
@@ -55,13 +51,11 @@ package struct FunnelReport: Sendable {
     }
 
     private static let columns: [ReportSheet.Column] = [
-        .init(name: "clicks", definition: LinkReport.Figure.clicks.definition, content: .count(clicks)),
-        .init(name: "sentToStore", definition: LinkReport.Figure.sentToStore.definition, content: .count(sentToStore)),
-        .init(name: "rate.sentToStore", definition: "sentToStore in clicks.", content: .ratio(sentToStore, in: clicks)),
-        .init(name: "firstOpens", definition: CampaignReport.firstOpens, content: .count(firstOpens)),
-        .init(
-            name: "shown", definition: "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days.",
-            content: .count(shown)),
-        .init(name: "rate.shown", definition: "shown in firstOpens.", content: .ratio(shown, in: firstOpens)),
+        .init(.clicks, LinkReport.clicks),
+        .init(.sentToStore, LinkReport.sentToStore),
+        .init(name: "rate.sentToStore", definition: "sentToStore in clicks.", content: .ratio(.sentToStore, in: .clicks)),
+        .init(.firstOpens, CampaignReport.firstOpens),
+        .init(.shown, "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days."),
+        .init(name: "rate.shown", definition: "shown in firstOpens.", content: .ratio(.shown, in: .firstOpens)),
     ]
 }

@@ -8,22 +8,23 @@ package struct LinkReport: Sendable {
         case day, host, path, campaign, adGroup, creative, channel, platform, country
     }
 
-    /// The figures that the report counts. This order is used everywhere.
-    package enum Figure: String, CaseIterable, Sendable {
-        case clicks, uniqueClicks, sentToStore, expiredClicks, machineRequests, appOpens, unprovenAppOpens
+    static let clicks = "Stored clicks of people in browsers, on links that led somewhere."
+    static let sentToStore = "Of the clicks, those that led to a store. What the store showed is unknown."
 
-        var definition: String {
-            switch self {
-            case .clicks: "Stored clicks of people in browsers, on links that led somewhere."
-            case .uniqueClicks: "The same, each visitor of one link on one day once."
-            case .sentToStore: "Of the clicks, those that led to a store. What the store showed is unknown."
-            case .expiredClicks: "Stored clicks of people in browsers, on links that had expired."
-            case .machineRequests: "Stored requests of bots, previews, prefetches and HEAD."
-            case .appOpens: "Links that reached the app, told by installs that proved who they are, on the day when they told it."
-            case .unprovenAppOpens: "The same, told with the SDK key alone."
-            }
-        }
-    }
+    static let columns: [ReportSheet.Column] = [
+        .init(.clicks, clicks),
+        .init(.uniqueClicks, "The same, each visitor of one link on one day once."),
+        .init(.sentToStore, sentToStore),
+        .init(.expiredClicks, "Stored clicks of people in browsers, on links that had expired."),
+        .init(.machineRequests, "Stored requests of bots, previews, prefetches and HEAD."),
+        .init(.appOpens, "Links that reached the app, told by installs that proved who they are, on the day when they told it."),
+        .init(.unprovenAppOpens, "The same, told with the SDK key alone."),
+    ]
+
+    /// Of reports, and of days of clicks.
+    package static let layout = MetricLayout([
+        .clicks, .uniqueClicks, .sentToStore, .expiredClicks, .machineRequests, .appOpens, .unprovenAppOpens,
+    ])
 
     let days: ReportDays
     let by: [Dimension]
@@ -34,15 +35,14 @@ package struct LinkReport: Sendable {
     }
 
     /// - Parameters:
-    ///   - counts: grouped by ``by``; the figures are in their order.
+    ///   - counts: grouped by ``by``, in the order of ``layout``.
     ///   - isWhole: false if clicks of these days may be deleted already.
     ///   - most: so many of the first rows are asked for; nil for all.
     func sheet(_ counts: CellTable, isWhole: Bool, most: Int? = nil, completeToMs: Int64) -> ReportSheet {
-        let figures = Figure.allCases
         var sheet = ReportSheet(
             kind: .links, days: days, completeToMs: completeToMs, by: by.map(\.rawValue),
-            columns: figures.enumerated().map { .init(name: $1.rawValue, definition: $1.definition, content: .count($0)) },
-            rows: [:], totals: isWhole ? counts.totals.map { $0 } : figures.map { _ in nil })
+            columns: Self.columns, layout: Self.layout, rows: [:],
+            totals: isWhole ? counts.totals.map { $0 } : Self.layout.metrics.map { _ in nil })
         var shown = counts
         // The first of many rows are chosen before there are arrays for each of them.
         if let most, !by.contains(.day) {

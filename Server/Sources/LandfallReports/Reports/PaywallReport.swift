@@ -21,9 +21,9 @@ package struct PaywallReport: Sendable {
     ) async throws -> ReportSheet {
         let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
-        let places = rules.places(of: metrics)
+        let numbers = rules.numbers(of: metrics), stored = PaywallCut.layout(rules.metrics.count), layout = PaywallCut.layout(metrics.count)
         let known = serving.flatMap { _ in state }.map { ReportKnowledge(days, $0) } ?? ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
-        let empty = Array(repeating: Int64(0), count: PaywallCounts.size(metrics: rules.metrics.count))
+        let empty = Array(repeating: Int64(0), count: stored.count)
         var rows: [ReportSheet.Key: [Int64]], totals: [Int64], completeToMs = nowMs
         if let serving {
             let reading = RollupReading(database: database, app: snapshot.app.id)
@@ -44,17 +44,16 @@ package struct PaywallReport: Sendable {
             }
             (rows, totals) = (sum.rows, whole.rows[[]] ?? empty)
         }
-        let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
+        // What no day counted is unknown; what is not recorded at all has a column that says so.
+        let indices = layout.indices(in: stored, numbers), isKnown = layout.metrics.map { metric in
+            if case .converted(let number) = metric { metrics[number].event == nil || numbers[number] != nil } else { true }
+        }
         func counts(_ counts: [Int64]) -> [Int64?] {
-            guard known.installs, known.events else { return Array(repeating: nil, count: PaywallCounts.size(metrics: metrics.count)) }
-            let converted = places.enumerated().map { number, place -> Int64? in
-                place.map { counts[PaywallCounts.firstMetric + $0] } ?? (isCounted[number] ? 0 : nil)
-            }
-            return counts.prefix(PaywallCounts.firstMetric).map { $0 } + converted
-                + counts[PaywallCounts.elapsed(metrics: rules.metrics.count)].map { $0 }
+            guard known.installs, known.events else { return layout.metrics.map { _ in nil } }
+            return zip(indices, isKnown).map { index, isKnown in isKnown ? index.map { counts[$0] } ?? 0 : nil }
         }
         return ReportSheet(
-            kind: .paywalls, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, rows: rows.mapValues(counts), totals: counts(totals))
+            kind: .paywalls, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, layout: layout, rows: rows.mapValues(counts), totals: counts(totals))
     }
 
     private func sums(_ found: RollupReading.Found, by: [Dimension], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
@@ -64,21 +63,16 @@ package struct PaywallReport: Sendable {
     }
 
     private var columns: [ReportSheet.Column] {
-        let elapsed = PaywallCounts.elapsed(metrics: metrics.count)
-        return [
-            .init(name: "shown", definition: "Installs that saw the paywall for the first time on these days.", content: .count(PaywallCounts.shown)),
-            .init(name: "exposures", definition: "How often it was seen on these days, by any install.", content: .count(PaywallCounts.exposures)),
-            .init(name: "attributed", definition: "Of the installs, those of whom a source is known.", content: .count(PaywallCounts.attributed)),
-            .init(
-                name: "late", definition: "Of the attributed, those who saw it before the source was known.",
-                content: .count(PaywallCounts.late)),
+        [
+            .init(.shown, "Installs that saw the paywall for the first time on these days."),
+            .init(.exposures, "How often it was seen on these days, by any install."),
+            .init(.attributed, "Of the installs, those of whom a source is known."),
+            .init(.late, "Of the attributed, those who saw it before the source was known."),
             .init(
                 name: "elapsed.p50",
                 definition: "Milliseconds from the app's question to the paywall: half of the exposures whose app told it took no longer.",
-                content: .quantile(0.5, of: elapsed)),
-            .init(
-                name: "elapsed.p95", definition: "The same for 95 of 100 exposures.", content: .quantile(0.95, of: elapsed)),
-        ] + ReportCohort.columns(
-            metrics, from: PaywallCounts.firstMetric, in: PaywallCounts.shown, since: "they first saw it", among: "the installs")
+                content: .quantile(0.5)),
+            .init(name: "elapsed.p95", definition: "The same for 95 of 100 exposures.", content: .quantile(0.95)),
+        ] + ReportCohort.columns(metrics, in: .shown, since: "they first saw it", among: "the installs")
     }
 }

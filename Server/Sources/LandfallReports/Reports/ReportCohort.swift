@@ -32,16 +32,16 @@ package struct ReportCohort {
     }
 
     private let metrics: [Metric]
-    /// Where the key has the day.
-    private let dayPlace: Int?
+    /// The index of the day in the key.
+    private let dayIndex: Int?
     private var keys: [ReportSheet.Key] = []
     private var rows: [ReportSheet.Key: Int32] = [:]
     private var members: [Member] = []
     private var installs: [InstallKey: Int32] = [:]
 
-    init(metrics: [Metric], dayPlace: Int? = nil) {
+    init(metrics: [Metric], dayIndex: Int? = nil) {
         self.metrics = metrics
-        self.dayPlace = dayPlace
+        self.dayIndex = dayIndex
     }
 
     /// Counts an install in a row, from its first open. A reinstall is only counted as that.
@@ -57,15 +57,15 @@ package struct ReportCohort {
         installs[install] = Int32(members.count)
         members.append(
             Member(
-                row: place(of: key), startMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max, isOrganic: isOrganic,
+                row: row(of: key), startMs: openedAtMs, attributedAtMs: attributedAtMs ?? .max, isOrganic: isOrganic,
                 isReinstall: isReinstall, isUnverified: isUnverified))
     }
 
-    private mutating func place(of key: ReportSheet.Key) -> Int32 {
+    private mutating func row(of key: ReportSheet.Key) -> Int32 {
         if let row = rows[key] { return row }
         if keys.count >= Self.mostRows {
-            let other = key.indices.map { $0 == dayPlace ? key[$0] : Array(DayCells.other.utf8) }
-            if other != key { return place(of: other) }
+            let other = key.indices.map { $0 == dayIndex ? key[$0] : Array(DayCells.other.utf8) }
+            if other != key { return self.row(of: other) }
         }
         let row = Int32(keys.count)
         rows[key] = row
@@ -75,13 +75,13 @@ package struct ReportCohort {
 
     /// Counts an event of an install, if it happened within the window.
     mutating func count(_ type: Event.Kind, of install: InstallKey, atMs: Int64) {
-        guard let place = installs[install].map({ Int($0) }) else { return }
-        let startMs = members[place].startMs
+        guard let index = installs[install].map({ Int($0) }) else { return }
+        let startMs = members[index].startMs
         if type == .paywallShown, atMs >= startMs, atMs <= startMs + Self.shownMs {
-            members[place].firstShownMs = min(members[place].firstShownMs, atMs)
+            members[index].firstShownMs = min(members[index].firstShownMs, atMs)
         }
         for (number, metric) in metrics.enumerated() where metric.event == type {
-            if atMs >= startMs, atMs <= startMs + metric.windowMs { members[place].converted |= 1 << UInt32(number) }
+            if atMs >= startMs, atMs <= startMs + metric.windowMs { members[index].converted |= 1 << UInt32(number) }
         }
     }
 
@@ -95,51 +95,56 @@ package struct ReportCohort {
         }
     }
 
-    /// The counts by key, in the places below; after them, for each metric, the installs that converted.
+    /// What is counted of each row, see ``counts``.
+    var layout: MetricLayout { Self.layout(metrics.count) }
+
+    /// - Parameters:
+    ///   - metrics: how many the configuration has.
+    ///   - last: what a report counts besides.
+    static func layout(_ metrics: Int, _ last: [ReportMetric] = []) -> MetricLayout {
+        MetricLayout([.firstOpens, .attributed, .late, .shown, .organic, .unknown, .reinstalls, .unverified], converted: metrics, last)
+    }
+
+    /// By key, in the order of ``layout``.
     var counts: [ReportSheet.Key: [Int64]] {
-        var counts = keys.map { _ in Array(repeating: Int64(0), count: Self.firstMetric + metrics.count) }
+        let layout = layout
+        var counts = keys.map { _ in Array(repeating: Int64(0), count: layout.count) }
         for member in members {
             let isAttributed = member.attributedAtMs != .max, isShown = member.firstShownMs != .max
             let isLate = isAttributed && isShown && member.firstShownMs < member.attributedAtMs
-            let row = Int(member.row)
+            func count(_ metric: ReportMetric, if isCounted: Bool = true) { if isCounted { counts[Int(member.row)][layout[metric]] += 1 } }
             guard !member.isReinstall else {
-                counts[row][Self.reinstalls] += 1
+                count(.reinstalls)
                 continue
             }
-            counts[row][Self.installs] += 1
-            counts[row][isAttributed ? Self.attributed : member.isOrganic ? Self.organic : Self.unknown] += 1
-            if isAttributed, member.isUnverified { counts[row][Self.unverified] += 1 }
-            if isLate { counts[row][Self.late] += 1 }
-            if isShown { counts[row][Self.shown] += 1 }
-            for place in metrics.indices where member.converted & (1 << UInt32(place)) != 0 {
-                counts[row][Self.firstMetric + place] += 1
-            }
+            count(.firstOpens)
+            count(isAttributed ? .attributed : member.isOrganic ? .organic : .unknown)
+            count(.unverified, if: isAttributed && member.isUnverified)
+            count(.late, if: isLate)
+            count(.shown, if: isShown)
+            for number in metrics.indices { count(.converted(number), if: member.converted & (1 << UInt32(number)) != 0) }
         }
-        let known = zip(keys, counts).filter { $0.1[Self.installs] > 0 || $0.1[Self.reinstalls] > 0 }
+        let known = zip(keys, counts).filter { $0.1[layout[.firstOpens]] > 0 || $0.1[layout[.reinstalls]] > 0 }
         return Dictionary(known.map { ($0.0, $0.1) }) { first, _ in first }
     }
 
-    /// The places of the counts.
-    package static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, unknown = 5, reinstalls = 6, unverified = 7,
-        firstMetric = 8
-
-    /// The columns of the metrics: how many installs converted, and which share that is.
-    /// - Parameters:
-    ///   - first: the place of the first metric's count.
-    ///   - installs: the place of the count of all installs.
+    /// The columns of the configuration's metrics: how many installs converted, and which share that is.
+    /// - Parameter installs: counts all installs.
     static func columns(
-        _ metrics: [Metric], from first: Int = firstMetric, in installs: Int = installs, since start: String, among whole: String
+        _ metrics: [Metric], in installs: ReportMetric = .firstOpens, since start: String, among whole: String
     ) -> [ReportSheet.Column] {
-        metrics.enumerated().flatMap { place, metric -> [ReportSheet.Column] in
+        metrics.enumerated().flatMap { number, metric -> [ReportSheet.Column] in
             let days = "within \(metric.windowDays) day\(metric.windowDays == 1 ? "" : "s") after \(start)"
-            let (name, count) = ("converted." + metric.name, ReportSheet.Column.Content.count(first + place)), window = metric.windowDays
+            let (name, window) = ("converted." + metric.name, metric.windowDays)
             switch metric.measure {
             case .event(let type):
                 return [
-                    .init(name: name, definition: "Of \(whole), those who sent '\(type.rawValue)' \(days).", content: count, windowDays: window),
+                    .init(
+                        name: name, definition: "Of \(whole), those who sent '\(type.rawValue)' \(days).", content: .count(.converted(number)),
+                        windowDays: window),
                     .init(
                         name: "rate." + metric.name, definition: "\(name) in \(whole).",
-                        content: .ratio(first + place, in: installs), windowDays: window),
+                        content: .ratio(.converted(number), in: installs), windowDays: window),
                 ]
             case .purchase:
                 return [

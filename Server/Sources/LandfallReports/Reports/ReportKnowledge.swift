@@ -19,20 +19,11 @@ package struct ReportKnowledge: Sendable {
         events = fromMs >= state.eventsFromMs
     }
 
-    /// The places of a cohort's counts that are unknown for every row.
-    func unknown(metrics: Int) -> Set<Int> {
-        let places = counts(Array(repeating: 0, count: ReportCohort.firstMetric + metrics))
-        return Set(places.indices.filter { places[$0] == nil })
-    }
+    /// Whether the counts of every row are known.
+    func knows(_ metric: ReportMetric) -> Bool { installs && (events || !metric.needsEvents) }
 
-    /// - Parameter counts: the counts of a cohort.
-    func counts(_ counts: [Int64]) -> [Int64?] {
-        counts.enumerated().map { place, count in
-            switch place {
-            case ReportCohort.installs, ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown, ReportCohort.reinstalls, ReportCohort.unverified:
-                installs ? count : nil
-            default: installs && events ? count : nil
-            }
-        }
+    /// - Parameter counts: of installs.
+    func counts(_ counts: [Int64], _ layout: MetricLayout) -> [Int64?] {
+        zip(layout.metrics, counts).map { knows($0) ? $1 : nil }
     }
 }

@@ -2,9 +2,9 @@
 import LandfallRules
 import LandfallServer
 
-/// The parts of every report: counts by key, the columns that show them, and the fields of the key.
+/// A report whose rows can still be filtered and merged: counts by key, and the columns that show them.
 package struct ReportSheet: Sendable {
-    /// The key as bytes: identifiers are compared as the databases compare them. Nil is a field that a row does not have.
+    /// The key as bytes: identifiers are compared as the databases compare them. Nil is a dimension that a row does not have.
     package typealias Key = [[UInt8]?]
 
     /// More rows do not help a reader, and would take too much of the node's memory.
@@ -12,12 +12,11 @@ package struct ReportSheet: Sendable {
 
     package struct Column: Hashable, Sendable {
         enum Content: Hashable, Sendable {
-            /// The place of one count.
-            case count(Int)
+            case count(ReportMetric)
             /// One count divided by another; unknown if the other is zero.
-            case ratio(Int, in: Int)
-            /// Milliseconds, from counts of buckets; unknown if nothing is counted.
-            case quantile(Double, of: Range<Int>)
+            case ratio(ReportMetric, in: ReportMetric)
+            /// Milliseconds, from the counts of ``ElapsedBuckets``; unknown if nothing is counted.
+            case quantile(Double)
             case unknown(unit: String)
         }
 
@@ -26,6 +25,15 @@ package struct ReportSheet: Sendable {
         let content: Content
         /// Of a metric: how many days something counts.
         var windowDays: Int64?
+
+        init(name: String, definition: String, content: Content, windowDays: Int64? = nil) {
+            (self.name, self.definition, self.content, self.windowDays) = (name, definition, content, windowDays)
+        }
+
+        /// The count itself, by its own name.
+        init(_ metric: ReportMetric, _ definition: String) {
+            self.init(name: metric.column ?? "", definition: definition, content: .count(metric))
+        }
 
         fileprivate var unit: String {
             switch content {
@@ -37,13 +45,13 @@ package struct ReportSheet: Sendable {
         }
 
         /// - Parameter counts: nil is a count that cannot be known.
-        fileprivate func value(_ counts: [Int64?]) -> Double? {
+        fileprivate func value(_ counts: [Int64?], _ layout: MetricLayout) -> Double? {
             switch content {
-            case .count(let place): counts[place].map { Double($0) }
-            case .ratio(let place, in: let whole):
-                if let part = counts[place], let all = counts[whole], all > 0 { Double(part) / Double(all) } else { nil }
-            case .quantile(let share, of: let places):
-                ElapsedBuckets.quantile(share, of: counts[places].map { $0 ?? 0 })?.rounded()
+            case .count(let metric): counts[layout[metric]].map { Double($0) }
+            case .ratio(let metric, in: let whole):
+                if let part = counts[layout[metric]], let all = counts[layout[whole]], all > 0 { Double(part) / Double(all) } else { nil }
+            case .quantile(let share):
+                ElapsedBuckets.quantile(share, of: (0..<ElapsedBuckets.count).map { counts[layout[.elapsed(bucket: $0)]] ?? 0 })?.rounded()
             case .unknown: nil
             }
         }
@@ -53,9 +61,11 @@ package struct ReportSheet: Sendable {
     package let days: ReportDays
     /// Everything that came before is counted.
     package let completeToMs: Int64
-    /// The fields in the order of the request, each once.
+    /// The dimensions of the key, in the order of the request.
     package let by: [String]
     package let columns: [Column]
+    /// Which counts each row has.
+    package let layout: MetricLayout
     /// Nil is a count that cannot be known.
     package var rows: [Key: [Int64?]]
     package var totals: [Int64?]
@@ -63,13 +73,15 @@ package struct ReportSheet: Sendable {
     package var rowCount: Int?
 
     package init(
-        kind: ReportKind, days: ReportDays, completeToMs: Int64, by: [String], columns: [Column], rows: [Key: [Int64?]], totals: [Int64?], rowCount: Int? = nil
+        kind: ReportKind, days: ReportDays, completeToMs: Int64, by: [String], columns: [Column], layout: MetricLayout,
+        rows: [Key: [Int64?]], totals: [Int64?], rowCount: Int? = nil
     ) {
         self.kind = kind
         self.days = days
         self.completeToMs = completeToMs
         self.by = by
         self.columns = columns
+        self.layout = layout
         self.rows = rows
         self.totals = totals
         self.rowCount = rowCount
@@ -77,27 +89,33 @@ package struct ReportSheet: Sendable {
 
     package var count: Int { rowCount ?? rows.count }
 
+    /// Nil if it cannot be known.
+    package func total(_ metric: ReportMetric) -> Int64? { totals[layout[metric]] }
+
+    /// The same of a row; nil also if there is no such row.
+    package func value(_ metric: ReportMetric, of key: Key) -> Int64? { rows[key]?[layout[metric]] }
+
     /// The largest rows. The others are one row that is called ``DayCells/other``; one for each day if rows have days.
     package static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
         guard rows.count > mostRows else { return rows }
-        let dayPlace = by.firstIndex { times.contains($0) }
+        let day = by.firstIndex { times.contains($0) }
         let ranked = rows.sorted { isLarger($0, $1) ?? precedes($0.key, $1.key) }
-        let kept = mostRows - (dayPlace == nil ? 1 : Int(ReportDays.most))
+        let kept = mostRows - (day == nil ? 1 : Int(ReportDays.most))
         var capped = Dictionary(ranked.prefix(kept).map { ($0.key, $0.value) }) { first, _ in first }
         let other = Array(DayCells.other.utf8)
         for (key, values) in ranked.dropFirst(kept) {
-            let place = key.indices.map { $0 == dayPlace ? key[$0] : other }
-            capped[place] = capped[place].map { sum($0, values) } ?? values
+            let rest = key.indices.map { $0 == day ? key[$0] : other }
+            capped[rest] = capped[rest].map { sum($0, values) } ?? values
         }
         return capped
     }
 
     /// - Parameters:
     ///   - count: the number of counts in each row.
-    ///   - unknown: the places that are unknown for every row.
+    ///   - unknown: the indexes of counts that are unknown for every row.
     package static func sums(_ rows: some Sequence<[Int64?]>, count: Int, unknown: Set<Int> = []) -> [Int64?] {
         var sums = Array(repeating: Int64(0), count: count)
-        for row in rows { for (place, value) in row.enumerated() { sums[place] += value ?? 0 } }
+        for row in rows { for (index, value) in row.enumerated() { sums[index] += value ?? 0 } }
         return sums.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
     }
 
@@ -119,7 +137,7 @@ package struct ReportSheet: Sendable {
     private static let mostFirst = 500
 
     private func values(_ counts: [Int64?]) -> [String: Double?] {
-        Dictionary(columns.map { ($0.name, $0.value(counts)) }) { first, _ in first }
+        Dictionary(columns.map { ($0.name, $0.value(counts, layout)) }) { first, _ in first }
     }
 
     /// Days and weeks in their order, then the highest count first, then by name.
@@ -136,7 +154,7 @@ package struct ReportSheet: Sendable {
         return nil
     }
 
-    /// Fields that tell times apart and no groups of people.
+    /// Dimensions that group by time and not by people.
     package static let times: Set<String> = ["day", "week"]
 
     /// What is known of one of them is known of the sum.

@@ -81,7 +81,7 @@ package struct Reports: Sendable {
 
     /// The first opens that each link brought, from computed days only: to read every install takes too long for a page.
     package func firstOpensOfLinks(_ days: ReportDays, _ snapshot: Snapshot, at moment: Moment) async throws -> CampaignReport.Installs? {
-        guard let rules = moment.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupCounts.unverifiedForm else { return nil }
+        guard let rules = moment.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupForm.unverified else { return nil }
         let report = CampaignReport(days: days, by: [.link], metrics: [])
         let found = try await report.installs(store.database, snapshot, moment.state, nowMs: moment.nowMs, store.rows)
         return found.known.installs ? found : nil

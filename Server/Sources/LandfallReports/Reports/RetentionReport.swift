@@ -13,11 +13,7 @@ package struct RetentionReport: Sendable {
         case day, week, source, campaign
     }
 
-    /// The places of the counts: the size, then for each asked day the watched installs and those that were seen.
-    private static let installs = 0
-    private static func watched(_ place: Int) -> Int { 1 + 2 * place }
-    private static func seen(_ place: Int) -> Int { 2 + 2 * place }
-    private static let size = 1 + 2 * InstallActivity.askedDays.count
+    private static let layout = MetricLayout([.size] + InstallActivity.askedDays.indices.flatMap { [.eligible($0), .seen($0)] })
 
     let days: ReportDays
     let by: [Dimension]
@@ -38,27 +34,28 @@ package struct RetentionReport: Sendable {
     ) async throws -> ReportSheet {
         let counted = try await cells(database, snapshot, state, nowMs: nowMs, reading)
         var rows: [ReportSheet.Key: [Int64?]] = [:]
-        var totals: [Int64?] = Array(repeating: nil, count: Self.size)
-        totals[Self.installs] = counted.isKnown ? 0 : nil
+        var totals: [Int64?] = Array(repeating: nil, count: Self.layout.count)
+        totals[Self.layout[.size]] = counted.isKnown ? 0 : nil
         for cell in counted.cells {
             let cohort = cohort(of: cell.day)
             let values = values(of: cell, cohort, counted)
             let key = key(of: cell)
-            rows[key] = rows[key].map { Self.sum($0, values) } ?? values
-            totals = Self.sum(totals, values)
+            rows[key] = rows[key].map { ReportSheet.sum($0, values) } ?? values
+            totals = ReportSheet.sum(totals, values)
         }
         return ReportSheet(
-            kind: .retention, days: days, completeToMs: counted.completeToMs, by: by.map(\.rawValue), columns: Self.columns, rows: rows, totals: totals)
+            kind: .retention, days: days, completeToMs: counted.completeToMs, by: by.map(\.rawValue), columns: Self.columns, layout: Self.layout, rows: rows, totals: totals)
     }
 
     private struct Cell {
         let day: Int64
         /// The values of ``fields``.
         let key: ReportSheet.Key
+        /// In the order of the days of retention.
         let counts: [Int64]
     }
 
-    /// What rows are told apart by besides days and weeks.
+    /// What rows are grouped by besides days and weeks.
     private var fields: [CampaignReport.Dimension] { by.compactMap { CampaignReport.Dimension(rawValue: $0.rawValue) }.filter { $0 != .day } }
 
     private struct Counted {
@@ -69,6 +66,8 @@ package struct RetentionReport: Sendable {
         var isKnown: Bool
         /// Since when it is recorded on which days installs are seen; nil if it is not.
         var activityFromMs: Int64?
+        /// Of the cells.
+        var layout = MetricLayout([.size])
     }
 
     private func cells(
@@ -80,10 +79,11 @@ package struct RetentionReport: Sendable {
         let cut = RollupCut.retention
         let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, cut.rawValue, days.days, nowMs: nowMs)
         var counted = Counted(
-            completeToMs: found.completeToMs, isKnown: ReportKnowledge(days, state).installs, activityFromMs: state.activityFromMs)
+            completeToMs: found.completeToMs, isKnown: ReportKnowledge(days, state).installs, activityFromMs: state.activityFromMs,
+            layout: cut.layout(serving.rules))
         for day in found.days {
             // Weeks and fields that nobody asked for are summed here, a day at a time: whether a day is old enough depends on the day.
-            var sums = DaySums(fields: cut.fields, by: fields, size: cut.size(serving.rules))
+            var sums = DaySums(fields: cut.fields, by: fields, size: counted.layout.count)
             try await sums.add(CollectionOfOne(day))
             counted.cells += sums.rows.map { key, counts in Cell(day: day.day, key: key, counts: counts) }
         }
@@ -97,11 +97,11 @@ package struct RetentionReport: Sendable {
         let report = CampaignReport(days: days, by: [.day] + fields, metrics: [])
         let found = try await report.installs(database, snapshot, state, nowMs: nowMs, rows)
         var counted = Counted(completeToMs: found.completeToMs, isKnown: found.known.installs)
-        let numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
+        let firstOpens = found.layout[.firstOpens], numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
         for (key, counts) in found.rows {
             // A row may be about reinstalls only.
-            guard let day = (key.first ?? nil).flatMap({ numbers[$0] }), counts[ReportCohort.installs] != 0 else { continue }
-            counted.cells.append(Cell(day: day, key: Array(key.dropFirst()), counts: [counts[ReportCohort.installs] ?? 0]))
+            guard let day = (key.first ?? nil).flatMap({ numbers[$0] }), counts[firstOpens] != 0 else { continue }
+            counted.cells.append(Cell(day: day, key: Array(key.dropFirst()), counts: [counts[firstOpens] ?? 0]))
         }
         return counted
     }
@@ -126,41 +126,31 @@ package struct RetentionReport: Sendable {
     }
 
     private func values(of cell: Cell, _ cohort: ClosedRange<Int64>, _ counted: Counted) -> [Int64?] {
-        var values: [Int64?] = Array(repeating: nil, count: Self.size)
+        let layout = Self.layout, stored = counted.layout
+        var values: [Int64?] = Array(repeating: nil, count: layout.count)
         guard counted.isKnown else { return values }
-        values[Self.installs] = cell.counts[RollupCounts.installs]
-        guard let fromMs = counted.activityFromMs, cell.counts.count >= RollupCounts.firstDay + InstallActivity.askedDays.count else {
-            return values
-        }
+        values[layout[.size]] = cell.counts[stored[.size]]
+        guard let fromMs = counted.activityFromMs, let watched = stored.index(of: .watched) else { return values }
         let (startMs, endMs) = (days.zone.startMs(ofDay: cohort.lowerBound), days.zone.startMs(ofDay: cohort.upperBound + 1))
-        for (place, day) in InstallActivity.askedDays.enumerated()
+        for (number, day) in InstallActivity.askedDays.enumerated()
         where startMs + day * Retention.dayMs >= fromMs && endMs + (day + 1) * Retention.dayMs <= counted.completeToMs {
-            values[Self.watched(place)] = cell.counts[RollupCounts.watched]
-            values[Self.seen(place)] = cell.counts[RollupCounts.firstDay + place]
+            values[layout[.eligible(number)]] = cell.counts[watched]
+            values[layout[.seen(number)]] = cell.counts[stored[.seen(number)]]
         }
         return values
     }
 
-    /// A cohort that is not old enough adds nothing.
-    private static func sum(_ one: [Int64?], _ other: [Int64?]) -> [Int64?] {
-        zip(one, other).map { one, other in one.map { $0 + (other ?? 0) } ?? other }
-    }
-
     private static let columns: [ReportSheet.Column] =
-        [.init(name: "size", definition: CampaignReport.firstOpens, content: .count(installs))]
-        + InstallActivity.askedDays.enumerated().flatMap { place, day -> [ReportSheet.Column] in
+        [.init(.size, CampaignReport.firstOpens)]
+        + InstallActivity.askedDays.enumerated().flatMap { number, day -> [ReportSheet.Column] in
             [
+                .init(.seen(number), "Installs that were seen from \(24 * day) to \(24 * (day + 1)) hours after their first call."),
                 .init(
-                    name: "day\(day)",
-                    definition: "Installs that were seen from \(24 * day) to \(24 * (day + 1)) hours after their first call.",
-                    content: .count(seen(place))),
-                .init(
-                    name: "eligible.day\(day)",
-                    definition: "Installs of days that are old enough for it, if their first call came within a day of their first open.",
-                    content: .count(watched(place))),
+                    .eligible(number),
+                    "Installs of days that are old enough for it, if their first call came within a day of their first open."),
                 .init(
                     name: "rate.day\(day)", definition: "day\(day) in eligible.day\(day).",
-                    content: .ratio(seen(place), in: watched(place))),
+                    content: .ratio(.seen(number), in: .eligible(number))),
             ]
         }
 }

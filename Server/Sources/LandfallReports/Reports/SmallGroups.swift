@@ -8,7 +8,7 @@ package enum SmallGroups {
 
     package static func isFew(_ count: Int64?) -> Bool { (1..<least).contains(count ?? 0) }
 
-    /// The places of the groups that are shown only together. A single small group takes the next smallest along, and so do small
+    /// The indexes of the groups that are shown only together. A single small group takes the next smallest along, and so do small
     /// ones that are too few together. So subtracting the others from the total says nothing about one of them.
     /// - Parameters:
     ///   - sizes: in an order that does not change; a group of none says nothing about anybody.
@@ -16,7 +16,7 @@ package enum SmallGroups {
     ///     a group has one count.
     package static func merged(_ sizes: [Int64], smallest: [Int64]? = nil) -> Set<Int> {
         let order = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
-        let isSmall = { (place: Int) in (smallest ?? sizes)[place] < least }
+        let isSmall = { (index: Int) in (smallest ?? sizes)[index] < least }
         var merged = order.filter(isSmall), rest = order.filter { !isSmall($0) }[...]
         guard !merged.isEmpty else { return [] }
         while merged.count < 2 || merged.reduce(0, { $0 + sizes[$1] }) < least, let next = rest.popFirst() { merged.append(next) }
@@ -25,19 +25,17 @@ package enum SmallGroups {
 }
 
 extension ReportSheet {
-    /// The places of the counts that say together how many installs a row is about; empty for reports that count no installs.
+    /// The indexes of the counts that say together how many installs a row is about; empty for reports that count no installs.
     package var installs: [Int] {
-        let names: [String] =
+        let metrics: [ReportMetric] =
             switch kind {
-            case .campaigns: ["firstOpens", "reinstalls"]
-            case .funnel: ["firstOpens"]
-            case .paywalls: ["shown"]
-            case .retention: ["size"]
+            case .campaigns: [.firstOpens, .reinstalls]
+            case .funnel: [.firstOpens]
+            case .paywalls: [.shown]
+            case .retention: [.size]
             case .links, .overview: []
             }
-        return columns.compactMap { column in
-            if case .count(let place) = column.content, names.contains(column.name) { place } else { nil }
-        }
+        return metrics.compactMap { layout.index(of: $0) }
     }
 
     package static func size(_ counts: [Int64?], _ installs: [Int]) -> Int64 { installs.reduce(0) { $0 + (counts[$1] ?? 0) } }
@@ -57,8 +55,8 @@ extension ReportSheet {
         for group in groups.values {
             let group = group.sorted { Self.precedes($0.key, $1.key) }
             let smallest = group.map { Self.smallest($0.value, installs) }
-            for place in SmallGroups.merged(group.map { Self.size($0.value, installs) }, smallest: smallest) {
-                let (key, counts) = group[place], rest = Self.rest(key, by)
+            for index in SmallGroups.merged(group.map { Self.size($0.value, installs) }, smallest: smallest) {
+                let (key, counts) = group[index], rest = Self.rest(key, by)
                 guard key != rest else { continue }
                 sheet.rows[key] = nil
                 sheet.rows[rest] = sheet.rows[rest].map { Self.sum($0, counts) } ?? counts
@@ -68,34 +66,27 @@ extension ReportSheet {
         return isChanged ? sheet : nil
     }
 
-    /// Some counts of a row, and the count that says of how many installs they tell something.
+    /// The indexes of some counts, and of the count that says how many installs they tell something about.
     private struct Measure {
         let size: Int
         let told: Set<Int>
     }
 
     private var measures: [Measure] {
-        func place(_ name: String) -> Int? {
-            columns.lazy.compactMap { if case .count(let place) = $0.content, $0.name == name { place } else { nil } }.first
+        func measure(_ size: ReportMetric, _ told: [ReportMetric]) -> Measure? {
+            layout.index(of: size).map { Measure(size: $0, told: Set(([size] + told).compactMap { layout.index(of: $0) })) }
         }
-        func measure(_ size: String, _ told: (Int) -> Set<Int>) -> Measure? { place(size).map { Measure(size: $0, told: told($0)) } }
-        let all = Set(totals.indices)
-        switch kind {
-        case .campaigns:
+        let all = layout.metrics
+        let measures: [Measure?] =
+            switch kind {
             // Reinstalls are in no other column, and clicks are no installs.
-            let others = Set(["reinstalls", "clicks", "uniqueClicks"].compactMap(place))
-            return [measure("firstOpens") { _ in all.subtracting(others) }, measure("reinstalls") { [$0] }].compactMap { $0 }
-        case .funnel: return [measure("firstOpens") { Set([$0, place("shown")].compactMap { $0 }) }].compactMap { $0 }
-        case .paywalls:
-            let elapsed = columns.reduce(into: Set<Int>()) { if case .quantile(_, let places) = $1.content { $0.formUnion(places) } }
-            return [measure("shown") { _ in all }, measure("exposures") { elapsed.union([$0]) }].compactMap { $0 }
-        case .retention:
-            let days = columns.filter { $0.name.hasPrefix("eligible.") }.compactMap { day in
-                measure(day.name) { Set([$0, place(String(day.name.dropFirst("eligible.".count)))].compactMap { $0 }) }
+            case .campaigns: [measure(.firstOpens, all.filter { ![.reinstalls, .clicks, .uniqueClicks].contains($0) }), measure(.reinstalls, [])]
+            case .funnel: [measure(.firstOpens, [.shown])]
+            case .paywalls: [measure(.shown, all), measure(.exposures, (0..<ElapsedBuckets.count).map { .elapsed(bucket: $0) })]
+            case .retention: [measure(.size, all)] + InstallActivity.askedDays.indices.map { measure(.eligible($0), [.seen($0)]) }
+            case .links, .overview: []
             }
-            return [measure("size") { _ in all }].compactMap { $0 } + days
-        case .links, .overview: return []
-        }
+        return measures.compactMap(\.self)
     }
 
     /// The same rows without what they tell of fewer than ten installs, days and weeks too; and of as many further rows as it takes, so
@@ -106,12 +97,12 @@ extension ReportSheet {
         let rows = rows.sorted { Self.precedes($0.key, $1.key) }
         for measure in measures {
             if SmallGroups.isFew(totals[measure.size]) {
-                for place in measure.told where place != measure.size { sheet.totals[place] = nil }
+                for index in measure.told where index != measure.size { sheet.totals[index] = nil }
                 isChanged = true
             }
-            for place in SmallGroups.merged(rows.map { $0.value[measure.size] ?? 0 }) {
+            for index in SmallGroups.merged(rows.map { $0.value[measure.size] ?? 0 }) {
                 // A row of everything is its totals.
-                for count in measure.told where !by.isEmpty || count != measure.size { sheet.rows[rows[place].key]?[count] = nil }
+                for count in measure.told where !by.isEmpty || count != measure.size { sheet.rows[rows[index].key]?[count] = nil }
                 isChanged = true
             }
         }

@@ -8,13 +8,17 @@ import LandfallWire
 extension CampaignReport {
     /// The counts of installs, without clicks.
     package struct Installs: Sendable {
-        /// By key, in the places of a cohort.
+        /// By key, in the order of ``layout``.
         package let rows: [ReportSheet.Key: [Int64?]]
+        package let layout: MetricLayout
         package let known: ReportKnowledge
-        /// Places that no day counted.
-        var uncounted: [Int] = []
+        /// What no day counted.
+        var uncounted: Set<ReportMetric> = []
         /// Everything that came before is counted.
         package let completeToMs: Int64
+
+        /// Whether the counts of every row are known.
+        func knows(_ metric: ReportMetric) -> Bool { known.knows(metric) && !uncounted.contains(metric) }
     }
 
     /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
@@ -22,8 +26,7 @@ extension CampaignReport {
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> ReportSheet? {
         guard let found = try await computed(store.database, snapshot, state, nowMs: nowMs) else { return nil }
         let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
-        return sheet(
-            found.rows, clicks.rows, found.known, uncounted: found.uncounted, completeToMs: min(found.completeToMs, clicks.completeToMs))
+        return sheet(found, clicks.rows, completeToMs: min(found.completeToMs, clicks.completeToMs))
     }
 
     /// From computed days if there are any, otherwise from the rows.
@@ -38,37 +41,20 @@ extension CampaignReport {
         guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by, serving.rules) else { return nil }
         let reading = RollupReading(database: database, app: snapshot.app.id)
         let found = try await reading.read(serving, cut.rawValue, days.days, nowMs: nowMs)
-        let places = serving.rules.places(of: metrics)
-        let known = ReportKnowledge(days, state)
-        var sums = DaySums(fields: cut.fields, by: by, size: cut.size(serving.rules))
+        let rules = serving.rules, numbers = rules.numbers(of: metrics)
+        let days = cut.layout(rules), layout = ReportCohort.layout(metrics.count)
+        let known = ReportKnowledge(self.days, state)
+        var sums = DaySums(fields: cut.fields, by: by, size: days.count)
         try await sums.add(found.days)
-        let isCounted = metrics.indices.map { metrics[$0].event == nil || places[$0] != nil }
-        let form = serving.rules.form
-        let uncounted = (form < RollupCounts.reinstallsForm ? [ReportCohort.reinstalls] : [])
-            + (form < RollupCounts.unverifiedForm ? [ReportCohort.unverified] : [])
-            + isCounted.indices.filter { !isCounted[$0] }.map { ReportCohort.firstMetric + $0 }
+        var uncounted = Set(metrics.indices.filter { metrics[$0].event != nil && numbers[$0] == nil }.map { ReportMetric.converted($0) })
+        if rules.form < RollupForm.reinstalls { uncounted.insert(.reinstalls) }
+        if rules.form < RollupForm.unverified { uncounted.insert(.unverified) }
+        let indices = layout.indices(in: days, numbers), isKnown = layout.metrics.map { known.knows($0) && !uncounted.contains($0) }
         let rows = sums.rows.mapValues { counts in
-            var values = known.counts(Self.cohort(counts, places, serving.rules))
-            for place in uncounted { values[place] = nil }
-            return values
+            var values = indices.map { $0.map { counts[$0] } ?? 0 }
+            values[layout[.unknown]] = values[layout[.firstOpens]] - values[layout[.attributed]] - values[layout[.organic]]
+            return zip(values, isKnown).map { $1 ? $0 : nil as Int64? }
         }
-        return Installs(rows: rows, known: known, uncounted: uncounted, completeToMs: found.completeToMs)
-    }
-
-    /// The counts in the places of a cohort.
-    private static func cohort(_ counts: [Int64], _ places: [Int?], _ rules: RollupRules) -> [Int64] {
-        var values = Array(repeating: Int64(0), count: ReportCohort.firstMetric + places.count)
-        values[ReportCohort.installs] = counts[RollupCounts.installs]
-        values[ReportCohort.attributed] = counts[RollupCounts.attributed]
-        values[ReportCohort.late] = counts[RollupCounts.late]
-        values[ReportCohort.shown] = counts[RollupCounts.shown]
-        values[ReportCohort.organic] = counts[RollupCounts.organic]
-        values[ReportCohort.unknown] = counts[RollupCounts.installs] - counts[RollupCounts.attributed] - counts[RollupCounts.organic]
-        values[ReportCohort.reinstalls] = counts[RollupCounts.reinstalls(rules)]
-        values[ReportCohort.unverified] = counts[RollupCounts.unverified(rules)]
-        for (place, metric) in places.enumerated() {
-            if let metric { values[ReportCohort.firstMetric + place] = counts[RollupCounts.firstMetric + metric] }
-        }
-        return values
+        return Installs(rows: rows, layout: layout, known: known, uncounted: uncounted, completeToMs: found.completeToMs)
     }
 }

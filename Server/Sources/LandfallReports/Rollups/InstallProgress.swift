@@ -61,6 +61,24 @@ struct InstallProgress: Hashable, Sendable {
 }
 
 extension InstallProgress.Facts {
+    /// Nil if the install has no value, and for the day, which is no fact of the install.
+    subscript(dimension: CampaignReport.Dimension) -> String? {
+        switch dimension {
+        case .day: nil
+        case .source: acquisition[0]
+        case .channel: acquisition[1]
+        case .campaign: acquisition[2]
+        case .adGroup: acquisition[3]
+        case .adSet: acquisition[4]
+        case .creative: acquisition[5]
+        case .keyword: acquisition[6]
+        case .country: market[1]
+        case .platform: market[2]
+        case .link: link
+        case .appVersion: appVersion
+        }
+    }
+
     /// These facts, with what came later or what earlier releases did not compute. It comes from rows that are kept as long as the install.
     func completed(by fresh: InstallProgress.Facts) -> InstallProgress.Facts {
         var facts = self

@@ -85,11 +85,11 @@ struct RollupBuilding: Sendable {
     private func moved(
         _ day: Int64, _ mark: String, from: RollupState.Generation, to: RollupState.Generation
     ) async throws -> [Statement] {
-        let places = to.rules.metrics.map { from.rules.metrics.firstIndex(of: $0) }
-        let tables: [(report: String, fields: Int, firstMetric: Int?)] =
+        let numbers = to.rules.metrics.map { from.rules.metrics.firstIndex(of: $0) }
+        let tables: [(report: String, fields: Int, converted: Range<Int>?)] =
             mark == DirtyMark.paywallDays(of: to.number)
-            ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCounts.firstMetric) }
-            : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0 == .retention ? nil : RollupCounts.firstMetric) }
+            ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCut.layout(from.rules.metrics.count).converted) }
+            : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0.layout(from.rules).converted) }
         // Days of earlier forms have no cell for each link or version: their installs become the rest.
         let untold = Set(RollupCut.allCases.filter { from.rules.form < $0.firstForm }.map(\.rawValue))
         let sources = tables.map { untold.contains($0.report) ? RollupCut.whole.rawValue : $0.report }
@@ -102,12 +102,13 @@ struct RollupBuilding: Sendable {
             var cells: [ReportSheet.Key: [Int64]] = [:]
             try DayText.forEach(text, fields: isRest ? 0 : table.fields) { cell in
                 let counts = Array(cell.counts)
-                let metrics = table.firstMetric.map { first in
-                    counts.prefix(first) + places.map { $0.flatMap { counts.indices.contains(first + $0) ? counts[first + $0] : nil } ?? 0 }
-                        + counts.dropFirst(first + from.rules.metrics.count)
+                let moved = table.converted.map { converted in
+                    let former = counts.dropFirst(converted.lowerBound).prefix(converted.count)
+                    return counts.prefix(converted.lowerBound) + numbers.map { $0.flatMap { former.dropFirst($0).first } ?? 0 }
+                        + counts.dropFirst(converted.upperBound)
                 }
                 let key = isRest ? ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: table.fields) : (0..<table.fields).map { cell.value($0) }
-                cells[key] = metrics.map { Array($0) } ?? counts
+                cells[key] = moved.map { Array($0) } ?? counts
             }
             return rows.replacement(of: day, table.report, with: DayText.text(cells))
         }

@@ -21,61 +21,19 @@ package enum RollupCut: String, CaseIterable, Sendable {
     /// The first form of the rules whose days have this cut; those of earlier forms are never read.
     var firstForm: Int {
         switch self {
-        case .link: RollupCounts.unverifiedForm
-        case .version: RollupCounts.versionForm
+        case .link: RollupForm.unverified
+        case .version: RollupForm.versions
         case .whole, .campaign, .acquisition, .market, .retention: 0
         }
     }
 
-    func key(of facts: InstallProgress.Facts) -> ReportSheet.Key {
-        fields.map { field in
-            let text =
-                switch field {
-                case .link: facts.link
-                case .appVersion: facts.appVersion
-                default:
-                    if let place = Self.acquisition.fields.firstIndex(of: field) { facts.acquisition[place] } else {
-                        Self.market.fields.firstIndex(of: field).flatMap { facts.market[$0] }
-                    }
-                }
-            return text.map { Array($0.utf8) }
-        }
-    }
+    func key(of facts: InstallProgress.Facts) -> ReportSheet.Key { fields.map { field in facts[field].map { Array($0.utf8) } } }
 
-    /// The number of counts of each cell.
-    func size(_ rules: RollupRules) -> Int {
-        self == .retention ? RollupCounts.firstDay + InstallActivity.askedDays.count : RollupCounts.unverified(rules) + 1
-    }
-
-    /// What so many installs with the same facts count.
-    func counts(of facts: InstallProgress.Facts, installs: Int64, _ rules: RollupRules) -> [Int64] {
-        var counts = Array(repeating: Int64(0), count: size(rules))
-        guard facts.isReinstall != true else {
-            counts[RollupCounts.reinstalls(rules)] = installs
-            return counts
-        }
-        counts[RollupCounts.installs] = installs
-        if self == .retention {
-            guard let seen = facts.seenDays else { return counts }
-            counts[RollupCounts.watched] = installs
-            for (place, day) in InstallActivity.askedDays.enumerated() where seen.contains(day) {
-                counts[RollupCounts.firstDay + place] = installs
-            }
-            return counts
-        }
-        switch facts.origin {
-        case .attributed: counts[RollupCounts.attributed] = installs
-        case .organic: counts[RollupCounts.organic] = installs
-        case .unknown: break
-        }
-        if facts.origin == .attributed, facts.isUnverified == true { counts[RollupCounts.unverified(rules)] = installs }
-        if facts.isLate { counts[RollupCounts.late] = installs }
-        if facts.shownDays != nil { counts[RollupCounts.shown] = installs }
-        for (place, metric) in rules.metrics.enumerated() {
-            guard let days = facts.firsts[metric.type], days <= metric.windowDays else { continue }
-            counts[RollupCounts.firstMetric + place] = installs
-        }
-        return counts
+    /// What each cell counts, in the order of its text: a new metric is the last one, so that days of earlier forms stay readable.
+    func layout(_ rules: RollupRules) -> MetricLayout {
+        self == .retention
+            ? MetricLayout([.size, .watched] + InstallActivity.askedDays.indices.map { .seen($0) })
+            : MetricLayout([.firstOpens, .attributed, .late, .shown, .organic], converted: rules.metrics.count, [.reinstalls, .unverified])
     }
 
     /// The first cut with these fields; days are in every cut.
@@ -86,39 +44,46 @@ package enum RollupCut: String, CaseIterable, Sendable {
     }
 }
 
-/// The places of the counts of a cell. Of retention: installs, those that were watched from their first open, then those that were
-/// seen, by day. Of the others: installs, attributed, late, shown, organic, then the installs that converted, by metric, then reinstalls, and of
-/// the attributed the unverified.
-package enum RollupCounts {
-    static let installs = 0, attributed = 1, late = 2, shown = 3, organic = 4, firstMetric = 5
-    static let watched = 1, firstDay = 2
-    /// The first form of the rules whose days count reinstalls apart.
-    static let reinstallsForm = 5
-    /// The first form whose days count the unverified apart, and have links beside their sources.
-    package static let unverifiedForm = 6
-    /// The first form whose days tell versions of the app apart.
-    static let versionForm = 7
-
-    static func reinstalls(_ rules: RollupRules) -> Int { firstMetric + rules.metrics.count }
-    static func unverified(_ rules: RollupRules) -> Int { reinstalls(rules) + 1 }
-}
-
 /// The cells of one day and cut. A pure sum of its installs: their order changes nothing.
 struct RollupCells {
     let cut: RollupCut
     let rules: RollupRules
+    private let layout: MetricLayout
     private var table: CellTable
 
     init(_ cut: RollupCut, _ rules: RollupRules) {
-        self.cut = cut
-        self.rules = rules
-        table = CellTable(size: cut.size(rules))
+        (self.cut, self.rules, layout) = (cut, rules, cut.layout(rules))
+        table = CellTable(size: layout.count)
     }
 
     mutating func add(_ facts: InstallProgress.Facts, installs: Int64) {
         // Who comes back is a question about first opens.
         guard !facts.isTest, cut != .retention || facts.isReinstall != true else { return }
-        table.add(cut.key(of: facts), cut.counts(of: facts, installs: installs, rules))
+        let cell = table.cell(CellTable.fields(cut.key(of: facts)))
+        for metric in cut == .retention ? ofCohort(facts) : ofInstalls(facts) { table.add(installs, at: layout[metric], of: cell) }
+    }
+
+    /// What an install with these facts counts for.
+    private func ofInstalls(_ facts: InstallProgress.Facts) -> [ReportMetric] {
+        guard facts.isReinstall != true else { return [.reinstalls] }
+        var metrics: [ReportMetric] = [.firstOpens]
+        switch facts.origin {
+        case .attributed: metrics += facts.isUnverified == true ? [.attributed, .unverified] : [.attributed]
+        case .organic: metrics.append(.organic)
+        case .unknown: break
+        }
+        if facts.isLate { metrics.append(.late) }
+        if facts.shownDays != nil { metrics.append(.shown) }
+        for (number, metric) in rules.metrics.enumerated() {
+            guard let days = facts.firsts[metric.type], days <= metric.windowDays else { continue }
+            metrics.append(.converted(number))
+        }
+        return metrics
+    }
+
+    private func ofCohort(_ facts: InstallProgress.Facts) -> [ReportMetric] {
+        guard let seen = facts.seenDays else { return [.size] }
+        return [.size, .watched] + InstallActivity.askedDays.indices.filter { seen.contains(InstallActivity.askedDays[$0]) }.map { .seen($0) }
     }
 
     var cells: CellTable { table.capped(DayCells.most, fields: cut.fields.count) }

@@ -15,7 +15,7 @@ package struct RollupRules: Hashable, Sendable, Codable {
     }
 
     /// Grows when a release computes something else of the same facts.
-    static let form = 7
+    static let form = RollupForm.versions
 
     package let form: Int
     package let timeZone: String
@@ -42,8 +42,8 @@ package struct RollupRules: Hashable, Sendable, Codable {
     package var zone: ReportZone { ReportZone(timeZone) ?? .utc }
     var types: Set<Event.Kind> { Set(metrics.map { Event.Kind($0.type) }) }
 
-    /// Of each metric the place among the counted ones; nil if these days do not count it.
-    func places(of metrics: [Metric]) -> [Int?] {
+    /// Of each metric its number among the counted ones; nil if these days do not count it.
+    func numbers(of metrics: [Metric]) -> [Int?] {
         metrics.map { metric in
             metric.event.flatMap { type in
                 self.metrics.firstIndex(of: .init(name: metric.name, type: type.rawValue, windowDays: metric.windowDays))
@@ -55,4 +55,14 @@ package struct RollupRules: Hashable, Sendable, Codable {
     func needsInstalls(after other: RollupRules) -> Bool {
         form != other.form || testDevices != other.testDevices || !types.isSubset(of: other.types)
     }
+}
+
+/// What days count since which form of the rules.
+enum RollupForm {
+    /// Reinstalls have a count of their own.
+    static let reinstalls = 5
+    /// The unverified have one too, and there are days by link.
+    static let unverified = 6
+    /// There are days by version of the app.
+    static let versions = 7
 }

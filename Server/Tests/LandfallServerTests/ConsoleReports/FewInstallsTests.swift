@@ -11,19 +11,19 @@ import Testing
 @Suite("Fewer than ten installs in reports", .timeLimit(.minutes(1)))
 struct FewInstallsTests {
     private static func sheet(
-        _ kind: ReportKind, _ by: [String], _ columns: [String], _ rows: [[String?]: [Int64?]], totals: [Int64?]? = nil
+        _ kind: ReportKind, _ by: [String], _ metrics: [ReportMetric], _ rows: [[String?]: [Int64?]], totals: [Int64?]? = nil
     ) throws -> ReportSheet {
         let keyed = Dictionary(rows.map { row in (row.key.map { $0.map { Array($0.utf8) } }, row.value) }) { first, _ in first }
         return ReportSheet(
             kind: kind, days: try ReportDays(from: "2026-11-01", to: "2026-11-04", nowMs: 0), completeToMs: 0, by: by,
-            columns: columns.enumerated().map { .init(name: $1, definition: "", content: .count($0)) }, rows: keyed,
-            totals: totals ?? ReportSheet.sums(keyed.values, count: columns.count))
+            columns: metrics.map { .init($0, "") }, layout: MetricLayout(metrics), rows: keyed,
+            totals: totals ?? ReportSheet.sums(keyed.values, count: metrics.count))
     }
 
     @Test("A day of few has no numbers, nor has the next smallest day, and the totals stay")
     func days() throws {
         let sheet = try Self.sheet(
-            .campaigns, ["day"], ["firstOpens", "reinstalls", "shown", "clicks"],
+            .campaigns, ["day"], [.firstOpens, .reinstalls, .shown, .clicks],
             [["2026-11-01"]: [40, 0, 20, 5], ["2026-11-02"]: [1, 0, 1, 2], ["2026-11-03"]: [12, 0, 7, 0], ["2026-11-04"]: [0, 0, 0, 9]])
 
         let told = try #require(sheet.forEverybody()).document()
@@ -34,7 +34,7 @@ struct FewInstallsTests {
     @Test("Few reinstalls of a day are not told; its first opens are")
     func reinstalls() throws {
         let sheet = try Self.sheet(
-            .campaigns, ["day"], ["firstOpens", "reinstalls", "shown"],
+            .campaigns, ["day"], [.firstOpens, .reinstalls, .shown],
             [["2026-11-01"]: [40, 2, 20], ["2026-11-02"]: [50, 30, 1], ["2026-11-03"]: [60, 31, 7]])
 
         let told = try #require(sheet.forEverybody()).document()
@@ -44,7 +44,7 @@ struct FewInstallsTests {
 
     @Test("Totals of few say how many they are, and not what they did", arguments: [[], ["day"], ["source"]] as [[String]])
     func totals(by: [String]) throws {
-        let sheet = try Self.sheet(.campaigns, by, ["firstOpens", "reinstalls", "shown"], [by.map { _ in "2026-11-01" }: [4, 0, 3]])
+        let sheet = try Self.sheet(.campaigns, by, [.firstOpens, .reinstalls, .shown], [by.map { _ in "2026-11-01" }: [4, 0, 3]])
 
         let told = try #require(sheet.forEverybody()).document()
 
@@ -54,7 +54,7 @@ struct FewInstallsTests {
     @Test("A group on a day of few is not told either")
     func groupsOfDays() throws {
         let sheet = try Self.sheet(
-            .campaigns, ["day", "source"], ["firstOpens", "shown"],
+            .campaigns, ["day", "source"], [.firstOpens, .shown],
             [["2026-11-01", "a"]: [40, 20], ["2026-11-01", "b"]: [15, 5], ["2026-11-02", "a"]: [2, 1], ["2026-11-02", "b"]: [1, 1]])
 
         let told = try #require(sheet.forEverybody()).document()
@@ -65,7 +65,7 @@ struct FewInstallsTests {
     @Test("Cohorts of few, and days that few of a cohort could be seen on, have no numbers")
     func retention() throws {
         let sheet = try Self.sheet(
-            .retention, ["week"], ["size", "day1", "eligible.day1"],
+            .retention, ["week"], [.size, .seen(0), .eligible(0)],
             [["2026-11-02"]: [30, 3, 28], ["2026-11-09"]: [20, 1, 1], ["2026-11-16"]: [3, 2, 3], ["2026-11-23"]: [50, 20, 49]])
 
         let told = try #require(sheet.forEverybody()).document()
@@ -76,7 +76,7 @@ struct FewInstallsTests {
     @Test("Where nobody saw a paywall first, few exposures are not told")
     func exposures() throws {
         let sheet = try Self.sheet(
-            .paywalls, ["paywall"], ["shown", "exposures"], [["a"]: [0, 1], ["b"]: [40, 60], ["c"]: [30, 50]])
+            .paywalls, ["paywall"], [.shown, .exposures], [["a"]: [0, 1], ["b"]: [40, 60], ["c"]: [30, 50]])
 
         let told = try #require(sheet.forEverybody()).document()
 

@@ -47,7 +47,8 @@ struct FilteredReportTests {
     func complete() throws {
         func sheet(_ by: [String], _ rows: [ReportSheet.Key: [Int64?]]) throws -> ReportSheet {
             ReportSheet(
-                kind: .links, days: try ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0), completeToMs: 0, by: by, columns: [], rows: rows,
+                kind: .links, days: try ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0), completeToMs: 0, by: by, columns: [],
+                layout: MetricLayout([.clicks, .uniqueClicks]), rows: rows,
                 totals: ReportSheet.sums(rows.values, count: 2, unknown: [1]))
         }
         let path: ReportSheet.Key = [Array("/a".utf8)], rest: ReportSheet.Key = [Array(DayCells.other.utf8)]

@@ -36,9 +36,8 @@ struct SmallGroupsTests {
         return ReportSheet(
             kind: .campaigns, days: try! ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0), completeToMs: 0, by: by,
             columns: [
-                .init(name: "firstOpens", definition: "", content: .count(0)), .init(name: "shown", definition: "", content: .count(1)),
-                .init(name: "rate", definition: "", content: .ratio(1, in: 0)),
-            ], rows: keyed, totals: ReportSheet.sums(keyed.values, count: 2))
+                .init(.firstOpens, ""), .init(.shown, ""), .init(name: "rate", definition: "", content: .ratio(.shown, in: .firstOpens)),
+            ], layout: MetricLayout([.firstOpens, .shown]), rows: keyed, totals: ReportSheet.sums(keyed.values, count: 2))
     }
 
     @Test("Sums and totals stay the same, and the others keep their rows")
@@ -63,9 +62,7 @@ struct SmallGroupsTests {
         var sheet = Self.sheet(["source"], [["a"]: [0, 3], ["b"]: [40, 0], ["c"]: [9, 2]])
         sheet = ReportSheet(
             kind: sheet.kind, days: sheet.days, completeToMs: 0, by: sheet.by,
-            columns: [
-                .init(name: "firstOpens", definition: "", content: .count(0)), .init(name: "reinstalls", definition: "", content: .count(1)),
-            ], rows: sheet.rows, totals: sheet.totals)
+            columns: [.init(.firstOpens, ""), .init(.reinstalls, "")], layout: MetricLayout([.firstOpens, .reinstalls]), rows: sheet.rows, totals: sheet.totals)
 
         let merged = try #require(sheet.withoutSmallGroups()).document()
 

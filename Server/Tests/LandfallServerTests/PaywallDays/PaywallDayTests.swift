@@ -109,8 +109,8 @@ struct PaywallDayTests {
             let counted = try await Self.counted(store, live.snapshot, by: by, computed.days)
             #expect(computed.rows == counted, "by '\(question)'")
             #expect(uncomputed.rows == counted && uncomputed.totals == computed.totals, "by '\(question)', before days are computed")
-            #expect(computed.totals[PaywallCounts.exposures] == counted.values.reduce(0) { $0 + ($1[PaywallCounts.exposures] ?? 0) })
-            #expect((computed.totals[PaywallCounts.shown] ?? 0) > 0)
+            #expect(computed.total(.exposures) == counted.values.reduce(0) { $0 + ($1[computed.layout[.exposures]] ?? 0) })
+            #expect((computed.total(.shown) ?? 0) > 0)
         }
     }
 
@@ -135,7 +135,7 @@ struct PaywallDayTests {
             let texts = (0...3).map { ReportDays.text((noon + $0 * day) / day) }
             return try await texts.asyncMap { text in
                 let sheet = try await Self.report(store, live.snapshot, "paywall", from: text, to: text, nowMs: noon + 4 * day)
-                return ["a", "b"].map { sheet.rows[[Array($0.utf8)]]?[PaywallCounts.shown] ?? 0 } + [sheet.totals[PaywallCounts.shown] ?? 0]
+                return ["a", "b"].map { sheet.value(.shown, of: [Array($0.utf8)]) ?? 0 } + [sheet.total(.shown) ?? 0]
             }
         }
         let before = try await shown()

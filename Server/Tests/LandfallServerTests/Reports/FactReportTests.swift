@@ -265,7 +265,7 @@ struct ReportCohortTests {
         cohort.count(Event.Kind("trial_started"), of: Self.install, atMs: 1_000 + afterMs)
         cohort.count(Event.Kind("trial_started"), of: Self.install, atMs: 1_000 - 5 * Self.day)
 
-        #expect(cohort.counts[[]]?[ReportCohort.firstMetric] == converted)
+        #expect(cohort.counts[[]]?[cohort.layout[.converted(0)]] == converted)
     }
 
     @Test("count once, whatever comes twice")

@@ -11,12 +11,13 @@ struct UnknownCountTests {
     private static let link = Array("link".utf8), summer = Array("summer".utf8)
 
     /// The report of two days and labels that have clicks and no install.
-    private static func document(nowMs: Int64, by: [CampaignReport.Dimension], uncounted: [Int] = []) throws -> ReportDocument {
+    private static func document(nowMs: Int64, by: [CampaignReport.Dimension], uncounted: Set<ReportMetric> = []) throws -> ReportDocument {
         let days = try ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0)
         let report = CampaignReport(days: days, by: by, metrics: [Metric(name: "trial", measure: .event(Event.Kind("trial_started")))])
         let key: ReportSheet.Key = by.map { $0 == .source ? link : $0 == .day ? Array("2026-11-01".utf8) : summer }
         let known = ReportKnowledge(days, Retention(), nowMs: nowMs)
-        return report.sheet([:], [key: [7, 5]], known, uncounted: uncounted, completeToMs: nowMs).document()
+        let installs = CampaignReport.Installs(rows: [:], layout: ReportCohort.layout(1), known: known, uncounted: uncounted, completeToMs: nowMs)
+        return report.sheet(installs, [key: [7, 5]], completeToMs: nowMs).document()
     }
 
     @Test("are null where labels have clicks only, and zero where installs are known")
@@ -24,7 +25,7 @@ struct UnknownCountTests {
         let openedMs = try ReportDays(from: "2026-11-01", to: "2026-11-02", nowMs: 0).milliseconds.lowerBound
 
         let known = try Self.document(nowMs: openedMs, by: [.source, .campaign])
-        let uncounted = try Self.document(nowMs: openedMs, by: [.source, .campaign], uncounted: [ReportCohort.firstMetric])
+        let uncounted = try Self.document(nowMs: openedMs, by: [.source, .campaign], uncounted: [.converted(0)])
         let forgotten = try Self.document(nowMs: openedMs + Retention().installMs + 1, by: [.source, .campaign])
 
         let names = ["firstOpens", "shown", "converted.trial", "clicks"]

@@ -42,16 +42,16 @@ struct LinkDayTests {
         let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
 
         let beach = try #require(computed.rows[[Array("go.example.com/beach".utf8)]])
-        #expect(beach[ReportCohort.installs] == 1 && beach.suffix(2) == [1, 1])
-        #expect(computed.rows[[nil]]?[ReportCohort.installs] == 1)
+        #expect(beach[computed.layout[.firstOpens]] == 1 && beach.suffix(2) == [1, 1])
+        #expect(computed.value(.firstOpens, of: [nil]) == 1)
         #expect(computed.rows == raw.rows)
         // A link's parts are read from days too, and only a source of its own has links.
         let parts = CampaignReport(days: days, by: [.source, .link], metrics: [])
         let found = try #require(try await parts.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
         let rawParts = try await parts.sheet(ReportStore(store.database), live.snapshot, nowMs: later)
         #expect(found.rows == rawParts.rows)
-        #expect(found.rows[[Array("link".utf8), Array("go.example.com/beach".utf8)]]?[ReportCohort.unverified] == 0)
-        #expect(found.rows[[Array("tenjin".utf8), nil]]?[ReportCohort.unverified] == 1)
-        #expect(found.totals[ReportCohort.attributed] == 2 && found.totals[ReportCohort.unverified] == 1)
+        #expect(found.value(.unverified, of: [Array("link".utf8), Array("go.example.com/beach".utf8)]) == 0)
+        #expect(found.value(.unverified, of: [Array("tenjin".utf8), nil]) == 1)
+        #expect(found.total(.attributed) == 2 && found.total(.unverified) == 1)
     }
 }

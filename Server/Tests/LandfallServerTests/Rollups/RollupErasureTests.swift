@@ -46,8 +46,8 @@ struct RollupErasureTests {
         let campaigns = try #require(
             try await CampaignReport(days: days, by: [], metrics: []).sheet(ReportStore(store.database), snapshot, state, nowMs: later))
         let paywalls = try await PaywallReport(days: days, by: [], metrics: []).sheet(store.database, snapshot, state, nowMs: later)
-        return [ReportCohort.installs, ReportCohort.reinstalls].map { campaigns.totals[$0] }
-            + [PaywallCounts.shown, PaywallCounts.exposures].map { paywalls.totals[$0] }
+        return [campaigns.total(.firstOpens), campaigns.total(.reinstalls)]
+            + [paywalls.total(.shown), paywalls.total(.exposures)]
     }
 
     @Test("still take the second install of a device for a reinstall when the first one is forgotten")
@@ -119,7 +119,7 @@ struct RollupErasureTests {
         let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: Self.later), by: [], metrics: [])
         let campaigns = try #require(
             try await report.sheet(ReportStore(store.database), work.configuration.snapshot, state, nowMs: Self.later))
-        #expect([ReportCohort.installs, ReportCohort.attributed].map { campaigns.totals[$0] } == [2, 1])
+        #expect([campaigns.total(.firstOpens), campaigns.total(.attributed)] == [2, 1])
         #expect(try await Self.recount(store, work) == RollupRecount.Differences())
     }
 

@@ -88,7 +88,7 @@ struct RollupRecountTests {
         // The day of the missing installs is marked already when it is compared.
         #expect(found.all.map(\.installs) == [0, 2, 0] && found.all.allSatisfy { $0.days == 0 && $0.clickDays == 0 })
         #expect(due.allSatisfy { (midnight...(midnight + 4 * TestStore.hour)).contains($0) } && Set(due).count == 1)
-        #expect(try await Self.firstOpens(store, work, atMs: later)[FunnelReport.firstOpens] == 2)
+        #expect(try await Self.firstOpens(store, work, atMs: later)[FunnelReport.layout[.firstOpens]] == 2)
     }
 
     @Test("is one job for all nights, apart from the days, and nobody else takes it before its lease ends")

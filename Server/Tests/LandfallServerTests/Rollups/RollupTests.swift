@@ -38,7 +38,7 @@ struct RollupTests {
             let computed = try #require(try await report.sheet(ReportStore(store.database), snapshot, state, nowMs: nowMs))
             #expect(computed.rows == raw.rows && computed.totals == raw.totals, "by '\(question)'")
             #expect(computed.completeToMs == nowMs)
-            #expect((raw.totals[ReportCohort.installs] ?? 0) > 0)
+            #expect((raw.total(.firstOpens) ?? 0) > 0)
         }
     }
 
@@ -53,14 +53,14 @@ struct RollupTests {
         let retention = try await RetentionReport(days: days, by: [.day]).sheet(store.database, snapshot, state, nowMs: nowMs)
 
         for row in campaigns.rows.values + [campaigns.totals] {
-            let sources = [ReportCohort.attributed, ReportCohort.organic, ReportCohort.unknown].compactMap { row[$0] }
-            #expect(sources.count == 3 && sources.reduce(0, +) == row[ReportCohort.installs])
+            let sources = ([.attributed, .organic, .unknown] as [ReportMetric]).compactMap { row[campaigns.layout[$0]] }
+            #expect(sources.count == 3 && sources.reduce(0, +) == row[campaigns.layout[.firstOpens]])
         }
         let reinstalls = await story.installs.count(where: \.isReinstall)
-        #expect(reinstalls > 0 && campaigns.totals[ReportCohort.reinstalls] == Int64(reinstalls))
+        #expect(reinstalls > 0 && campaigns.total(.reinstalls) == Int64(reinstalls))
         // A row may be about reinstalls only.
-        let firstOpens = campaigns.rows.mapValues { $0[ReportCohort.installs] }.filter { $0.value != 0 }
-        #expect(funnel.rows.mapValues { $0[FunnelReport.firstOpens] } == firstOpens)
+        let firstOpens = campaigns.rows.mapValues { $0[campaigns.layout[.firstOpens]] }.filter { $0.value != 0 }
+        #expect(funnel.rows.mapValues { $0[funnel.layout[.firstOpens]] } == firstOpens)
         #expect(retention.rows.mapValues { $0[0] } == firstOpens)
         let fromMs = try #require(state.activityFromMs)
         let cohorts = Dictionary(grouping: await story.installs.filter { !$0.isReinstall }) { zone.day(ofMs: $0.firstOpenMs) }
@@ -137,9 +137,9 @@ struct RollupTests {
         let after = try await computed()
 
         #expect(before.completeToMs == TestStore.noon)
-        #expect(before.totals[ReportCohort.installs] == 0)
+        #expect(before.total(.firstOpens) == 0)
         #expect(after.completeToMs == later)
-        #expect(after.totals[ReportCohort.installs] == 2)
+        #expect(after.total(.firstOpens) == 2)
     }
 
     @Test("are counted also while installs are marked without pause: a marked day goes first from time to time")
@@ -154,7 +154,7 @@ struct RollupTests {
             let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
             let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
             let marks = try await store.database.read { try DirtyMark.oldest(DirtyMark.installs, of: TestStore.app, 10, $0).count }
-            return (computed.totals[ReportCohort.installs], marks)
+            return (computed.total(.firstOpens), marks)
         }
 
         try await store.open(.mayasPhone, nowMs: TestStore.noon)
@@ -186,7 +186,7 @@ struct RollupTests {
         let state = try #require(try await store.database.read { try RollupState.load(TestStore.app, $0) })
         let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: TestStore.noon), by: [], metrics: [])
         let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: TestStore.noon))
-        #expect(computed.totals[ReportCohort.installs] == 3)
+        #expect(computed.total(.firstOpens) == 3)
         let cells = try await StoredCells(store.database)
         #expect(cells.places(of: [Credential.mayasPhone.installID.rawValue]) == [])
     }
@@ -249,7 +249,7 @@ struct RollupTests {
         let fresh = try await report(atMs: TestStore.noon + 2).document
         // As that release wrote them: a count for each metric, and nothing behind.
         let texts = try await store.database.read { try $0.rows("SELECT report, cells FROM report_day WHERE report LIKE 'paywalls %'") }
-        let counts = PaywallCounts.firstMetric + RollupRules(live.snapshot).metrics.count
+        let counts = PaywallCut.layout(RollupRules(live.snapshot).metrics.count)[.elapsed(bucket: 0)]
         try await store.database.write { connection in
             for row in texts {
                 let (before, fields) = (try row.text(1).prefix { $0 != " " && $0 != "\n" }, try row.text(1).drop { $0 != " " && $0 != "\n" })
@@ -293,7 +293,8 @@ struct RollupTests {
         let days = try ReportDays(from: date, to: date, in: .utc, nowMs: later)
         func rows(_ by: [CampaignReport.Dimension]) async throws -> [ReportSheet.Key: Int64?] {
             let report = CampaignReport(days: days, by: by, metrics: [])
-            return try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading()).rows.mapValues { $0[ReportCohort.installs] }
+            let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
+            return found.rows.mapValues { $0[found.layout[.firstOpens]] }
         }
 
         #expect(state.serving?.number == 2)
@@ -338,7 +339,7 @@ struct RollupTests {
         let day = ReportDays.text(TestStore.noon / Retention.dayMs)
         let report = CampaignReport(days: try ReportDays(from: day, to: day, nowMs: later), by: [], metrics: [])
         let computed = try #require(try await report.sheet(ReportStore(store.database), live.snapshot, state, nowMs: later))
-        #expect(computed.totals[ReportCohort.shown] == 1)
+        #expect(computed.total(.shown) == 1)
     }
 
     @Test("have a bounded number of cells: the smallest become one")
@@ -352,12 +353,12 @@ struct RollupTests {
             cells.add(facts, installs: number < 3 ? 1 : 2)
         }
 
-        let found = cells.cells.rows
+        let found = cells.cells.rows, firstOpens = RollupCut.acquisition.layout(cells.rules)[.firstOpens]
 
         #expect(found.count == DayCells.most)
         let rest = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: 7)
-        #expect(found[rest]?[RollupCounts.installs] == 2)
-        #expect(found.values.map { $0[RollupCounts.installs] }.reduce(0, +) == Int64(2 * DayCells.most - 1))
+        #expect(found[rest]?[firstOpens] == 2)
+        #expect(found.values.map { $0[firstOpens] }.reduce(0, +) == Int64(2 * DayCells.most - 1))
     }
 
     @Test("are found by their keys: no other app's, no other day's")

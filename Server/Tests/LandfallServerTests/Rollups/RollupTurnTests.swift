@@ -53,7 +53,7 @@ struct RollupTurnTests {
 
         #expect(served.serving?.number == 2 && steps < 200, "\(steps) steps")
         // What was there before the last marking is counted.
-        #expect(installs.rows[[]]?[ReportCohort.installs].map { $0 > 3 } == true && installs.completeToMs > TestStore.noon)
+        #expect(installs.rows[[]]?[installs.layout[.firstOpens]].map { $0 > 3 } == true && installs.completeToMs > TestStore.noon)
     }
 
     @Test(
@@ -160,7 +160,7 @@ struct RollupTurnTests {
         let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: [], metrics: [])
         let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
         #expect(left == [again])
-        #expect(found.rows[[]]?[ReportCohort.installs] == 1 && found.completeToMs == later)
+        #expect(found.rows[[]]?[found.layout[.firstOpens]] == 1 && found.completeToMs == later)
     }
 
     @Test("Of marked days the one that waited longest is counted, be it of first opens or of exposures")

@@ -63,7 +63,7 @@ struct CellTableTests {
     @Test("of links: the first rows of a report are those of the whole report, and the count and the totals are those of all")
     func most() throws {
         var random = SeededRandom(seed: 6)
-        let table = (0..<3_000).reduce(into: CellTable(size: LinkReport.Figure.allCases.count)) { table, number in
+        let table = (0..<3_000).reduce(into: CellTable(size: LinkReport.layout.count)) { table, number in
             table.add(Self.key("go.example.com", "/\(number)"), (0..<7).map { _ in Int64.random(in: 0...9, using: &random) })
         }
         let report = LinkReport(days: try ReportDays(from: nil, to: nil, nowMs: 0), by: [.host, .path])

@@ -47,8 +47,8 @@ struct ReportTable {
 
     private func number(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "unknown" }
-        if column.unit == "milliseconds" { return Output.seconds(value / 1_000) }
-        return column.isRatio ? Output.percent(value) : grouped(Int64(value))
+        if column.unit == .milliseconds { return Output.seconds(value / 1_000) }
+        return column.unit == .ratio ? Output.percent(value) : grouped(Int64(value))
     }
 
     private func grouped(_ count: Int64) -> String {
@@ -72,8 +72,4 @@ struct ReportTable {
         while line.last == " " { line.removeLast() }
         return line
     }
-}
-
-extension ReportDocument.Column {
-    var isRatio: Bool { unit == "ratio" }
 }

@@ -313,7 +313,7 @@ extension Words {
             case .converted(let metric): "converted." + metric
             case .timeToPaywall: "elapsed.p50"
             }
-        return definition(of: ReportTable.Column(name: column, definition: figure.definition, unit: .count))
+        return definition(of: column, english: figure.definition)
     }
 
     func origin(_ name: String?) -> String {

@@ -38,8 +38,10 @@ extension FilteredReport {
             completeToLocalMilliseconds: completeToMs + days.zone.offsetMs(completeToMs))
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
+        let last = max(1, (rows.sheet.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
         let table = ReportTable(
-            document, query, count: rows.sheet.count, before: before.map { $0.sheet.document() }, isMerged: rows.isMerged)
+            document, rows: document.rows.dropFirst((min(query.page, last) - 1) * ReportQuery.pageLength).prefix(ReportQuery.pageLength),
+            count: rows.sheet.count, before: before.map { $0.sheet.document() }, hasMergedGroups: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
         page.table = table
         guard !rows.isHidden else { return page }
@@ -65,7 +67,7 @@ extension FilteredReport {
         report.query = query.asked(of: .campaigns)
         let rows = try await report.rows(by: [], days)
         let campaigns = rows.sheet.document()
-        let metrics = campaigns.columns.filter { $0.unit == "count" && $0.name.hasPrefix("converted.") }.map { step($0.name, .installs, campaigns) }
+        let metrics = campaigns.columns.filter { $0.unit == .count && $0.name.hasPrefix("converted.") }.map { step($0.name, .installs, campaigns) }
         return steps + metrics.filter { $0.value != nil }.prefix(10)
     }
 
@@ -77,9 +79,9 @@ extension FilteredReport {
             // The first day of 1970 was a Thursday.
             return Int(completeDay - min(first - (first + 3) % 7 + 6, days.days.upperBound) - 2)
         }
-        let time = query.fields.firstIndex { ReportSheet.times.contains($0) }
+        let time = query.fields.first { ReportSheet.times.contains($0) }
         let ages = table.rows.map { row in
-            age(time.flatMap { row.key[$0] }.flatMap(ReportDays.day) ?? days.days.lowerBound)
+            age(time.flatMap { row.key[$0] ?? nil }.flatMap(ReportDays.day) ?? days.days.lowerBound)
         }
         return ages + [ages.max() ?? 0]
     }
@@ -118,30 +120,6 @@ extension ReportError {
         case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks: .countedApart
         case .unreadable, .reversed, .tooManyDays: nil
         }
-    }
-}
-
-extension ReportTable {
-    /// - Parameters:
-    ///   - document: the rows up to those of the page.
-    ///   - count: of all rows.
-    ///   - before: the same report of the time before.
-    init(_ document: ReportDocument, _ query: ReportQuery, count: Int, before: ReportDocument?, isMerged: Bool) {
-        func values(_ values: [String: Double?]) -> [Double?] { document.columns.map { values[$0.name] ?? nil } }
-        func key(_ row: ReportDocument.Row) -> [String?] { document.by.map { row.key[$0] ?? nil } }
-        let earlier = Dictionary(before?.rows.map { (key($0), values($0.values)) } ?? []) { first, _ in first }
-        let groups = document.by.indices.filter { !ReportSheet.times.contains(document.by[$0]) }
-        let last = max(1, (count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
-        let first = (min(query.page, last) - 1) * ReportQuery.pageLength
-        self.init(
-            columns: document.columns.map { .init(name: $0.name, definition: $0.definition, unit: Unit(rawValue: $0.unit) ?? .count) },
-            rows: document.rows.dropFirst(first).prefix(ReportQuery.pageLength).map { row in
-                let key = key(row)
-                let isRest = !groups.isEmpty && groups.allSatisfy { key[$0] == DayCells.other }
-                return Row(key: key, values: values(row.values), before: isRest ? [] : earlier[key] ?? [], isRest: isRest)
-            },
-            count: count,
-            totals: Row(key: [], values: values(document.totals), before: before.map { values($0.totals) } ?? []), hasMergedGroups: isMerged)
     }
 }
 

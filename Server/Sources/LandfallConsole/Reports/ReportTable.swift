@@ -1,48 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// The rows of one page of a report, with the totals of all of them.
 struct ReportTable {
-    enum Unit: String, Hashable, Sendable { case count, ratio, milliseconds, milliunits }
-
-    struct Column: Hashable, Sendable {
-        let name: String
-        /// The report's own words, which are English.
-        let definition: String
-        let unit: Unit
-    }
-
-    struct Row: Hashable, Sendable {
-        /// In the order of the fields; nil where the counted things have no such field.
-        let key: [String?]
-        /// In the order of the columns; nil where a value cannot be known.
-        let values: [Double?]
-        /// The same of the time before; empty if it was not asked for.
-        let before: [Double?]
-        /// The smallest groups together: they have no parts.
-        let isRest: Bool
-
-        init(key: [String?], values: [Double?], before: [Double?] = [], isRest: Bool = false) {
-            self.key = key
-            self.values = values
-            self.before = before
-            self.isRest = isRest
-        }
-    }
-
-    let columns: [Column]
+    /// The report as far as the page needs its rows.
+    let document: ReportDocument
     /// Those of this page.
-    let rows: [Row]
+    let rows: ArraySlice<ReportDocument.Row>
     /// How many rows all pages have.
     let count: Int
-    let totals: Row
+    /// The same report of the time before; nil if nobody asked for it.
+    private let before: ReportDocument?
+    private let earlier: [[String: String?]: ReportDocument.Row]
     /// Groups of few installs are together in one row.
-    var hasMergedGroups = false
+    let hasMergedGroups: Bool
+
+    init(
+        _ document: ReportDocument, rows: ArraySlice<ReportDocument.Row>, count: Int, before: ReportDocument? = nil, hasMergedGroups: Bool = false
+    ) {
+        (self.document, self.rows, self.count, self.before, self.hasMergedGroups) = (document, rows, count, before, hasMergedGroups)
+        earlier = Dictionary(before?.rows.map { ($0.key, $0) } ?? []) { first, _ in first }
+    }
 
     /// Without columns of which nothing is known, such as purchases that nobody records.
-    private var shown: [Int] {
-        columns.indices.filter { place in
-            totals.values[place] != nil || rows.contains { $0.values[place] != nil }
+    private var shown: [ReportDocument.Column] {
+        document.columns.filter { column in
+            document.totals[column.name] ?? nil != nil || rows.contains { $0.values[column.name] ?? nil != nil }
         }
+    }
+
+    /// The smallest groups together: they have no parts, and are other groups than before.
+    private func isRest(_ row: ReportDocument.Row) -> Bool {
+        let groups = document.by.filter { !ReportSheet.times.contains($0) }
+        return !groups.isEmpty && groups.allSatisfy { row.key[$0] == DayCells.other }
     }
 
     func html(_ words: Words, _ query: ReportQuery) -> HTML {
@@ -53,15 +43,16 @@ struct ReportTable {
                     tr {
                         if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
                         for field in fields { query.head(words.field(field), field, isNumber: false) }
-                        for place in shown { query.head(words.column(columns[place].name), columns[place].name, isNumber: true) }
+                        for column in shown { query.head(words.column(column.name), column.name, isNumber: true) }
                     }
                 }
                 tbody {
                     for row in rows {
                         tr {
                             if fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
-                            for (place, field) in fields.enumerated() { key(row, place, field, words, query) }
-                            for place in shown { cell(row, place, words) }
+                            for field in fields { key(row, field, words, query) }
+                            let before = isRest(row) ? nil : earlier[row.key]
+                            for column in shown { cell(row.values, before?.values, column, words) }
                         }
                     }
                 }
@@ -69,24 +60,27 @@ struct ReportTable {
                     tr {
                         th(Attribute("scope", "row")) { words.rowsTotal }
                         for _ in fields.dropFirst() { td {} }
-                        for place in shown { cell(totals, place, words) }
+                        for column in shown { cell(document.totals, before?.totals, column, words) }
                     }
                 }
             }
         }
     }
 
-    func key(_ row: Row, _ place: Int, _ field: String, _ words: Words, _ query: ReportQuery) -> HTML {
-        let text = row.isRest && field != "day" ? words.restOfRows : words.value(row.key[place], of: field)
-        let content = row.isRest || field == "week" ? HTML(text) : a(.href(query.parts(of: row.key, upTo: field).place)) { text }
-        return place == 0 ? th(Attribute("scope", "row")) { content } : td { content }
+    func key(_ row: ReportDocument.Row, _ field: String, _ words: Words, _ query: ReportQuery) -> HTML {
+        let isRest = isRest(row), values = query.fields.map { row.key[$0] ?? nil }
+        let text = isRest && field != "day" ? words.restOfRows : words.value(row.key[field] ?? nil, of: field)
+        let content = isRest || field == "week" ? HTML(text) : a(.href(query.parts(of: values, upTo: field).place)) { text }
+        return field == query.fields.first ? th(Attribute("scope", "row")) { content } : td { content }
     }
 
-    private func cell(_ row: Row, _ place: Int, _ words: Words) -> HTML {
-        let value = row.values[place], before = row.before.isEmpty ? nil : row.before[place]
+    private func cell(
+        _ values: [String: Double?], _ before: [String: Double?]?, _ column: ReportDocument.Column, _ words: Words
+    ) -> HTML {
+        let value = values[column.name] ?? nil, before = before.flatMap { $0[column.name] ?? nil }
         return td(.class("number")) {
-            words.language.value(value, columns[place].unit)
-            if let value, let before, before > 0, !row.before.isEmpty {
+            words.language.value(value, column.unit)
+            if let value, let before, before > 0 {
                 span(.class("line quiet")) { words.language.change((value - before) / before) }
             }
         }
@@ -97,10 +91,10 @@ struct ReportTable {
         details {
             summary { words.whatColumnsMean }
             dl(.class("terms")) {
-                for place in shown {
+                for column in shown {
                     div {
-                        dt { words.column(columns[place].name) }
-                        dd { words.definition(of: columns[place]) }
+                        dt { words.column(column.name) }
+                        dd { words.definition(of: column.name, english: column.definition) }
                     }
                 }
                 div {
@@ -127,7 +121,7 @@ extension ReportQuery {
 
 extension Language {
     /// A dash for what cannot be known.
-    func value(_ value: Double?, _ unit: ReportTable.Unit) -> String {
+    func value(_ value: Double?, _ unit: ReportDocument.Unit) -> String {
         guard let value, value.isFinite, value.magnitude < 9e15 else { return "–" }
         return switch unit {
         case .count: count(Int64(value))

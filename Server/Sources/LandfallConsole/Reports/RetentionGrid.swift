@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// Who comes back, cohort by cohort. Every share is one of the cohort's installs on its first day; what is not old enough is hatched.
 struct RetentionGrid {
@@ -10,15 +11,14 @@ struct RetentionGrid {
     let ages: [Int]
 
     func html(_ words: Words, _ query: ReportQuery) -> HTML {
-        let size = place("size")
-        return div(.class("grid")) {
+        div(.class("grid")) {
             scrollingGrid(words, query) {
                 for (row, age) in zip(table.rows, ages) {
                     tr {
                         if query.fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
-                        for (place, field) in query.fields.enumerated() { table.key(row, place, field, words, query) }
-                        td(.class("number")) { words.language.value(size.flatMap { row.values[$0] }, .count) }
-                        for day in Self.days { cell(row, day, age, words) }
+                        for field in query.fields { table.key(row, field, words, query) }
+                        td(.class("number")) { words.language.value(row.values["size"] ?? nil, .count) }
+                        for day in Self.days { cell(row.values, day, age, words) }
                     }
                 }
             }
@@ -42,24 +42,20 @@ struct RetentionGrid {
                     tr {
                         th(Attribute("scope", "row")) { words.rowsTotal }
                         for _ in query.fields.dropFirst() { td {} }
-                        td(.class("number")) { words.language.value(place("size").flatMap { table.totals.values[$0] }, .count) }
-                        for day in Self.days { cell(table.totals, day, ages.last ?? 0, words) }
+                        td(.class("number")) { words.language.value(table.document.totals["size"] ?? nil, .count) }
+                        for day in Self.days { cell(table.document.totals, day, ages.last ?? 0, words) }
                     }
                 }
             }
         }
     }
 
-    private func place(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
-
-    private func value(_ row: ReportTable.Row, _ name: String) -> Double? { place(name).flatMap { row.values[$0] } }
-
-    private func cell(_ row: ReportTable.Row, _ day: Int, _ age: Int, _ words: Words) -> HTML {
-        guard let seen = value(row, "day\(day)") else {
+    private func cell(_ values: [String: Double?], _ day: Int, _ age: Int, _ words: Words) -> HTML {
+        guard let seen = values["day\(day)"] ?? nil else {
             guard day > age else { return td(.class("number")) { "–" } }
             return td(.class("number unfinished")) { span(.class("hidden")) { words.notOldEnough } }
         }
-        let language = words.language, eligible = value(row, "eligible.day\(day)") ?? 0
+        let language = words.language, eligible = (values["eligible.day\(day)"] ?? nil) ?? 0
         guard eligible > 0 else { return td(.class("number")) { "–" } }
         return td(.class(Self.heat(seen / eligible))) {
             language.share(seen / eligible)

@@ -86,8 +86,8 @@ extension Words {
     }
 
     /// In English as the report says it.
-    func definition(of column: ReportTable.Column) -> String {
-        language == .english ? column.definition : translated(column.name) ?? column.definition
+    func definition(of column: String, english: String) -> String {
+        language == .english ? english : translated(column) ?? english
     }
 
     private func translated(_ name: String) -> String? {

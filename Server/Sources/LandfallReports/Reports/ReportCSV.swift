@@ -17,6 +17,6 @@ package struct ReportCSV {
 
     private func value(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "" }
-        return column.unit == "ratio" ? "\(value)" : "\(Int64(value))"
+        return column.unit == .ratio ? "\(value)" : "\(Int64(value))"
     }
 }

@@ -150,13 +150,13 @@ package struct ReportCohort {
                 return [
                     .init(
                         name: name, definition: "Of \(whole), those who bought something \(days). Purchases are not recorded yet.",
-                        content: .unknown(unit: "count"), windowDays: window)
+                        content: .unknown(.count), windowDays: window)
                 ]
             case .revenue:
                 return [
                     .init(
                         name: "revenue." + metric.name, definition: "What \(whole) paid \(days). Purchases are not recorded yet.",
-                        content: .unknown(unit: "milliunits"), windowDays: window)
+                        content: .unknown(.milliunits), windowDays: window)
                 ]
             }
         }

@@ -2,12 +2,20 @@
 
 /// A report in the form that all callers get: `GET /v1/reports/…`, `landfall report … --json`.
 package struct ReportDocument: Hashable, Sendable, Codable {
+    package enum Unit: String, Hashable, Sendable, Codable {
+        case count, ratio, milliseconds, milliunits
+
+        /// A server of another version may have further units: their values are read as counts.
+        package init(from decoder: any Decoder) throws {
+            self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .count
+        }
+    }
+
     /// The description of one value.
     package struct Column: Hashable, Sendable, Codable {
         package let name: String
         package let definition: String
-        /// `count`, `ratio`, `milliseconds` or `milliunits`.
-        package let unit: String
+        package let unit: Unit
         /// Of a metric: for how many days after the first open, or after the first exposure, something counts. Absent for other columns.
         package let windowDays: Int64?
     }

@@ -17,7 +17,7 @@ package struct ReportSheet: Sendable {
             case ratio(ReportMetric, in: ReportMetric)
             /// Milliseconds, from the counts of ``ElapsedBuckets``; unknown if nothing is counted.
             case quantile(Double)
-            case unknown(unit: String)
+            case unknown(ReportDocument.Unit)
         }
 
         package let name: String
@@ -35,11 +35,11 @@ package struct ReportSheet: Sendable {
             self.init(name: metric.column ?? "", definition: definition, content: .count(metric))
         }
 
-        fileprivate var unit: String {
+        fileprivate var unit: ReportDocument.Unit {
             switch content {
-            case .count: "count"
-            case .ratio: "ratio"
-            case .quantile: "milliseconds"
+            case .count: .count
+            case .ratio: .ratio
+            case .quantile: .milliseconds
             case .unknown(let unit): unit
             }
         }

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallReports
 
 @Suite("The funnel's picture", .timeLimit(.minutes(1)))
 struct FunnelStepsTests {
@@ -44,18 +45,18 @@ struct FunnelStepsTests {
 
 @Suite("The grid of retention", .timeLimit(.minutes(1)))
 struct RetentionGridTests {
-    private static func row(_ key: String?, _ size: Double, _ seen: [Int: (Double, Double)]) -> ReportTable.Row {
+    private static func row(_ key: String?, _ size: Double, _ seen: [Int: (Double, Double)]) -> SampleTable.Row {
         let values = RetentionGrid.days.flatMap { day -> [Double?] in
             [seen[day]?.0, seen[day]?.1, seen[day].flatMap { $0.1 > 0 ? $0.0 / $0.1 : nil }]
         }
-        return ReportTable.Row(key: [key], values: [size] + values)
+        return SampleTable.Row(key: [key], values: [size] + values)
     }
 
-    private static func markup(_ rows: [ReportTable.Row], _ totals: ReportTable.Row, _ ages: [Int], _ language: Language = .english) -> String {
+    private static func markup(_ rows: [SampleTable.Row], _ totals: SampleTable.Row, _ ages: [Int], _ language: Language = .english) -> String {
         let names = ["size"] + RetentionGrid.days.flatMap { ["day\($0)", "eligible.day\($0)", "rate.day\($0)"] }
-        let columns = names.map { ReportTable.Column(name: $0, definition: "", unit: $0.hasPrefix("rate") ? .ratio : .count) }
-        let table = ReportTable(columns: columns, rows: rows, count: rows.count, totals: totals)
-        return RetentionGrid(table: table, ages: ages).html(Words(language), ReportQuery(.retention)).markup
+        let columns = names.map { SampleTable.column($0, "", $0.hasPrefix("rate") ? .ratio : .count) }
+        let sample = SampleTable(by: ["day"], columns: columns, rows: rows, totals: totals)
+        return RetentionGrid(table: sample.table(), ages: ages).html(Words(language), ReportQuery(.retention)).markup
     }
 
     @Test("A cell has its share and of how many; one that is not old enough is hatched, one that cannot be known is a dash")

@@ -2,16 +2,17 @@
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallReports
 
 @Suite("A report's page", .timeLimit(.minutes(1)))
 struct ReportPageTests {
-    private static let columns: [ReportTable.Column] = [
-        .init(name: "firstOpens", definition: "Installs.", unit: .count), .init(name: "rate.trial", definition: "A share.", unit: .ratio),
-        .init(name: "revenue.all", definition: "Money.", unit: .milliunits),
+    private static let columns = [
+        SampleTable.column("firstOpens", "Installs."), SampleTable.column("rate.trial", "A share.", .ratio),
+        SampleTable.column("revenue.all", "Money.", .milliunits),
     ]
 
-    private static func table(_ rows: [ReportTable.Row], count: Int? = nil, before: [Double?] = []) -> ReportTable {
-        ReportTable(columns: columns, rows: rows, count: count ?? rows.count, totals: .init(key: [], values: [1_234, 0.5, nil], before: before))
+    private static func table(_ rows: [SampleTable.Row], count: Int? = nil, before: [Double?] = []) -> ReportTable {
+        SampleTable(by: ["source", "campaign"], columns: columns, rows: rows, totals: .init(values: [1_234, 0.5, nil], before: before)).table(count: count)
     }
 
     private static func page(
@@ -30,7 +31,7 @@ struct ReportPageTests {
         let markup = Self.page {
             $0.table = Self.table([
                 .init(key: ["link", "<b>"], values: [7, 0.048, nil]), .init(key: [nil, nil], values: [2, nil, nil]),
-                .init(key: ["other", "other"], values: [3, nil, nil], isRest: true),
+                .init(key: ["other", "other"], values: [3, nil, nil]),
             ])
         }
 
@@ -45,14 +46,10 @@ struct ReportPageTests {
 
     @Test("Times are in seconds, as the language writes them", arguments: [(Language.english, "0.56 s"), (.japanese, "0.56 秒"), (.chinese, "0.56 秒")])
     func times(language: Language, text: String) {
-        let columns: [ReportTable.Column] = [
-            .init(name: "shown", definition: "d", unit: .count), .init(name: "elapsed.p50", definition: "d", unit: .milliseconds),
-        ]
-        let markup = Self.page([:], .owner, language) {
-            $0.table = ReportTable(
-                columns: columns, rows: [.init(key: ["a", "b"], values: [7, 561]), .init(key: ["c", "d"], values: [1, nil])], count: 2,
-                totals: .init(key: [], values: [8, 561]))
-        }
+        let sample = SampleTable(
+            by: ["source", "campaign"], columns: [SampleTable.column("shown"), SampleTable.column("elapsed.p50", "d", .milliseconds)],
+            rows: [.init(key: ["a", "b"], values: [7, 561]), .init(key: ["c", "d"], values: [1, nil])], totals: .init(values: [8, 561]))
+        let markup = Self.page([:], .owner, language) { $0.table = sample.table() }
 
         #expect(markup.contains("<td class=\"number\">7</td><td class=\"number\">\(text)</td></tr>"))
         #expect(markup.contains("<td class=\"number\">1</td><td class=\"number\">–</td></tr>"))
@@ -60,7 +57,7 @@ struct ReportPageTests {
 
     @Test("The head of a column sorts by it, highest first, and then the other way round")
     func sorting() {
-        let row = ReportTable.Row(key: ["a", "b"], values: [1, 1, nil])
+        let row = SampleTable.Row(key: ["a", "b"], values: [1, 1, nil])
         let plain = Self.page { $0.table = Self.table([row]) }
         let sorted = Self.page(["sort": "-firstOpens"]) { $0.table = Self.table([row]) }
 
@@ -93,7 +90,7 @@ struct ReportPageTests {
 
     @Test("Many rows are on pages; the time before is a change")
     func pages() {
-        let row = ReportTable.Row(key: ["a", "b"], values: [3, 0.5, nil], before: [2, nil, nil])
+        let row = SampleTable.Row(key: ["a", "b"], values: [3, 0.5, nil], before: [2, nil, nil])
         let markup = Self.page(["page": "2", "compare": "before"]) {
             $0.table = Self.table([row], count: 101, before: [1_000, 0.5, nil])
         }
@@ -105,9 +102,9 @@ struct ReportPageTests {
     @Test("Members who may not see people read that small groups are together; others read that files have them so")
     func small() {
         let viewer = Self.page([:], .viewer) {
-            $0.table = ReportTable(
-                columns: Self.columns, rows: [.init(key: ["other", "other"], values: [10, nil, nil], isRest: true)], count: 1,
-                totals: .init(key: [], values: [10, nil, nil]), hasMergedGroups: true)
+            let row = SampleTable.Row(key: ["other", "other"], values: [10, nil, nil])
+            $0.table = SampleTable(by: ["source", "campaign"], columns: Self.columns, rows: [row], totals: .init(values: [10, nil, nil]))
+                .table(hasMergedGroups: true)
         }
         let sentence = "Groups of fewer than 10 installs"
 
@@ -126,7 +123,7 @@ struct ReportPageTests {
             let words = Words(language)
             for name in columns + ["converted.x", "rate.x", "revenue.x"] {
                 #expect(words.column(name) != name && !words.column(name).isEmpty)
-                let definition = words.definition(of: .init(name: name, definition: "English", unit: .count))
+                let definition = words.definition(of: name, english: "English")
                 #expect(!definition.contains("English") && !definition.isEmpty, "\(name)")
             }
             for name in report.fields { #expect(words.field(name) != name && words.field(name) != Words(.english).field(name), "\(name)") }

@@ -63,7 +63,7 @@ struct ReportMetricTests {
                 // The grid of retention explains its columns together.
                 guard kind != .retention else { continue }
                 for language in [Language.japanese, .chinese] {
-                    let definition = Words(language).definition(of: .init(name: column.name, definition: "", unit: .count))
+                    let definition = Words(language).definition(of: column.name, english: "")
                     #expect(!definition.isEmpty, "\(column.name)")
                 }
             }

@@ -97,7 +97,7 @@ struct CampaignReportTests {
 
             #expect(report.values("converted.paid", "revenue.revenue", "clicks") == [[nil, nil, nil], [nil, nil, nil], [nil, nil, 0]])
             #expect(byKeyword.values("firstOpens", "clicks") == [[4, nil], [4, nil]])
-            #expect(report.columns.map(\.unit) == ["count", "count", "count", "count", "count", "count", "count", "count", "count", "ratio", "count", "milliunits", "count", "count"])
+            #expect(report.columns.map(\.unit) == [.count, .count, .count, .count, .count, .count, .count, .count, .count, .ratio, .count, .milliunits, .count, .count])
         }
     }
 
@@ -198,7 +198,7 @@ struct PaywallReportTests {
             let report = try await app.report("paywalls?by=paywall")
             let row = try #require(report.rows.first { $0.key["paywall"] == "slow" })
 
-            #expect(row.values["exposures"] == 6 && report.columns.first { $0.name == "elapsed.p50" }?.unit == "milliseconds")
+            #expect(row.values["exposures"] == 6 && report.columns.first { $0.name == "elapsed.p50" }?.unit == .milliseconds)
             let p50 = try #require(row.values["elapsed.p50"] ?? nil), p95 = try #require(row.values["elapsed.p95"] ?? nil)
             #expect((400...650).contains(p50) && (7_200...11_250).contains(p95))
         }

@@ -44,8 +44,8 @@ struct FilteredReport: Sendable {
     /// - Throws: ``ReportError``; the errors of the store.
     func rows(by fields: [String], _ days: ReportDays, most: Int? = nil) async throws -> Rows {
         let filtered = query.filters.map(\.field)
-        // An install can be in several rows of paywalls, and counts once in the row of the filters alone. Of other reports, days with
-        // fewer fields leave less out. Read first: what comes meanwhile is then no rest.
+        // The report with the filters alone. In the report of paywalls an install can be in several rows, and counts once in this one. In
+        // other reports the days with fewer dimensions leave less out. It is read first, so that newer facts do not look like a rest.
         let narrow = (query.report == .paywalls ? [] : fields.filter { ReportSheet.times.contains($0) }) + filtered
         let narrowRequest = try request(by: narrow, days)
         let narrowest = filtered.isEmpty || !reports.isCounted(narrowRequest.report, at: moment)

@@ -34,28 +34,28 @@ struct FunnelSteps: Hashable, Sendable {
     private func side(_ side: Step.Side, _ words: Words) -> HTML {
         let steps = steps.filter { $0.side == side }
         return ol {
-            for place in steps.indices { bar(place, of: steps, words) }
+            for index in steps.indices { bar(index, of: steps, words) }
         }
     }
 
-    private func bar(_ place: Int, of steps: [Step], _ words: Words) -> HTML {
-        let step = steps[place]
+    private func bar(_ index: Int, of steps: [Step], _ words: Words) -> HTML {
+        let step = steps[index]
         return li {
             p(.class("step")) { strong { words.column(step.name) }; span(.class("number")) { step.value.map { words.language.count($0) } ?? "–" } }
             svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
                 rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
                 rect(.class("now"), Attribute("width", width(step, steps[0])), Attribute("height", "8")) {}
             }
-            if let text = shares(place, of: steps, words) { p(.class("quiet")) { text } }
+            if let text = shares(index, of: steps, words) { p(.class("quiet")) { text } }
         }
     }
 
     /// Of the first step, and of the previous one. A metric counts all first opens, with a paywall and without: it is a part of the first
     /// step and of no other. Nil for the first step.
-    private func shares(_ place: Int, of steps: [Step], _ words: Words) -> String? {
-        guard place > 0 else { return nil }
-        let step = steps[place], ofFirst = words.shareOfFirst(share(step, steps[0], words))
-        return step.isMetric ? ofFirst : ofFirst + " · " + words.shareOfPrevious(share(step, steps[place - 1], words))
+    private func shares(_ index: Int, of steps: [Step], _ words: Words) -> String? {
+        guard index > 0 else { return nil }
+        let step = steps[index], ofFirst = words.shareOfFirst(share(step, steps[0], words))
+        return step.isMetric ? ofFirst : ofFirst + " · " + words.shareOfPrevious(share(step, steps[index - 1], words))
     }
 
     /// In thousandths of the bar, so that a small share is still seen.

@@ -87,7 +87,7 @@ struct ClickClosing: Sendable {
 
     /// The clicks of a day that is not over, up to a time: the new ones are added to those that this node has counted.
     private func replacing(_ day: Int64, _ days: ClickDays, toMs: Int64) async throws -> [Statement] {
-        let key = days.day(day), beginning = CountedClicks(of: day, in: days.zone, ClickCut.allFields)
+        let key = days.day(day), beginning = CountedClicks(of: day, in: days.zone, ClickDimensions.allLists)
         var counted = openDays.take(key) ?? beginning
         let areAll = try await database.read { [app, counted] in try counted.areAll(of: app, $0) }
         if !areAll { counted = beginning }
@@ -95,11 +95,11 @@ struct ClickClosing: Sendable {
         try await LinkReportStore(database: database).add(to: &counted, of: app, before: UUIDv7.earliest(atMs: endMs))
         // Where clicks come late again and again, every second time begins anew, and later.
         if areAll { openDays.keep(counted, of: key) }
-        return zip(ClickCut.allCases, counted.texts).map { days.replacement(of: day, $0, with: $1) }
+        return zip(ClickDimensions.allCases, counted.texts).map { days.replacement(of: day, $0, with: $1) }
     }
 
     private func replacing(_ day: Int64, _ days: ClickDays) async throws -> [Statement] {
-        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allFields, of: app, in: days.zone)
-        return zip(ClickCut.allCases, texts).map { days.replacement(of: day, $0, with: $1) }
+        let texts = try await LinkReportStore(database: database).texts(of: day, ClickDimensions.allLists, of: app, in: days.zone)
+        return zip(ClickDimensions.allCases, texts).map { days.replacement(of: day, $0, with: $1) }
     }
 }

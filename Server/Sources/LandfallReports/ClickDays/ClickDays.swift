@@ -4,12 +4,12 @@ import LandfallServer
 import LandfallStore
 import LandfallWire
 
-/// The fields that one table of days of clicks has. A report is read from the first cut that has all its fields: the narrow ones come
+/// The dimensions of one table of days of clicks. A report is read from the first table that has all its dimensions: the narrow ones come
 /// first, because a day of them is short.
-package enum ClickCut: String, CaseIterable, Sendable {
+package enum ClickDimensions: String, CaseIterable, Sendable {
     case whole, campaign, visit, link
 
-    var fields: [LinkReport.Dimension] {
+    var list: [LinkReport.Dimension] {
         switch self {
         case .whole: []
         case .campaign: [.campaign]
@@ -18,14 +18,14 @@ package enum ClickCut: String, CaseIterable, Sendable {
         }
     }
 
-    /// Those of every cut, in the order of all cuts.
-    static let allFields = allCases.map(\.fields)
-    /// The place among all cuts.
-    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    /// Those of every table.
+    static let allLists = allCases.map(\.list)
+    /// The index in ``allLists``.
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// The first cut with these fields; days are in every cut.
-    package static func with(_ fields: [LinkReport.Dimension]) -> ClickCut? {
-        allCases.first { cut in fields.allSatisfy { $0 == .day || cut.fields.contains($0) } }
+    /// The first table with these dimensions; every table has days.
+    static func with(_ asked: [LinkReport.Dimension]) -> ClickDimensions? {
+        allCases.first { table in asked.allSatisfy { $0 == .day || table.list.contains($0) } }
     }
 }
 
@@ -81,9 +81,9 @@ struct ClickDays: Sendable {
 
     /// The cells of each day, see ``DayText``. The counts are in the order of ``LinkReport/layout``.
     func days(
-        _ cut: ClickCut, _ days: ClosedRange<Int64>, _ connection: any ReadConnection
+        _ dimensions: ClickDimensions, _ days: ClosedRange<Int64>, _ connection: any ReadConnection
     ) throws -> [(day: Int64, text: String)] {
-        let values = key + [.text(cut.rawValue), .integer(days.lowerBound), .integer(days.upperBound)]
+        let values = key + [.text(dimensions.rawValue), .integer(days.lowerBound), .integer(days.upperBound)]
         return try connection.rows(Self.daysText, values).map { (try $0.integer(0), try $0.text(1)) }
     }
 
@@ -138,16 +138,16 @@ struct ClickDays: Sendable {
     static let mostRead: Int64 = 2_000
 
     /// Replaces a day. A day without clicks has no row.
-    func replacement(of day: Int64, _ cut: ClickCut, with text: String) -> Statement {
-        let place = key + [.text(cut.rawValue), .integer(day)]
+    func replacement(of day: Int64, _ dimensions: ClickDimensions, with text: String) -> Statement {
+        let values = key + [.text(dimensions.rawValue), .integer(day)]
         guard !text.isEmpty else {
-            return Statement("DELETE FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day = $4", place)
+            return Statement("DELETE FROM click_day WHERE app_id = $1 AND zone = $2 AND report = $3 AND day = $4", values)
         }
         return Statement(
             """
             INSERT INTO click_day (app_id, zone, report, day, cells) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (app_id, zone, report, day) DO UPDATE SET cells = excluded.cells
-            """, place + [.text(text)])
+            """, values + [.text(text)])
     }
 
     static let zonesText = "SELECT zone FROM click_closed WHERE app_id = $1"

@@ -3,10 +3,10 @@ import LandfallServer
 import LandfallStore
 import LandfallWire
 
-/// Counts clicks in one pass, told apart by several sets of fields at once.
+/// Counts clicks in one pass, grouped by several sets of dimensions at once.
 struct ClickTally: Sendable {
-    /// A bound, because everybody who follows links can name campaigns: the most combinations of fields that are told apart while a
-    /// day is counted, some ten megabytes of them. Further ones are called ``DayCells/other`` in every field.
+    /// The most groups while a day is counted, some ten megabytes of them: everybody who follows links can name campaigns. Further groups are
+    /// called ``DayCells/other`` in every field.
     static let mostCells = 50_000
 
     private let sets: [[LinkReport.Dimension]]
@@ -17,7 +17,7 @@ struct ClickTally: Sendable {
     private var visitors: Set<Int64> = []
     private var key: [UInt8] = []
 
-    /// The memory that it takes. A set has a third more places than values, and a bit for each.
+    /// The memory that it takes. A set has a third more slots than values, and a bit for each.
     var byteCount: Int { tables.reduce(11 * visitors.capacity) { $0 + $1.byteCount } }
 
     init(_ sets: [[LinkReport.Dimension]], mostCells: Int = Self.mostCells) {
@@ -49,14 +49,14 @@ struct ClickTally: Sendable {
     /// - Parameter row: of ``text``. All earlier clicks of the day were added before.
     mutating func add(_ row: Row) throws {
         let counts = try counts(row)
-        for place in sets.indices {
+        for index in sets.indices {
             key.removeAll(keepingCapacity: true)
-            for field in sets[place] {
-                let column = Self.column(of: field)
+            for dimension in sets[index] {
+                let column = Self.column(of: dimension)
                 DayText.append(column.flatMap { row.optionalText($0) }?.utf8, to: &key)
             }
-            if tables[place].count >= mostCells, tables[place].counts(key) == nil { key = DayCells.rest(sets[place].count) }
-            tables[place].add(key, counts)
+            if tables[index].count >= mostCells, tables[index].counts(key) == nil { key = DayCells.rest(sets[index].count) }
+            tables[index].add(key, counts)
         }
     }
 

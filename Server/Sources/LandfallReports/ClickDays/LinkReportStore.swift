@@ -5,7 +5,7 @@ import LandfallStore
 
 /// What the clicks of some days add up to.
 package struct LinkCounts: Sendable {
-    /// By the fields of the report; the counts are in the order of ``LinkReport/layout``.
+    /// Grouped as the report is; the counts are in the order of ``LinkReport/layout``.
     package var table = CellTable(size: LinkReport.layout.count)
     /// The first day that was counted before its clicks could be deleted.
     var firstDay: Int64?
@@ -20,7 +20,7 @@ package struct LinkCounts: Sendable {
     }
 }
 
-/// Counts the clicks of a report: from days that were counted before if a cut has the fields, otherwise from the clicks, some
+/// Counts the clicks of a report: from days that were counted before if a table has the dimensions, otherwise from the clicks, some
 /// at a time. So no read holds the store for long, and a caller who disconnects ends it.
 package struct LinkReportStore: Sendable {
     /// Clicks of one read: a few milliseconds.
@@ -30,19 +30,19 @@ package struct LinkReportStore: Sendable {
     var openDays = OpenClickDays()
     /// Nil adds up every day each time.
     var closedDays: ClosedClickDays?
-    /// For fields that no cut has: then every click of the days is read.
+    /// For dimensions that no table has: then every click of the days is read.
     var rows = RowReading()
 
-    /// - Throws: `busy` if no place for reading every click is free in time; `CancellationError`; the errors of the store.
+    /// - Throws: `busy` if too many reports read every click; `CancellationError`; the errors of the store.
     package func counts(_ report: LinkReport, of app: AppID) async throws -> LinkCounts {
-        let (cut, days) = (ClickCut.with(report.by), ClickDays(app: app, zone: report.days.zone))
+        let (table, days) = (ClickDimensions.with(report.by), ClickDays(app: app, zone: report.days.zone))
         let found = try await database.read { connection -> Counted in
-            guard let cut, let closed = try days.closed(connection) else { return Counted() }
+            guard let table, let closed = try days.closed(connection) else { return Counted() }
             var counted = Counted(closed: closed)
             counted.question = closed.over(report.days.days).map { .init(app: app, zone: days.zone.name, days: $0, by: report.by) }
             counted.sums = counted.question.flatMap { closedDays?.sums($0) }
             let unread = counted.sums == nil ? report.days.days : closed.notOver(report.days.days)
-            counted.texts = try unread.map { try days.days(cut, $0, connection) } ?? []
+            counted.texts = try unread.map { try days.days(table, $0, connection) } ?? []
             let stored = Set(counted.texts.map(\.day))
             for day in report.days.days where day >= closed.nextDay {
                 let clicks = try days.clicks(of: day, connection)
@@ -54,29 +54,29 @@ package struct LinkReportStore: Sendable {
             }
             return counted
         }
-        let fields = cut?.fields ?? report.by.filter { $0 != .day }
-        var sums = found.sums ?? DaySums(fields: fields, by: report.by, size: LinkReport.layout.count)
+        let dimensions = table?.list ?? report.by.filter { $0 != .day }
+        var sums = found.sums ?? DaySums(fields: dimensions, by: report.by, size: LinkReport.layout.count)
         if found.sums == nil {
             try await sums.add(found.texts.filter { found.closed?.contains($0.day) == true })
             if let question = found.question { closedDays?.keep(sums, for: question) }
         }
         try await sums.add(found.texts.filter { found.large.contains($0.day) })
         let missing = report.days.days.filter { !found.contains($0) }
-        if let cut {
+        if let table {
             for day in missing {
                 let text: String
                 if let clicks = found.opened[day] {
                     text = try await openDays.texts(of: day, days, clicks) {
-                        try await self.texts(of: day, ClickCut.allFields, of: app, in: days.zone, before: clicks.firstUnreadID)
-                    }[cut.place]
+                        try await self.texts(of: day, ClickDimensions.allLists, of: app, in: days.zone, before: clicks.firstUnreadID)
+                    }[table.index]
                 } else {
-                    text = try await texts(of: day, [fields], of: app, in: days.zone)[0]
+                    text = try await texts(of: day, [dimensions], of: app, in: days.zone)[0]
                 }
                 try sums.add(day, text)
             }
         } else {
             try await rows.run {
-                for day in missing { try sums.add(day, try await texts(of: day, [fields], of: app, in: days.zone)[0]) }
+                for day in missing { try sums.add(day, try await texts(of: day, [dimensions], of: app, in: days.zone)[0]) }
             }
         }
         return LinkCounts(table: sums.table, firstDay: found.closed?.firstDay, countedToMs: found.toMs)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Sums of counts, told apart by fields.
+/// Sums of counts, grouped by fields.
 ///
 /// A hash table whose keys are fields as ``DayText`` writes them. The bytes of all keys are in one array and the counts of all cells in
 /// another: adding to a cell that is there allocates nothing, and a report over tens of thousands of cells needs a few arrays.
@@ -12,7 +12,7 @@ package struct CellTable: Sendable {
     /// The end of each cell's key in ``bytes``; it begins at the end of the one before.
     private var ends: [Int] = []
     private var sums: [Int64] = []
-    /// The numbers of cells, at places that their hashes give; a power of two of them.
+    /// The numbers of cells, at the indexes that their hashes give; a power of two of them.
     private var slots: [Int32] = Array(repeating: CellTable.free, count: 16)
 
     private static let free: Int32 = -1
@@ -22,7 +22,7 @@ package struct CellTable: Sendable {
     /// The cells, in the order in which they were first added.
     var indices: Range<Int> { ends.indices }
     var count: Int { ends.count }
-    /// The memory of keys, counts and places.
+    /// The memory of keys, counts and slots.
     var byteCount: Int { bytes.count + 8 * (ends.count + sums.count) + 4 * slots.count }
 
     /// The fields of a cell.
@@ -39,19 +39,19 @@ package struct CellTable: Sendable {
     /// - Parameter counts: may be fewer than ``size``; further ones are left out.
     mutating func add(_ key: [UInt8], _ counts: some Collection<Int64>) {
         let first = cell(key) * size
-        for (place, count) in zip(first..<first + size, counts) { sums[place] += count }
+        for (index, count) in zip(first..<first + size, counts) { sums[index] += count }
     }
 
     mutating func add(_ key: ReportSheet.Key, _ counts: some Collection<Int64>) { add(Self.fields(key), counts) }
 
     /// - Parameter cell: from ``cell(_:)``.
-    mutating func add(_ count: Int64, at place: Int, of cell: Int) { sums[cell * size + place] += count }
+    mutating func add(_ count: Int64, at index: Int, of cell: Int) { sums[cell * size + index] += count }
 
     package static func fields(_ key: ReportSheet.Key) -> [UInt8] { key.reduce(into: []) { DayText.append($1, to: &$0) } }
 
     var totals: [Int64] {
         indices.reduce(into: Array(repeating: 0, count: size)) { sum, cell in
-            for place in 0..<size { sum[place] += sums[cell * size + place] }
+            for index in 0..<size { sum[index] += sums[cell * size + index] }
         }
     }
 
@@ -79,7 +79,7 @@ package struct CellTable: Sendable {
         for cell in indices { slots[slot(of: Array(key(of: cell)))] = Int32(cell) }
     }
 
-    /// The place of the cell with this key, or the one that it would get.
+    /// The slot of the cell with this key, or the one that it would get.
     private func slot(of key: [UInt8]) -> Int {
         key.withUnsafeBytes { key in
             var hasher = Hasher()
@@ -93,8 +93,8 @@ package struct CellTable: Sendable {
     private func has(_ cell: Int, _ key: UnsafeRawBufferPointer) -> Bool {
         let first = cell == 0 ? 0 : ends[cell - 1]
         guard ends[cell] - first == key.count else { return false }
-        guard let place = key.baseAddress, !key.isEmpty else { return true }
-        return bytes.withUnsafeBytes { memcmp($0.baseAddress! + first, place, key.count) == 0 }
+        guard let start = key.baseAddress, !key.isEmpty else { return true }
+        return bytes.withUnsafeBytes { memcmp($0.baseAddress! + first, start, key.count) == 0 }
     }
 }
 
@@ -125,8 +125,8 @@ extension CellTable {
 
     /// The highest count first, then by the bytes of the fields.
     private func isLarger(_ one: Int, _ other: Int) -> Bool {
-        for place in 0..<size where sums[one * size + place] != sums[other * size + place] {
-            return sums[one * size + place] > sums[other * size + place]
+        for index in 0..<size where sums[one * size + index] != sums[other * size + index] {
+            return sums[one * size + index] > sums[other * size + index]
         }
         return DayText.precedes(key(of: one), key(of: other))
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sum of the cells of some days, told apart by some of their fields.
+/// The sum of the cells of some days, grouped by some of their fields.
 struct DaySums: Sendable {
     private(set) var table: CellTable
-    /// Of each part of the key its place among the fields of the days; nil is the day itself.
-    private let places: [Int?]
+    /// Of each part of the key its index among the fields of the days; nil is the day itself.
+    private let indices: [Int?]
     private let fields: Int
     private var key: [UInt8] = []
 
@@ -14,7 +14,7 @@ struct DaySums: Sendable {
     ///   - size: the number of counts. Days of an earlier generation may have fewer.
     init<Dimension: ReportDimension>(fields: [Dimension], by: [Dimension], size: Int) {
         self.fields = fields.count
-        places = by.map { fields.firstIndex(of: $0) }
+        indices = by.map { fields.firstIndex(of: $0) }
         table = CellTable(size: size)
     }
 
@@ -23,7 +23,7 @@ struct DaySums: Sendable {
         DayText.append(ReportDays.text(day).utf8, to: &date)
         try DayText.forEach(text, fields: fields) { cell in
             key.removeAll(keepingCapacity: true)
-            for place in places { if let place { cell.append(place, to: &key) } else { key += date } }
+            for index in indices { if let index { cell.append(index, to: &key) } else { key += date } }
             table.add(key, cell.counts)
         }
     }
@@ -46,7 +46,7 @@ struct DaySums: Sendable {
 
 /// The cells of a day before they are a text.
 package enum DayCells {
-    /// A day has at most this many cells of a cut; the smallest become one cell that is called ``other`` in every field.
+    /// A day has at most this many cells in a table; the smallest become one cell that is called ``other`` in every field.
     static let most = 1_000
     package static let other = "other"
 

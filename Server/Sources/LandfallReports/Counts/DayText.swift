@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallStore
 
-/// The cells of one day and cut, as `report_day` and `click_day` keep them: one text, so that a day is one row to read and to replace.
+/// The cells of one day in one table, as `report_day` and `click_day` keep them: one text, so that a day is one row to read and to replace.
 ///
 /// A line is a cell. It has the counts with commas between, and then for each field a space and either `-`, or the number of the value's
 /// bytes, a colon and the value: `12,3 4:link - 6:summer`. The lines are in the order of their bytes, so equal cells are equal texts.
@@ -73,11 +73,11 @@ package enum DayText {
         fileprivate let fields: UnsafeMutableBufferPointer<Field>
 
         /// The bytes of a value; nil if the cell has none.
-        func value(_ place: Int) -> [UInt8]? { fields[place].value.map { Array(bytes[$0]) } }
+        func value(_ index: Int) -> [UInt8]? { fields[index].value.map { Array(bytes[$0]) } }
 
         /// Adds the field as the line has it.
-        func append(_ place: Int, to key: inout [UInt8]) {
-            key += UnsafeBufferPointer(rebasing: bytes[fields[place].start..<fields[place].end])
+        func append(_ index: Int, to key: inout [UInt8]) {
+            key += UnsafeBufferPointer(rebasing: bytes[fields[index].start..<fields[index].end])
         }
     }
 
@@ -93,11 +93,11 @@ package enum DayText {
         try text.withUTF8 { bytes in
             // One report reads tens of thousands of lines: none of them asks for memory.
             try withUnsafeTemporaryAllocation(of: Int64.self, capacity: mostCounts) { counts in
-                try withUnsafeTemporaryAllocation(of: Field.self, capacity: fields) { places in
+                try withUnsafeTemporaryAllocation(of: Field.self, capacity: fields) { values in
                     var reading = Reading(bytes: bytes)
-                    while reading.place < bytes.count {
-                        let count = try reading.line(counts, places)
-                        try body(Cell(bytes: bytes, counts: UnsafeBufferPointer(rebasing: counts[..<count]), fields: places))
+                    while reading.position < bytes.count {
+                        let count = try reading.line(counts, values)
+                        try body(Cell(bytes: bytes, counts: UnsafeBufferPointer(rebasing: counts[..<count]), fields: values))
                     }
                 }
             }
@@ -106,7 +106,7 @@ package enum DayText {
 
     private struct Reading {
         let bytes: UnsafeBufferPointer<UInt8>
-        var place = 0
+        var position = 0
 
         /// - Returns: how many counts the line has.
         mutating func line(_ counts: UnsafeMutableBufferPointer<Int64>, _ fields: UnsafeMutableBufferPointer<Field>) throws -> Int {
@@ -122,31 +122,31 @@ package enum DayText {
         }
 
         mutating func field() throws -> Field {
-            let start = place
+            let start = position
             guard take(UInt8(ascii: " ")) else { throw unexpected }
-            if take(none) { return Field(start: start, value: nil, end: place) }
+            if take(none) { return Field(start: start, value: nil, end: position) }
             let length = try number()
-            guard take(UInt8(ascii: ":")), length <= Int64(bytes.count - place) else { throw unexpected }
-            let value = place..<place + Int(length)
-            place = value.upperBound
-            return Field(start: start, value: value, end: place)
+            guard take(UInt8(ascii: ":")), length <= Int64(bytes.count - position) else { throw unexpected }
+            let value = position..<position + Int(length)
+            position = value.upperBound
+            return Field(start: start, value: value, end: position)
         }
 
         private mutating func take(_ byte: UInt8) -> Bool {
-            guard place < bytes.count, bytes[place] == byte else { return false }
-            place += 1
+            guard position < bytes.count, bytes[position] == byte else { return false }
+            position += 1
             return true
         }
 
         private mutating func number() throws -> Int64 {
-            let first = place
+            let first = position
             var value: Int64 = 0
-            while place < bytes.count, case let digit = bytes[place] &- UInt8(ascii: "0"), digit < 10 {
-                guard place - first < 18 else { throw unexpected }
+            while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+                guard position - first < 18 else { throw unexpected }
                 value = value * 10 + Int64(digit)
-                place += 1
+                position += 1
             }
-            guard place > first else { throw unexpected }
+            guard position > first else { throw unexpected }
             return value
         }
 

@@ -8,8 +8,8 @@ extension InstallProgress.Facts {
         let isSaidByServer = isUnverified != true && acquisition.first != AttributionSource.link.rawValue
         return Self(
             acquisition: acquisition.enumerated().map { $0 == 0 || isSaidByServer ? $1 : nil },
-            market: zip(RollupCut.market.fields, market).map { field, text in
-                switch field {
+            market: zip(RollupDimensions.market.list, market).map { dimension, text in
+                switch dimension {
                 case .country: text.flatMap(Self.country)
                 case .platform: text.flatMap(Self.platform)
                 default: text

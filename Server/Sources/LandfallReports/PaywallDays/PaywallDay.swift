@@ -9,7 +9,7 @@ import LandfallWire
 struct PaywallDay: Sendable {
     /// Installs that are listed at a time. Every list is made from all exposures of the day, so it has more than one read of events.
     static let page = 100_000
-    /// Installs of one read; each has a place in the texts.
+    /// Installs of one read; each is a value of the statements.
     static let part = 500
     private static let partsAtOnce = 2
     /// Events of one read: most parts have fewer.
@@ -27,9 +27,9 @@ struct PaywallDay: Sendable {
     var eventPage = eventPage
     var mostEvents = mostEvents
 
-    /// - Returns: the cells of every cut.
+    /// - Returns: the cells of every table.
     /// - Throws: the errors of the store; `CancellationError`.
-    func cells(of day: Int64, _ database: any Database) async throws -> [PaywallCut: [ReportSheet.Key: [Int64]]] {
+    func cells(of day: Int64, _ database: any Database) async throws -> [PaywallDimensions: [ReportSheet.Key: [Int64]]] {
         var sums = PaywallSums(day: rules.zone.startMs(ofDay: day)..<rules.zone.startMs(ofDay: day + 1), metrics: rules.metrics)
         var after = ""
         while true {
@@ -96,9 +96,9 @@ struct PaywallDay: Sendable {
 
     private func read(_ unread: Unread, _ database: any Database) async throws -> Page {
         let begun = unread.begun, asked = begun.map { [$0.install] } ?? unread.installs
-        let places = (0..<Self.part).map { SQLValue.text(asked[min($0, asked.count - 1)]) }
+        let ids = (0..<Self.part).map { SQLValue.text(asked[min($0, asked.count - 1)]) }
         let limit = begun.map { min(eventPage, mostEvents - $0.count) } ?? eventPage
-        let key: [SQLValue] = [.text(app.rawValue)] + places
+        let key: [SQLValue] = [.text(app.rawValue)] + ids
         let rest: [SQLValue] = types + [.text(begun?.lastID ?? ""), .integer(Int64(limit))]
         let isFirst = unread.known == nil
         let (rows, facts) = try await database.read { connection in

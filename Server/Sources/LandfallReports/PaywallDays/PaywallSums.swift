@@ -6,15 +6,14 @@ import LandfallWire
 
 /// The sums of one day of exposures.
 struct PaywallSums {
-    /// A bound, because everybody with an SDK key can name paywalls: the most combinations of fields that are told apart. Further ones
-    /// are called ``DayCells/other`` in every field.
-    static let mostPlaces = 3_000
+    /// The most combinations of values: everybody with an SDK key can name paywalls. Further ones are called ``DayCells/other`` in every field.
+    static let mostCombinations = 3_000
 
     /// An event of an install that saw a paywall on the day.
     struct Event {
         let type: LandfallWire.Event.Kind
         let occurredAtMs: Int64
-        /// In the order of ``PaywallCut/fields``.
+        /// In the order of ``PaywallDimensions/all``.
         let texts: [String?]
         let elapsedMs: Int64?
 
@@ -37,11 +36,11 @@ struct PaywallSums {
     let day: Range<Int64>
     let metrics: [RollupRules.Counted]
     private let layout: MetricLayout
-    /// The combinations of fields. They count nothing themselves: each is a cell of every cut.
+    /// The combinations of values. They count nothing themselves: each has a cell in every table.
     private var combinations = CellTable(size: 0)
-    /// For each combination its cells, one for each cut.
+    /// For each combination its cells, one for each table.
     private var cellsOfCombination: [Int] = []
-    /// One for each cut.
+    /// One for each of ``PaywallDimensions/choices``.
     private var tables: [CellTable]
     /// Used for one install at a time.
     private var seen = Earliest(), seenOfCell = Earliest()
@@ -51,9 +50,9 @@ struct PaywallSums {
     init(day: Range<Int64>, metrics: [RollupRules.Counted]) {
         self.day = day
         self.metrics = metrics
-        let layout = PaywallCut.layout(metrics.count)
+        let layout = PaywallReport.layout(metrics.count)
         self.layout = layout
-        tables = PaywallCut.all.map { _ in CellTable(size: layout.count) }
+        tables = PaywallDimensions.choices.map { _ in CellTable(size: layout.count) }
         times = metrics.map { _ in [] }
     }
 
@@ -70,10 +69,10 @@ struct PaywallSums {
             seen.meet(event.occurredAtMs, at: combination)
             guard event.occurredAtMs >= day.lowerBound else { continue }
             let exposures = layout[.exposures], elapsed = event.elapsedMs.map { layout[.elapsed(bucket: ElapsedBuckets.bucket(of: $0))] }
-            for cut in tables.indices {
-                let cell = cellsOfCombination[combination * tables.count + cut]
-                tables[cut].add(1, at: exposures, of: cell)
-                if let elapsed { tables[cut].add(1, at: elapsed, of: cell) }
+            for table in tables.indices {
+                let cell = cellsOfCombination[combination * tables.count + table]
+                tables[table].add(1, at: exposures, of: cell)
+                if let elapsed { tables[table].add(1, at: elapsed, of: cell) }
             }
         }
     }
@@ -85,74 +84,74 @@ struct PaywallSums {
             seen.clear()
             for number in times.indices { times[number].removeAll(keepingCapacity: true) }
         }
-        guard seen.places.contains(where: { seen[$0] >= day.lowerBound }) else { return }
+        guard seen.indices.contains(where: { seen[$0] >= day.lowerBound }) else { return }
         for number in times.indices { times[number].sort() }
-        for cut in tables.indices {
-            // What the cut does not tell apart was seen when the first of it was.
-            for combination in seen.places { seenOfCell.meet(seen[combination], at: cellsOfCombination[combination * tables.count + cut]) }
-            for cell in seenOfCell.places where seenOfCell[cell] >= day.lowerBound {
-                addInstall(firstMs: seenOfCell[cell], to: cell, of: cut, attributedAtMs)
+        for table in tables.indices {
+            // What is in one cell was seen when the first of it was.
+            for combination in seen.indices { seenOfCell.meet(seen[combination], at: cellsOfCombination[combination * tables.count + table]) }
+            for cell in seenOfCell.indices where seenOfCell[cell] >= day.lowerBound {
+                addInstall(firstMs: seenOfCell[cell], to: cell, of: table, attributedAtMs)
             }
             seenOfCell.clear()
         }
     }
 
     /// An install that saw what the cell counts for the first time on this day.
-    private mutating func addInstall(firstMs: Int64, to cell: Int, of cut: Int, _ attributedAtMs: Int64?) {
-        tables[cut].add(1, at: layout[.shown], of: cell)
+    private mutating func addInstall(firstMs: Int64, to cell: Int, of table: Int, _ attributedAtMs: Int64?) {
+        tables[table].add(1, at: layout[.shown], of: cell)
         if let attributedAtMs {
-            tables[cut].add(1, at: layout[.attributed], of: cell)
-            if firstMs < attributedAtMs { tables[cut].add(1, at: layout[.late], of: cell) }
+            tables[table].add(1, at: layout[.attributed], of: cell)
+            if firstMs < attributedAtMs { tables[table].add(1, at: layout[.late], of: cell) }
         }
         for (number, metric) in metrics.enumerated() {
             guard let nextMs = times[number].first(from: firstMs), nextMs - firstMs <= metric.windowDays * Retention.dayMs else { continue }
-            tables[cut].add(1, at: layout[.converted(number)], of: cell)
+            tables[table].add(1, at: layout[.converted(number)], of: cell)
         }
     }
 
     private mutating func combination(of texts: [String?]) -> Int {
         var fields: [UInt8] = []
         for text in texts { DayText.append(text?.utf8, to: &fields) }
-        if combinations.count >= Self.mostPlaces, combinations.counts(fields) == nil { fields = DayCells.rest(texts.count) }
+        if combinations.count >= Self.mostCombinations, combinations.counts(fields) == nil { fields = DayCells.rest(texts.count) }
         let known = combinations.count
         let combination = combinations.cell(fields)
         guard combination == known else { return combination }
         let key = DayText.values(fields[...])
-        for (number, cut) in PaywallCut.all.enumerated() {
-            cellsOfCombination.append(tables[number].cell(CellTable.fields(key.indices.filter { cut.has($0) }.map { key[$0] })))
+        for (number, dimensions) in PaywallDimensions.choices.enumerated() {
+            cellsOfCombination.append(tables[number].cell(CellTable.fields(key.indices.filter { dimensions.has($0) }.map { key[$0] })))
         }
         return combination
     }
 
-    var cells: [PaywallCut: [ReportSheet.Key: [Int64]]] {
-        let cells = zip(PaywallCut.all, tables).map { cut, table in
+    var cells: [PaywallDimensions: [ReportSheet.Key: [Int64]]] {
+        let cells = zip(PaywallDimensions.choices, tables).map { dimensions, table in
             // An install may have seen something on other days only.
-            (cut, table.rows.filter { $0.value[layout[.exposures]] > 0 })
+            (dimensions, table.rows.filter { $0.value[layout[.exposures]] > 0 })
         }
         return Dictionary(cells) { first, _ in first }
-            .mapValues { DayCells.capped($0).mapValues { PaywallCut.short($0, layout) } }
+            .mapValues { DayCells.capped($0).mapValues { PaywallReport.short($0, layout) } }
     }
 }
 
-/// The earliest of the times that each of some places met. Clearing it costs what was met, not what there is.
+/// The earliest time for each of some indexes. Clearing it takes as long as there are indexes with a time.
 private struct Earliest {
-    /// Those that met a time, in the order in which they did.
-    private(set) var places: [Int] = []
+    /// Those that have a time, in the order in which they got one.
+    private(set) var indices: [Int] = []
     private var times: [Int64] = []
 
     private static let never = Int64.max
 
-    subscript(place: Int) -> Int64 { times[place] }
+    subscript(index: Int) -> Int64 { times[index] }
 
-    mutating func meet(_ timeMs: Int64, at place: Int) {
-        if place >= times.count { times += repeatElement(Self.never, count: place + 1 - times.count) }
-        if times[place] == Self.never { places.append(place) }
-        times[place] = min(times[place], timeMs)
+    mutating func meet(_ timeMs: Int64, at index: Int) {
+        if index >= times.count { times += repeatElement(Self.never, count: index + 1 - times.count) }
+        if times[index] == Self.never { indices.append(index) }
+        times[index] = min(times[index], timeMs)
     }
 
     mutating func clear() {
-        for place in places { times[place] = Self.never }
-        places.removeAll(keepingCapacity: true)
+        for index in indices { times[index] = Self.never }
+        indices.removeAll(keepingCapacity: true)
     }
 }
 

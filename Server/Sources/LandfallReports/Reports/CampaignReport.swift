@@ -70,13 +70,13 @@ package struct CampaignReport: Sendable {
     private var columns: [ReportSheet.Column] {
         [
             .init(.firstOpens, Self.firstOpens),
-            .init(.attributed, "Of them, those of whom a source is known."),
-            .init(.unverified, "Of the attributed, those whose source is only claimed: nobody has verified it."),
-            .init(.organic, "Of the first opens, those that no campaign brought, as a source says."),
-            .init(.unknown, "Of the first opens, those of whom no source has said anything, or not yet."),
-            .init(.reinstalls, "Installs of these days on devices that had the app before. No first opens."),
-            .init(.late, "Of the attributed, those whose first paywall was shown before the source was known."),
-            .init(.shown, "Of the first opens, those who saw a paywall within \(ReportCohort.shownDays) days."),
+            .init(.attributed, "First opens with a known source."),
+            .init(.unverified, "Attributed installs whose source is only claimed: nobody has verified it."),
+            .init(.organic, "First opens that no campaign brought, as a source says."),
+            .init(.unknown, "First opens about which no source has said anything yet."),
+            .init(.reinstalls, "Installs of these days on devices that had the app before. They are not first opens."),
+            .init(.late, "Attributed installs that saw their first paywall before the source was known."),
+            .init(.shown, "First opens that saw a paywall within \(ReportCohort.shownDays) days."),
         ] + ReportCohort.columns(metrics, since: "the first open", among: "first opens") + [
             .init(.clicks, "Clicks of links with these labels. Apple and other providers do not tell theirs."),
             .init(.uniqueClicks, "The same, each visitor of one link on one day once."),
@@ -136,7 +136,7 @@ package struct CampaignReport: Sendable {
 }
 
 extension CampaignReport.Dimension {
-    /// - Parameter zone: cuts the days.
+    /// - Parameter zone: in which days begin.
     func value(of install: ReportedInstall, in zone: ReportZone = .utc) -> String? {
         switch self {
         case .day: ReportDays.text(zone.day(ofMs: install.firstOpenAtMs))

@@ -5,8 +5,8 @@ extension Int64 {
     package var inGroups: String {
         let digits = String(magnitude)
         var text = ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0, (digits.count - place).isMultiple(of: 3) { text += "," }
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
             text.append(digit)
         }
         return (self < 0 ? "−" : "") + text

@@ -21,25 +21,25 @@ package struct PaywallReport: Sendable {
     ) async throws -> ReportSheet {
         let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
-        let numbers = rules.numbers(of: metrics), stored = PaywallCut.layout(rules.metrics.count), layout = PaywallCut.layout(metrics.count)
+        let numbers = rules.numbers(of: metrics), stored = PaywallReport.layout(rules.metrics.count), layout = PaywallReport.layout(metrics.count)
         let known = serving.flatMap { _ in state }.map { ReportKnowledge(days, $0) } ?? ReportKnowledge(days, snapshot.retention, nowMs: nowMs)
         let empty = Array(repeating: Int64(0), count: stored.count)
         var rows: [ReportSheet.Key: [Int64]], totals: [Int64], completeToMs = nowMs
         if let serving {
             let reading = RollupReading(database: database, app: snapshot.app.id)
-            let found = try await reading.read(serving, PaywallCut(by).report, days.days, nowMs: nowMs)
+            let found = try await reading.read(serving, PaywallDimensions(by).report, days.days, nowMs: nowMs)
             rows = try await sums(found, by: by, size: empty.count)
             completeToMs = found.completeToMs
             // An install that is in several rows counts once in the totals.
-            totals = try await sums(reading.read(serving, PaywallCut([]).report, days.days, nowMs: nowMs), by: [], size: empty.count)[[]] ?? empty
+            totals = try await sums(reading.read(serving, PaywallDimensions([]).report, days.days, nowMs: nowMs), by: [], size: empty.count)[[]] ?? empty
         } else {
             let counting = PaywallDay(app: snapshot.app.id, rules: rules, testDevices: snapshot.testDevices)
-            var sum = DaySums(fields: PaywallCut(by).fields, by: by, size: empty.count), whole = DaySums(fields: by, by: [], size: empty.count)
+            var sum = DaySums(fields: PaywallDimensions(by).list, by: by, size: empty.count), whole = DaySums(fields: by, by: [], size: empty.count)
             try await reading.run {
                 for day in days.days {
                     let cells = try await counting.cells(of: day, database)
-                    try sum.add(day, DayText.text(cells[PaywallCut(by)] ?? [:]))
-                    for (key, counts) in cells[PaywallCut([])] ?? [:] { whole.add(key, counts) }
+                    try sum.add(day, DayText.text(cells[PaywallDimensions(by)] ?? [:]))
+                    for (key, counts) in cells[PaywallDimensions([])] ?? [:] { whole.add(key, counts) }
                 }
             }
             (rows, totals) = (sum.rows, whole.rows[[]] ?? empty)
@@ -57,7 +57,7 @@ package struct PaywallReport: Sendable {
     }
 
     private func sums(_ found: RollupReading.Found, by: [Dimension], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
-        var sums = DaySums(fields: PaywallCut(by).fields, by: by, size: size)
+        var sums = DaySums(fields: PaywallDimensions(by).list, by: by, size: size)
         try await sums.add(found.days)
         return sums.rows
     }
@@ -66,8 +66,8 @@ package struct PaywallReport: Sendable {
         [
             .init(.shown, "Installs that saw the paywall for the first time on these days."),
             .init(.exposures, "How often it was seen on these days, by any install."),
-            .init(.attributed, "Of the installs, those of whom a source is known."),
-            .init(.late, "Of the attributed, those who saw it before the source was known."),
+            .init(.attributed, "Installs with a known source."),
+            .init(.late, "Attributed installs that saw it before the source was known."),
             .init(
                 name: "elapsed.p50",
                 definition: "Milliseconds from the app's question to the paywall: half of the exposures whose app told it took no longer.",

@@ -73,9 +73,9 @@ package struct Reports: Sendable {
     /// Whether days are counted by these dimensions. Otherwise the report is read from rows, and nothing is left out of it.
     package func isCounted(_ report: ReportRequest.Report, at moment: Moment) -> Bool {
         switch report {
-        case .campaigns(let by): moment.state?.serving.map { RollupCut.with(by, $0.rules) != nil } ?? false
+        case .campaigns(let by): moment.state?.serving.map { RollupDimensions.with(by, $0.rules) != nil } ?? false
         case .overview, .paywalls, .funnel, .retention: true
-        case .links(let by): ClickCut.with(by) != nil
+        case .links(let by): ClickDimensions.with(by) != nil
         }
     }
 

@@ -49,14 +49,14 @@ package struct RetentionReport: Sendable {
 
     private struct Cell {
         let day: Int64
-        /// The values of ``fields``.
+        /// The values of ``dimensions``.
         let key: ReportSheet.Key
         /// In the order of the days of retention.
         let counts: [Int64]
     }
 
     /// What rows are grouped by besides days and weeks.
-    private var fields: [CampaignReport.Dimension] { by.compactMap { CampaignReport.Dimension(rawValue: $0.rawValue) }.filter { $0 != .day } }
+    private var dimensions: [CampaignReport.Dimension] { by.compactMap { CampaignReport.Dimension(rawValue: $0.rawValue) }.filter { $0 != .day } }
 
     private struct Counted {
         var cells: [Cell] = []
@@ -76,14 +76,14 @@ package struct RetentionReport: Sendable {
         guard let state, let serving = state.serving, serving.rules.zone == days.zone else {
             return try await sizes(database, snapshot, state, nowMs: nowMs, rows)
         }
-        let cut = RollupCut.retention
-        let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, cut.rawValue, days.days, nowMs: nowMs)
+        let table = RollupDimensions.retention
+        let found = try await RollupReading(database: database, app: snapshot.app.id).read(serving, table.rawValue, days.days, nowMs: nowMs)
         var counted = Counted(
             completeToMs: found.completeToMs, isKnown: ReportKnowledge(days, state).installs, activityFromMs: state.activityFromMs,
-            layout: cut.layout(serving.rules))
+            layout: table.layout(serving.rules))
         for day in found.days {
-            // Weeks and fields that nobody asked for are summed here, a day at a time: whether a day is old enough depends on the day.
-            var sums = DaySums(fields: cut.fields, by: fields, size: counted.layout.count)
+            // Weeks and dimensions that nobody asked for are summed here, a day at a time: whether a day is old enough depends on the day.
+            var sums = DaySums(fields: table.list, by: dimensions, size: counted.layout.count)
             try await sums.add(CollectionOfOne(day))
             counted.cells += sums.rows.map { key, counts in Cell(day: day.day, key: key, counts: counts) }
         }
@@ -94,7 +94,7 @@ package struct RetentionReport: Sendable {
     private func sizes(
         _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
     ) async throws -> Counted {
-        let report = CampaignReport(days: days, by: [.day] + fields, metrics: [])
+        let report = CampaignReport(days: days, by: [.day] + dimensions, metrics: [])
         let found = try await report.installs(database, snapshot, state, nowMs: nowMs, rows)
         var counted = Counted(completeToMs: found.completeToMs, isKnown: found.known.installs)
         let firstOpens = found.layout[.firstOpens], numbers = Dictionary(days.days.map { (Array(ReportDays.text($0).utf8), $0) }) { first, _ in first }
@@ -115,12 +115,12 @@ package struct RetentionReport: Sendable {
     }
 
     private func key(of cell: Cell) -> ReportSheet.Key {
-        by.map { field in
-            switch field {
+        by.map { dimension in
+            switch dimension {
             case .day: Array(ReportDays.text(cell.day).utf8)
             case .week: Array(ReportDays.text(cell.day - (cell.day + 3) % 7).utf8)
-            case .source: fields.firstIndex(of: .source).flatMap { cell.key[$0] }
-            case .campaign: fields.firstIndex(of: .campaign).flatMap { cell.key[$0] }
+            case .source: dimensions.firstIndex(of: .source).flatMap { cell.key[$0] }
+            case .campaign: dimensions.firstIndex(of: .campaign).flatMap { cell.key[$0] }
             }
         }
     }

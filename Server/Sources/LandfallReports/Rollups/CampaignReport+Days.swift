@@ -21,7 +21,7 @@ extension CampaignReport {
         func knows(_ metric: ReportMetric) -> Bool { known.knows(metric) && !uncounted.contains(metric) }
     }
 
-    /// - Returns: nil if no cut has these fields, or no generation is complete yet: then only the rows can tell.
+    /// - Returns: nil if no table has these dimensions, or no generation is complete yet: then only the rows can tell.
     /// - Throws: the errors of the store.
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> ReportSheet? {
         guard let found = try await computed(store.database, snapshot, state, nowMs: nowMs) else { return nil }
@@ -38,13 +38,13 @@ extension CampaignReport {
     }
 
     private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
-        guard let serving = state.serving, days.zone == serving.rules.zone, let cut = RollupCut.with(by, serving.rules) else { return nil }
+        guard let serving = state.serving, days.zone == serving.rules.zone, let dimensions = RollupDimensions.with(by, serving.rules) else { return nil }
         let reading = RollupReading(database: database, app: snapshot.app.id)
-        let found = try await reading.read(serving, cut.rawValue, days.days, nowMs: nowMs)
+        let found = try await reading.read(serving, dimensions.rawValue, days.days, nowMs: nowMs)
         let rules = serving.rules, numbers = rules.numbers(of: metrics)
-        let days = cut.layout(rules), layout = ReportCohort.layout(metrics.count)
+        let days = dimensions.layout(rules), layout = ReportCohort.layout(metrics.count)
         let known = ReportKnowledge(self.days, state)
-        var sums = DaySums(fields: cut.fields, by: by, size: days.count)
+        var sums = DaySums(fields: dimensions.list, by: by, size: days.count)
         try await sums.add(found.days)
         var uncounted = Set(metrics.indices.filter { metrics[$0].event != nil && numbers[$0] == nil }.map { ReportMetric.converted($0) })
         if rules.form < RollupForm.reinstalls { uncounted.insert(.reinstalls) }

@@ -55,7 +55,7 @@ struct InstallProgress: Hashable, Sendable {
         /// When each paywall was seen first: what the install did later counts on these days.
         let firstMs: [Int64]
 
-        /// Whether more than events has changed since it had this hash, so that every day of ``firstMs`` counts otherwise.
+        /// Whether its source, or whether it is a test device, has changed since this hash: then every day of ``firstMs`` counts it otherwise.
         func isOtherwise(than stored: Int64) -> Bool { hash >> 32 != stored >> 32 }
     }
 }
@@ -104,8 +104,8 @@ extension InstallProgress {
         let shownAtMs = events.first(.paywallShown).flatMap { days(to: $0) <= ReportCohort.shownDays ? $0 : nil }
         let isTest = testDevices.device(install.id, first: install.firstInstall) != nil
         facts = Facts(
-            acquisition: RollupCut.acquisition.fields.map { $0.value(of: install) },
-            market: RollupCut.market.fields.map { $0.value(of: install) },
+            acquisition: RollupDimensions.acquisition.list.map { $0.value(of: install) },
+            market: RollupDimensions.market.list.map { $0.value(of: install) },
             origin: origin != nil ? .attributed : install.isOrganic ? .organic : .unknown,
             isTest: isTest,
             isLate: origin.map { fact in shownAtMs.map { $0 < fact.recordedAtMs } ?? false } ?? false,
@@ -126,7 +126,7 @@ extension InstallProgress {
 /// The events of an install that are alike.
 struct InstallEvents: Hashable, Sendable {
     let type: Event.Kind
-    /// In the order of ``PaywallCut/fields``.
+    /// In the order of ``PaywallDimensions/all``.
     let texts: [String?]
     let count: Int64
     let firstMs: Int64

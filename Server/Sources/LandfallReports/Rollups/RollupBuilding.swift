@@ -88,11 +88,11 @@ struct RollupBuilding: Sendable {
         let numbers = to.rules.metrics.map { from.rules.metrics.firstIndex(of: $0) }
         let tables: [(report: String, fields: Int, converted: Range<Int>?)] =
             mark == DirtyMark.paywallDays(of: to.number)
-            ? PaywallCut.all.map { ($0.report, $0.fields.count, PaywallCut.layout(from.rules.metrics.count).converted) }
-            : RollupCut.allCases.map { ($0.rawValue, $0.fields.count, $0.layout(from.rules).converted) }
+            ? PaywallDimensions.choices.map { ($0.report, $0.list.count, PaywallReport.layout(from.rules.metrics.count).converted) }
+            : RollupDimensions.allCases.map { ($0.rawValue, $0.list.count, $0.layout(from.rules).converted) }
         // Days of earlier forms have no cell for each link or version: their installs become the rest.
-        let untold = Set(RollupCut.allCases.filter { from.rules.form < $0.firstForm }.map(\.rawValue))
-        let sources = tables.map { untold.contains($0.report) ? RollupCut.whole.rawValue : $0.report }
+        let untold = Set(RollupDimensions.allCases.filter { from.rules.form < $0.firstForm }.map(\.rawValue))
+        let sources = tables.map { untold.contains($0.report) ? RollupDimensions.whole.rawValue : $0.report }
         let texts = try await database.read { [app] connection in
             try sources.map { try RollupReading.days(app, from, $0, day...day, connection).first?.text ?? "" }
         }
@@ -120,7 +120,7 @@ struct RollupBuilding: Sendable {
                 try connection.row($0, [.text(app.rawValue)])?.optionalInteger("first_ms")
             }.min()
             let former = try state.serving.flatMap { serving in
-                try [RollupCut.whole.rawValue, PaywallCut([]).report].compactMap { report in
+                try [RollupDimensions.whole.rawValue, PaywallDimensions([]).report].compactMap { report in
                     try connection.row(Self.firstDayText, [.text(app.rawValue), .integer(serving.number), .text(report)])?
                         .optionalInteger("day")
                 }.min()

@@ -2,12 +2,12 @@
 import LandfallServer
 import LandfallWire
 
-/// The fields that one table of days has. A report is read from the first cut that has all its fields: the narrow ones come first,
+/// The dimensions of one table of days. A report is read from the first table that has all its dimensions: the narrow ones come first,
 /// because a day of them is short.
-package enum RollupCut: String, CaseIterable, Sendable {
+package enum RollupDimensions: String, CaseIterable, Sendable {
     case whole, campaign, acquisition, market, link, version, retention
 
-    var fields: [CampaignReport.Dimension] {
+    var list: [CampaignReport.Dimension] {
         switch self {
         case .whole: []
         case .campaign, .retention: [.source, .campaign]
@@ -18,7 +18,7 @@ package enum RollupCut: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first form of the rules whose days have this cut; those of earlier forms are never read.
+    /// The first form of the rules that has this table; tables of earlier forms are never read.
     var firstForm: Int {
         switch self {
         case .link: RollupForm.unverified
@@ -27,7 +27,7 @@ package enum RollupCut: String, CaseIterable, Sendable {
         }
     }
 
-    func key(of facts: InstallProgress.Facts) -> ReportSheet.Key { fields.map { field in facts[field].map { Array($0.utf8) } } }
+    func key(of facts: InstallProgress.Facts) -> ReportSheet.Key { list.map { dimension in facts[dimension].map { Array($0.utf8) } } }
 
     /// What each cell counts, in the order of its text: a new metric is the last one, so that days of earlier forms stay readable.
     func layout(_ rules: RollupRules) -> MetricLayout {
@@ -36,31 +36,31 @@ package enum RollupCut: String, CaseIterable, Sendable {
             : MetricLayout([.firstOpens, .attributed, .late, .shown, .organic], converted: rules.metrics.count, [.reinstalls, .unverified])
     }
 
-    /// The first cut with these fields; days are in every cut.
-    package static func with(_ fields: [CampaignReport.Dimension], _ rules: RollupRules) -> RollupCut? {
-        allCases.first { cut in
-            rules.form >= cut.firstForm && fields.allSatisfy { $0 == .day || cut.fields.contains($0) }
+    /// The first table with these dimensions; every table has days.
+    static func with(_ asked: [CampaignReport.Dimension], _ rules: RollupRules) -> RollupDimensions? {
+        allCases.first { table in
+            rules.form >= table.firstForm && asked.allSatisfy { $0 == .day || table.list.contains($0) }
         }
     }
 }
 
-/// The cells of one day and cut. A pure sum of its installs: their order changes nothing.
+/// The cells of one day in one table. A pure sum of its installs: their order changes nothing.
 struct RollupCells {
-    let cut: RollupCut
+    let dimensions: RollupDimensions
     let rules: RollupRules
     private let layout: MetricLayout
     private var table: CellTable
 
-    init(_ cut: RollupCut, _ rules: RollupRules) {
-        (self.cut, self.rules, layout) = (cut, rules, cut.layout(rules))
+    init(_ dimensions: RollupDimensions, _ rules: RollupRules) {
+        (self.dimensions, self.rules, layout) = (dimensions, rules, dimensions.layout(rules))
         table = CellTable(size: layout.count)
     }
 
     mutating func add(_ facts: InstallProgress.Facts, installs: Int64) {
         // Who comes back is a question about first opens.
-        guard !facts.isTest, cut != .retention || facts.isReinstall != true else { return }
-        let cell = table.cell(CellTable.fields(cut.key(of: facts)))
-        for metric in cut == .retention ? ofCohort(facts) : ofInstalls(facts) { table.add(installs, at: layout[metric], of: cell) }
+        guard !facts.isTest, dimensions != .retention || facts.isReinstall != true else { return }
+        let cell = table.cell(CellTable.fields(dimensions.key(of: facts)))
+        for metric in dimensions == .retention ? ofCohort(facts) : ofInstalls(facts) { table.add(installs, at: layout[metric], of: cell) }
     }
 
     /// What an install with these facts counts for.
@@ -86,6 +86,6 @@ struct RollupCells {
         return [.size, .watched] + InstallActivity.askedDays.indices.filter { seen.contains(InstallActivity.askedDays[$0]) }.map { .seen($0) }
     }
 
-    var cells: CellTable { table.capped(DayCells.most, fields: cut.fields.count) }
+    var cells: CellTable { table.capped(DayCells.most, fields: dimensions.list.count) }
     var text: String { DayText.text(cells) }
 }

@@ -74,8 +74,8 @@ package struct RollupRecount: Sendable {
                     try connection.rows($0, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
                 }
             }
-            for place in stride(from: 0, to: installs.count, by: RollupSettling.part) {
-                let part = Array(installs[place..<min(place + RollupSettling.part, installs.count)])
+            for start in stride(from: 0, to: installs.count, by: RollupSettling.part) {
+                let part = Array(installs[start..<min(start + RollupSettling.part, installs.count)])
                 // One snapshot: what differs has its mark, or should have had one.
                 let changed = try await database.read { [app] connection in
                     try part.filter { install in
@@ -153,10 +153,10 @@ package struct RollupRecount: Sendable {
             zone.startMs(ofDay: day) >= nowMs - settling.retention.clickMs + Retention.dayMs
         else { return true }
         var replacing: [Statement] = []
-        let texts = try await LinkReportStore(database: database).texts(of: day, ClickCut.allFields, of: app, in: zone)
-        for (cut, counted) in zip(ClickCut.allCases, texts) {
-            let stored = try await database.read { try days.days(cut, day...day, $0) }.first?.text ?? ""
-            if stored != counted { replacing.append(days.replacement(of: day, cut, with: counted)) }
+        let texts = try await LinkReportStore(database: database).texts(of: day, ClickDimensions.allLists, of: app, in: zone)
+        for (dimensions, counted) in zip(ClickDimensions.allCases, texts) {
+            let stored = try await database.read { try days.days(dimensions, day...day, $0) }.first?.text ?? ""
+            if stored != counted { replacing.append(days.replacement(of: day, dimensions, with: counted)) }
         }
         guard !replacing.isEmpty else { return true }
         try await database.write(.bulk, locking: []) { [replacing] in _ = try $0.batch(replacing) }

@@ -190,16 +190,16 @@ struct RollupSettling: Sendable {
         return texts.sorted { $0.key < $1.key }.map { rows.replacement(of: day, $0.key, with: $0.value) }
     }
 
-    /// What the installs of a day add up to, by cut.
+    /// What the installs of a day add up to, by table.
     func texts(of day: Int64, _ generation: RollupState.Generation, _ connection: any ReadConnection) throws -> [String: String] {
         let zone = generation.rules.zone
         let openedMs = zone.startMs(ofDay: day)..<zone.startMs(ofDay: day + 1)
-        var sums = RollupCut.allCases.map { RollupCells($0, generation.rules) }
+        var sums = RollupDimensions.allCases.map { RollupCells($0, generation.rules) }
         for (text, installs) in try InstallProgressRows.facts(of: app, openedMs: openedMs, connection) {
             let fact = try InstallProgress.Facts(text)
-            for place in sums.indices { sums[place].add(fact, installs: installs) }
+            for index in sums.indices { sums[index].add(fact, installs: installs) }
         }
-        return Dictionary(sums.map { ($0.cut.rawValue, $0.text) }) { first, _ in first }
+        return Dictionary(sums.map { ($0.dimensions.rawValue, $0.text) }) { first, _ in first }
     }
 
     /// The same of the exposures of a day.

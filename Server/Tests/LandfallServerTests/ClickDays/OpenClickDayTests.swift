@@ -29,7 +29,7 @@ struct OpenClickDayTests {
 @Suite("What is counted of days that are not over", .timeLimit(.minutes(1)))
 struct CountedOpenDayTests {
     private static func key(_ day: Int64, _ app: String = "a") -> ClickDays.Day { .init(app: AppID(app), zone: "UTC", day: day) }
-    private static let counted = CountedClicks(of: 20_000, in: .utc, ClickCut.allFields)
+    private static let counted = CountedClicks(of: 20_000, in: .utc, ClickDimensions.allLists)
 
     @Test("is handed over, so that nobody adds the same clicks twice")
     func handedOver() {

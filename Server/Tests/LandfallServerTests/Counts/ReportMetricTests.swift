@@ -17,7 +17,7 @@ struct ReportMetricTests {
     }()
 
     private static let layouts =
-        RollupCut.allCases.map { $0.layout(rules) } + [LinkReport.layout, PaywallCut.layout(3), ReportCohort.layout(3), ReportCohort.layout(0)]
+        RollupDimensions.allCases.map { $0.layout(rules) } + [LinkReport.layout, PaywallReport.layout(3), ReportCohort.layout(3), ReportCohort.layout(0)]
 
     @Test("Each metric of a row has an index of its own, and others have none", arguments: layouts)
     func indices(layout: MetricLayout) {
@@ -31,15 +31,15 @@ struct ReportMetricTests {
         let installs: [ReportMetric] = [
             .firstOpens, .attributed, .late, .shown, .organic, .converted(0), .converted(1), .reinstalls, .unverified,
         ]
-        for table in RollupCut.allCases where table != .retention { #expect(table.layout(Self.rules).metrics.prefix(9) == installs[...]) }
-        #expect(RollupCut.retention.layout(Self.rules).metrics.prefix(3) == [.size, .watched, .seen(0)])
-        #expect(PaywallCut.layout(1).metrics.prefix(6) == [.shown, .exposures, .attributed, .late, .converted(0), .elapsed(bucket: 0)])
-        #expect(PaywallCut.layout(1).converted == 4..<5 && RollupCut.retention.layout(Self.rules).converted == nil)
+        for table in RollupDimensions.allCases where table != .retention { #expect(table.layout(Self.rules).metrics.prefix(9) == installs[...]) }
+        #expect(RollupDimensions.retention.layout(Self.rules).metrics.prefix(3) == [.size, .watched, .seen(0)])
+        #expect(PaywallReport.layout(1).metrics.prefix(6) == [.shown, .exposures, .attributed, .late, .converted(0), .elapsed(bucket: 0)])
+        #expect(PaywallReport.layout(1).converted == 4..<5 && RollupDimensions.retention.layout(Self.rules).converted == nil)
     }
 
     @Test("A metric of the configuration is found in days that have it at another number, and not in days without it")
     func moved() {
-        let asked = ReportCohort.layout(2), days = RollupCut.whole.layout(Self.rules)
+        let asked = ReportCohort.layout(2), days = RollupDimensions.whole.layout(Self.rules)
 
         let indices = asked.indices(in: days, [1, nil])
 

@@ -54,7 +54,7 @@ struct PaywallDayTests {
         for (install, events) in try Dictionary(grouping: events, by: { try $0.text(0) }) {
             let shown = try events.filter { try $0.text(1) == "paywall_shown" }
             let places = Dictionary(grouping: shown) { row in
-                by.filter { $0 != .day }.map { field in PaywallCut.fields.firstIndex(of: field).flatMap { row.optionalText(3 + $0) } }
+                by.filter { $0 != .day }.map { field in PaywallDimensions.all.firstIndex(of: field).flatMap { row.optionalText(3 + $0) } }
             }
             for (place, shown) in places {
                 let times = try shown.map { try $0.integer(2) }, firstMs = times.min() ?? 0
@@ -201,8 +201,8 @@ struct PaywallDayTests {
             of: TestStore.noon / Retention.dayMs, store.database)
 
         let metrics = rules.metrics.map { _ in Int64(0) }
-        #expect(cells[PaywallCut([.paywall])] == [[Array("a".utf8)]: [1, 1, 0, 0] + metrics, [Array("b".utf8)]: [1, 2, 0, 0] + metrics + [1, 1]])
-        #expect(cells[PaywallCut([])] == [[]: [1, 3, 0, 0] + metrics + [1, 1]])
+        #expect(cells[PaywallDimensions([.paywall])] == [[Array("a".utf8)]: [1, 1, 0, 0] + metrics, [Array("b".utf8)]: [1, 2, 0, 0] + metrics + [1, 1]])
+        #expect(cells[PaywallDimensions([])] == [[]: [1, 3, 0, 0] + metrics + [1, 1]])
     }
 
     @Test("are read in several parts, each install once; a test device is in none of them")
@@ -221,7 +221,7 @@ struct PaywallDayTests {
                 let day = PaywallDay(
                     app: TestStore.app, rules: RollupRules(snapshot), testDevices: snapshot.testDevices, page: page, part: part)
                 let cells = try await day.cells(of: TestStore.noon / Retention.dayMs, store.database)
-                #expect(cells[PaywallCut([.paywall])]?[[Array("a".utf8)]]?.prefix(2) == (isTest ? [2, 2] : [3, 3]))
+                #expect(cells[PaywallDimensions([.paywall])]?[[Array("a".utf8)]]?.prefix(2) == (isTest ? [2, 2] : [3, 3]))
             }
         }
     }
@@ -268,7 +268,7 @@ struct PaywallDayTests {
         let cells = try await PaywallDay(app: TestStore.app, rules: rules, testDevices: TestDevices([]), eventPage: eventPage)
             .cells(of: (noon + 20 * day) / day, store.database)
 
-        func counts(_ paywall: String) -> [Int64]? { cells[PaywallCut([.paywall])]?[[Array(paywall.utf8)]] }
+        func counts(_ paywall: String) -> [Int64]? { cells[PaywallDimensions([.paywall])]?[[Array(paywall.utf8)]] }
         // Maya saw "a" and "b" weeks before; "c" she saw first on this day, and then she began a trial.
         #expect(counts("a") == [1, 501, 0, 0, 0, 0] && counts("b") == [0, 500, 0, 0, 0, 0] && counts("c") == [1, 1, 0, 0, 1, 0])
         let largest = store.database.recorded.dropFirst(before).compactMap { $0.rows?.count }.max()
@@ -294,7 +294,7 @@ struct PaywallDayTests {
             let counting = PaywallDay(
                 app: TestStore.app, rules: rules, testDevices: snapshot.testDevices, part: part, eventPage: eventPage, mostEvents: most)
             let cells = try await counting.cells(of: noon / day, store.database)
-            return ["a", "b"].map { cells[PaywallCut([.paywall])]?[[Array($0.utf8)]] }
+            return ["a", "b"].map { cells[PaywallDimensions([.paywall])]?[[Array($0.utf8)]] }
         }
 
         for (eventPage, part) in [(1, 1), (1, 500), (2, 2), (3, 500), (4, 500), (5, 1), (8, 500), (9, 500), (100, 500)] {

@@ -249,7 +249,7 @@ struct RollupTests {
         let fresh = try await report(atMs: TestStore.noon + 2).document
         // As that release wrote them: a count for each metric, and nothing behind.
         let texts = try await store.database.read { try $0.rows("SELECT report, cells FROM report_day WHERE report LIKE 'paywalls %'") }
-        let counts = PaywallCut.layout(RollupRules(live.snapshot).metrics.count)[.elapsed(bucket: 0)]
+        let counts = PaywallReport.layout(RollupRules(live.snapshot).metrics.count)[.elapsed(bucket: 0)]
         try await store.database.write { connection in
             for row in texts {
                 let (before, fields) = (try row.text(1).prefix { $0 != " " && $0 != "\n" }, try row.text(1).drop { $0 != " " && $0 != "\n" })
@@ -353,7 +353,7 @@ struct RollupTests {
             cells.add(facts, installs: number < 3 ? 1 : 2)
         }
 
-        let found = cells.cells.rows, firstOpens = RollupCut.acquisition.layout(cells.rules)[.firstOpens]
+        let found = cells.cells.rows, firstOpens = RollupDimensions.acquisition.layout(cells.rules)[.firstOpens]
 
         #expect(found.count == DayCells.most)
         let rest = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: 7)

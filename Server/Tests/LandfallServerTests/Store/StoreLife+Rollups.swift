@@ -36,7 +36,7 @@ extension StoreLife {
             _ = try connection.run(days.replacement(of: 1, .whole, with: ""))
             _ = try connection.run(days.advance(countedTo: later, from: 1))
         }
-        let open = CountedClicks(of: TestStore.noon / Retention.dayMs, in: .utc, ClickCut.allFields)
+        let open = CountedClicks(of: TestStore.noon / Retention.dayMs, in: .utc, ClickDimensions.allLists)
         _ = try await store.database.read { try open.areAll(of: TestStore.app, $0) }
         let state = try await work(atMs: later).settled()
         guard let state, let zone = state.serving?.rules.zone else { return }

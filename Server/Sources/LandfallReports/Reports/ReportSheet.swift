@@ -32,7 +32,8 @@ package struct ReportSheet: Sendable {
 
         /// The count itself, by its own name.
         init(_ metric: ReportMetric, _ definition: String) {
-            self.init(name: metric.column ?? "", definition: definition, content: .count(metric))
+            guard let name = metric.column else { preconditionFailure("The column of \(metric) needs a name of its own.") }
+            self.init(name: name, definition: definition, content: .count(metric))
         }
 
         fileprivate var unit: ReportDocument.Unit {

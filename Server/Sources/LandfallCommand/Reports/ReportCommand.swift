@@ -36,7 +36,7 @@ struct OneReportCommand<Help: ReportHelp>: AsyncParsableCommand {
 
 enum OverviewHelp: ReportHelp {
     static let kind = ReportKind.overview
-    static let abstract = "Counts first opens, what became of them, and clicks, day by day."
+    static let abstract = "Counts first opens, their results, and clicks, day by day."
     static let discussion = """
         Days are in the app's time zone, and both ends count. --by is day, or empty for one row. The numbers are those of the report \
         campaigns.
@@ -45,21 +45,21 @@ enum OverviewHelp: ReportHelp {
 
 enum CampaignsHelp: ReportHelp {
     static let kind = ReportKind.campaigns
-    static let abstract = "Counts first opens and what became of them, by where they came from."
+    static let abstract = "Counts first opens and their results, by source."
     static let discussion = """
         Days are in the app's time zone, and both ends count. The fields of --by are day, source, channel, campaign, adGroup, adSet, creative, \
-        keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted before are the source's \
-        fields together, and source with country and platform, with link, or with appVersion (of the app at the first open); for \
-        others it reads every install and the events of these days: on a store of millions this takes minutes.
+        keyword, country, platform, link and appVersion (source,campaign where it is left out). Counted in advance are the source's \
+        fields together, and source with country and platform, with link, or with appVersion (of the app at the first open). For \
+        other combinations the server reads every install and the events of these days: on a store of millions this takes minutes.
         """
 }
 
 enum FunnelHelp: ReportHelp {
     static let kind = ReportKind.funnel
-    static let abstract = "Counts clicks, what went on to a store, first opens, and who saw a paywall."
+    static let abstract = "Counts clicks, redirects to a store, first opens, and who saw a paywall."
     static let discussion = """
         Days are in the app's time zone, and both ends count. The fields of --by are day, source, campaign and country (day where it is left \
-        out); campaign and country are not counted together. Clicks are taps, first opens are installs: a share of one in the other is \
+        out); campaign and country are not counted together. Clicks are taps, first opens are installs: the ratio of the two is \
         not computed.
         """
 }
@@ -75,11 +75,11 @@ enum LinksHelp: ReportHelp {
 
 enum PaywallsHelp: ReportHelp {
     static let kind = ReportKind.paywalls
-    static let abstract = "Counts who saw which paywall, and what became of them."
+    static let abstract = "Counts who saw which paywall, and their results."
     static let discussion = """
         Days are in the app's time zone, and both ends count. The fields of --by are day, placement, paywall, variation, audience and origin \
-        (placement,paywall where it is left out). All of them are counted before. An install counts on the day when it first saw what the \
-        row names. Until the server has computed its first days, it reads the events of these days.
+        (placement,paywall where it is left out). All of them are counted in advance. An install counts on the day when it first saw what the \
+        row names. Until the server has counted its first days, it reads the events of these days.
         """
 }
 
@@ -94,13 +94,13 @@ enum RetentionHelp: ReportHelp {
 
 /// What is asked of every report, and how the answer is shown.
 struct ReportOptions: ParsableArguments {
-    @Option(help: "The first day, such as 2026-11-01 (30 days up to the last).")
+    @Option(help: "The first day, such as 2026-11-01 (the first of the 30 days that end with --to).")
     var from: String?
 
     @Option(help: "The last day (today).")
     var to: String?
 
-    @Option(help: "What rows are grouped by, with commas between.")
+    @Option(help: "The fields that rows are grouped by, separated by commas.")
     var by: String?
 
     @Flag(help: "Comma-separated values: one line for each row, after the names of its fields.")

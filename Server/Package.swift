@@ -115,9 +115,7 @@ let package = Package(
                 "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
                 .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, logging, nioCore,
             ],
-            resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
-            ],
+            resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
         // One node: the modules below, connected. The command starts it, and so do tools and tests.

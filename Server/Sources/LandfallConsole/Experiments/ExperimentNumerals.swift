@@ -20,13 +20,11 @@ extension Language {
         return value > 0 ? "+" + text : text
     }
 
-    private var percentSign: String { self == .english ? " %" : "%" }
-
     /// 4.73 %.
-    func rate(_ share: Double) -> String { decimal(share * 100, 2) + percentSign }
+    func rate(_ share: Double) -> String { percent(decimal(share * 100, 2)) }
 
     /// +16.7 %.
-    func lift(_ lift: Double) -> String { signed(lift * 100, 1) + percentSign }
+    func lift(_ lift: Double) -> String { percent(signed(lift * 100, 1)) }
 
     /// +4.1 … +31.0 %.
     func lift(_ interval: Interval) -> String { signed(interval.lower * 100, 1) + " … " + lift(interval.upper) }

@@ -7,8 +7,9 @@ extension Words {
 }
 
 /// The texts of the pages about experiments. Their verdicts are single words: nothing is trending, and nothing is the best.
-struct ExperimentWords {
+struct ExperimentWords: Translating {
     let words: Words
+    var language: Language { words.language }
 
     func say(_ english: String, _ japanese: String, _ chinese: String) -> String { words.say(english, japanese, chinese) }
     func count(_ value: Int) -> String { words.language.count(Int64(value)) }

@@ -25,7 +25,7 @@ struct Attribute: Hashable, Sendable {
     static func name(_ value: StaticString) -> Attribute { Attribute("name", "\(value)") }
     static func value(_ value: String) -> Attribute { Attribute("value", value) }
     static func label(_ value: String) -> Attribute { Attribute("aria-label", value) }
-    static func lang(_ value: Language) -> Attribute { Attribute("lang", value.rawValue) }
+    static func lang(_ value: Language) -> Attribute { Attribute("lang", value.tag) }
     static func href(_ place: Place) -> Attribute { Attribute("href", place.text) }
     static func action(_ place: Place) -> Attribute { Attribute("action", place.text) }
 }

@@ -45,5 +45,5 @@ let line = Element("line"), text = Element("text"), circle = Element("circle")
 
 /// A whole page.
 func document(_ language: Language, @HTMLBuilder content: () -> HTML) -> HTML {
-    HTML(markup: "<!doctype html><html lang=\"\(language.rawValue)\">\(content().markup)</html>")
+    HTML(markup: "<!doctype html><html lang=\"\(language.tag)\">\(content().markup)</html>")
 }

@@ -31,8 +31,8 @@ enum Head {
                     for language in Language.allCases {
                         li {
                             a(
-                                .href(Place("/console/language", [language.rawValue], query: [("next", address)])), .lang(language),
-                                Attribute("hreflang", language.rawValue), .optional("aria-current", language == current ? "true" : nil)
+                                .href(Place("/console/language", [language.tag], query: [("next", address)])), .lang(language),
+                                Attribute("hreflang", language.tag), .optional("aria-current", language == current ? "true" : nil)
                             ) { language.name }
                         }
                     }

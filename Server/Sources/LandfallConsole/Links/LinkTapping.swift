@@ -64,7 +64,7 @@ struct LinkTapping: Sendable {
         guard let address = try? LinkAddress(link.address) else { return nil }
         do {
             guard let followed = try await links.follow(address, in: snapshot, nowMs: nowMs) else { return nil }
-            let page = snapshot.linkPages.speaking(language.rawValue).preview(followed)
+            let page = snapshot.linkPages.speaking(language.tag).preview(followed)
             return LinkFactsPage.Preview(title: page.title, text: page.text, image: page.image)
         } catch is InvalidLink {
             return nil

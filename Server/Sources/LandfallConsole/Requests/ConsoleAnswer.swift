@@ -79,7 +79,7 @@ enum ConsoleCookie {
     static let noSession = "\(session)=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0"
 
     static func language(_ language: Language) -> String {
-        "\(Self.language)=\(language.rawValue); Path=/console; SameSite=Lax; Max-Age=31536000"
+        "\(Self.language)=\(language.tag); Path=/console; SameSite=Lax; Max-Age=31536000"
     }
 
     /// Without the cookie they are on.

@@ -163,7 +163,7 @@ package struct ConsoleEntrance: Sendable {
 
     /// The language that was chosen, else the browser's.
     static func language(of request: Request) -> Language {
-        ConsoleCookie.value(ConsoleCookie.language, in: request).flatMap { Language(rawValue: $0) }
+        ConsoleCookie.value(ConsoleCookie.language, in: request).flatMap { Language(tag: $0) }
             ?? Language(accepting: request.headers[.acceptLanguage])
     }
 }

@@ -15,7 +15,7 @@ struct SignInRoutes: Sendable {
 
     /// `GET /console/language/{language}?next=`
     @Sendable func chooseLanguage(_ call: ConsoleCall) async throws -> Response {
-        guard let language = Language(rawValue: call.context.parameters.get("language") ?? "") else { throw RequestError.notFound }
+        guard let language = Language(tag: call.context.parameters.get("language") ?? "") else { throw RequestError.notFound }
         let next = call.query("next").flatMap { Place(next: $0) } ?? Place("/console")
         return ConsoleAnswer.see(next, cookie: ConsoleCookie.language(language))
     }

@@ -5,8 +5,9 @@ extension Words {
 }
 
 /// The texts of the pages about versions and publishing.
-struct VersionWords {
+struct VersionWords: Translating {
     let words: Words
+    var language: Language { words.language }
 
     private func say(_ english: String, _ japanese: String, _ chinese: String) -> String { words.say(english, japanese, chinese) }
     private func count(_ value: Int64) -> String { words.language.count(value) }

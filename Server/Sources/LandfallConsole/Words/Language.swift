@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The languages of the console.
-package enum Language: String, CaseIterable, Sendable {
-    case english = "en"
-    case japanese = "ja"
-    case chinese = "zh-Hans"
+/// A language of the console. English is in the code; any other is a catalogue in `Assets`, and a line here.
+package struct Language: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    package static let english = Language("en")
+    package static let japanese = Language("ja", PackageResources.ja_po)
+    package static let chinese = Language("zh-Hans", PackageResources.zh_Hans_po)
+
+    package static let allCases = [english, japanese, chinese]
+
+    /// As BCP 47 writes it.
+    package let tag: String
+    let catalogue: Catalogue
+
+    private init(_ tag: String, _ file: [UInt8]? = nil) {
+        self.tag = tag
+        catalogue = file.flatMap { try? CatalogueFile($0) }.map(Catalogue.init) ?? .english
+    }
+
+    package init?(tag: String) {
+        guard let language = Self.allCases.first(where: { $0.tag == tag }) else { return nil }
+        self = language
+    }
+
+    package static func == (one: Language, other: Language) -> Bool { one.tag == other.tag }
+    package func hash(into hasher: inout Hasher) { hasher.combine(tag) }
+
+    package var description: String { tag }
 
     /// In the language itself.
-    var name: String {
-        switch self {
-        case .english: "English"
-        case .japanese: "日本語"
-        case .chinese: "简体中文"
-        }
-    }
+    var name: String { translate("English", context: "the name of this language, in itself") }
 
     /// The first language of an `Accept-Language` field that the console speaks; English if there is none.
     init(accepting field: String?) {
@@ -30,12 +45,13 @@ package enum Language: String, CaseIterable, Sendable {
         self = best?.0 ?? .english
     }
 
+    /// - Parameter tag: in lower case. Of a script or region that the console lacks, the language counts: `zh-tw` is `zh-Hans`.
     private static func spoken(_ tag: String) -> Language? {
-        switch tag.prefix(while: { $0 != "-" }) {
-        case "en": .english
-        case "ja": .japanese
-        case "zh": .chinese
-        default: nil
-        }
+        func language(_ tag: String) -> Substring { tag.lowercased().prefix { $0 != "-" } }
+        return allCases.first { $0.tag.lowercased() == tag } ?? allCases.first { language($0.tag) == language(tag) }
     }
+}
+
+extension Language: Translating {
+    var language: Language { self }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
 
-/// Numbers and times as people of a language write them. The three languages write digits alike.
+/// Numbers and times as people of a language write them. All languages here write digits alike.
 extension Language {
     /// With a comma between thousands: 12,345.
     func count(_ value: Int64) -> String { value.inGroups }
@@ -10,11 +10,12 @@ extension Language {
     func share(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1_000_000 else { return "–" }
         let percent = value * 100
-        let space = self == .english ? " " : ""
-        if percent.magnitude >= 9.95 - 1e-9 || percent == 0 { return count(Int64(percent.rounded())) + space + "%" }
+        if percent.magnitude >= 9.95 - 1e-9 || percent == 0 { return self.percent(count(Int64(percent.rounded()))) }
         let tenths = Int64((percent * 10).rounded())
-        return "\(tenths < 0 ? "−" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)\(space)%"
+        return self.percent("\(tenths < 0 ? "−" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)")
     }
+
+    func percent(_ digits: String) -> String { translate("\(digits) %") }
 
     /// Milliseconds as seconds, with two decimals below ten, one below a hundred: 0.56 s, 12.3 s, 120 s.
     func seconds(_ milliseconds: Double) -> String {
@@ -24,7 +25,7 @@ extension Language {
         let whole = Int64((max(0, milliseconds) / 1_000 * Double(scale)).rounded())
         let rest = String(whole % scale)
         let text = count(whole / scale) + (decimals == 0 ? "" : "." + String(repeating: "0", count: decimals - rest.count) + rest)
-        return text + (self == .english ? " s" : " 秒")
+        return translate("\(text) s")
     }
 
     /// With a sign: +12 %, −3.1 %.
@@ -35,20 +36,36 @@ extension Language {
     func day(_ text: String, in year: String? = nil) -> String {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]) else { return text }
-        let says = year.map { Int($0) != parts[0] } ?? false
-        return switch self {
-        case .english: "\(parts[2]) \(Self.months[parts[1] - 1])" + (says ? " \(parts[0])" : "")
-        case .japanese, .chinese: (says ? "\(parts[0])年" : "") + "\(parts[1])月\(parts[2])日"
+        let (day, month) = (parts[2], name(ofMonth: parts[1]))
+        guard let year, Int(year) != parts[0] else { return translate("\(day) \(month)", context: "day, month") }
+        return translate("\(day) \(month) \(parts[0])", context: "day, month, year")
+    }
+
+    private func name(ofMonth number: Int) -> String {
+        switch number {
+        case 1: translate("Jan", context: "month")
+        case 2: translate("Feb", context: "month")
+        case 3: translate("Mar", context: "month")
+        case 4: translate("Apr", context: "month")
+        case 5: translate("May", context: "month")
+        case 6: translate("Jun", context: "month")
+        case 7: translate("Jul", context: "month")
+        case 8: translate("Aug", context: "month")
+        case 9: translate("Sep", context: "month")
+        case 10: translate("Oct", context: "month")
+        case 11: translate("Nov", context: "month")
+        default: translate("Dec", context: "month")
         }
     }
+
+    /// Names in a sentence.
+    func list(_ names: [String]) -> String { names.joined(separator: translate(", ", context: "between the names of a list")) }
 
     /// Day and time in UTC.
     func instant(_ milliseconds: Int64) -> String {
         let (date, time) = Self.calendar(milliseconds)
         return "\(date) \(time)"
     }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The instants that pages show: the years 1 to 9999.
     private static let shown: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999

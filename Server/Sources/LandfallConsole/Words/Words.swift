@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every text of the console. Each is a function that takes all three languages: a missing text does not compile.
-package struct Words: Hashable, Sendable {
+/// Every text of the console. The English is here; the catalogues of other languages have its translations.
+package struct Words: Hashable, Sendable, Translating {
     package let language: Language
     var clock = PageClock.utc
 
     package init(_ language: Language) { self.language = language }
 
     func say(_ english: String, _ japanese: String, _ chinese: String) -> String {
-        switch language {
-        case .english: english
-        case .japanese: japanese
-        case .chinese: chinese
-        }
+        language == .japanese ? japanese : language == .chinese ? chinese : english
     }
 }
 

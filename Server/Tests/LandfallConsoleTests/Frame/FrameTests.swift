@@ -15,7 +15,7 @@ struct FrameTests {
     func parts(language: Language) {
         let markup = AuditPage(frame: .sample(.owner, language), entries: [], before: nil).html.markup
 
-        #expect(markup.hasPrefix("<!doctype html><html lang=\"\(language.rawValue)\">"))
+        #expect(markup.hasPrefix("<!doctype html><html lang=\"\(language.tag)\">"))
         #expect(markup.ranges(of: "<h1>").count == 1)
         #expect(markup.contains("href=\"#content\"") && markup.contains("id=\"content\""))
         #expect(markup.contains("/console/language/ja?next=%2Fconsole%3Fdays%3D7"))

@@ -44,7 +44,7 @@ struct EditingPlaceTests {
         let editing = OwnThreads(1, mostWaiting: 0, .editing, "Later.")
         try await ConfigurationConsole.run(editing: editing) { server, browser in
             let answer = try await browser.post(
-                "/console/placements/home", Self.change, [.secFetchSite: "same-origin", .acceptLanguage: language.rawValue])
+                "/console/placements/home", Self.change, [.secFetchSite: "same-origin", .acceptLanguage: language.tag])
 
             #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "2")
             #expect(answer.page.contains(MessagePage.busy(Words(language)).sentence))
@@ -90,7 +90,7 @@ struct EditingPlaceTests {
             func refused(_ fields: [String: String]) async throws -> TestResponse {
                 try await browser.post(
                     "/console/placements/home", Self.change.merging(fields) { $1 },
-                    [.secFetchSite: "same-origin", .acceptLanguage: language.rawValue])
+                    [.secFetchSite: "same-origin", .acceptLanguage: language.tag])
             }
             let anchors = (0..<5).map { "a\($0): &a\($0) [\(Array(repeating: $0 == 0 ? "x" : "*a\($0 - 1)", count: 12).joined(separator: ", "))]\n" }.joined()
 

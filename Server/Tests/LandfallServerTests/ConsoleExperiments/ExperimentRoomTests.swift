@@ -135,9 +135,9 @@ struct ExperimentRoomTests {
             try await Self.add(["A": 300, "B": 30], to: server.server)
             let browser = try await ConsoleBrowser.signedIn(server.server, as: .viewer)
 
-            let page = try await browser.get("/console/experiments/spring-price", [.acceptLanguage: language.rawValue]).page
+            let page = try await browser.get("/console/experiments/spring-price", [.acceptLanguage: language.tag]).page
 
-            #expect(page.contains("<html lang=\"\(language.rawValue)\">"))
+            #expect(page.contains("<html lang=\"\(language.tag)\">"))
             #expect(page.contains("class=\"alert\" role=\"status\"") && page.contains("badge bad"))
             #expect(!page.contains("not decided") && !page.contains("未決着") && !page.contains("尚无定论"))
         }

@@ -136,14 +136,14 @@ struct ExperimentWords: Translating {
     func sentence(_ note: ExperimentNote) -> String {
         switch note {
         case .noPrimary:
-            say(note.sentence, "主要指標がないため、何も比較していません。primary: を追加してください。", "该测试没有主要指标,因此不作比较。请为其添加 primary:。")
+            say("The experiment names no primary metric, so nothing is compared. Add primary: to it.", "主要指標がないため、何も比較していません。primary: を追加してください。", "该测试没有主要指标,因此不作比较。请为其添加 primary:。")
         case .unrecorded(let metric):
             say(
-                note.sentence, "「\(metric)」は購入を数えますが、このサーバーはまだ購入を記録していません。値は分かりません。",
+                "'\(metric)' counts purchases, which this server does not record yet: nothing is known of it.", "「\(metric)」は購入を数えますが、このサーバーはまだ購入を記録していません。値は分かりません。",
                 "“\(metric)”统计购买,而此服务器尚不记录购买:其值未知。")
         case .expiring(let eventDays):
             say(
-                note.sentence,
+                "Events are kept for \(words.language.count(eventDays)) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays.",
                 "イベントの保存期間は \(words.language.count(eventDays)) 日です。それより前に表示されたユニットは数え続けますが、その行動は削除されるため、率が低くなりすぎます。retention.eventDays を長くしてください。",
                 "事件保留 \(words.language.count(eventDays)) 天。更早展示的单元仍会计入,但其行为已被删除,因此比率会偏低。请加大 retention.eventDays。")
         }
@@ -231,9 +231,9 @@ extension ExperimentWords {
     /// - Parameter lines: what the file should have.
     func cannotEdit(_ name: String, _ lines: [String]) -> String {
         say(
-            "The entry '\(name)' shares its text with others, or is written in a form that cannot be changed in place. Write this by hand: \(lines.joined(separator: ", ")).",
-            "「\(name)」の項目はほかと共有されているか、その場で変更できない形で書かれています。次を手で書いてください: \(lines.joined(separator: "、"))。",
-            "“\(name)”条目与其他条目共享文本,或其写法无法就地修改。请手动写入:\(lines.joined(separator: "、"))。")
+            "The entry '\(name)' shares its text with others, or is written in a form that cannot be changed in place. Write this by hand: \(language.list(lines)).",
+            "「\(name)」の項目はほかと共有されているか、その場で変更できない形で書かれています。次を手で書いてください: \(language.list(lines))。",
+            "“\(name)”条目与其他条目共享文本,或其写法无法就地修改。请手动写入:\(language.list(lines))。")
     }
 }
 

@@ -22,7 +22,7 @@ enum ChangeMeaning: Hashable, Sendable {
     ///   - path: below the entry; empty for the entry itself.
     case value(section: String, name: String?, path: String, before: String?, after: String?)
 
-    /// What the file has is `code`: it is the same in every language. English pages have the server's sentence instead.
+    /// What the file has is `code`: it is the same in every language. English pages have the server's sentence, which says more.
     func html(_ words: Words) -> HTML {
         let parts = marked(words).split(separator: Self.mark, omittingEmptySubsequences: false)
         return HTMLBuilder.buildArray(
@@ -39,10 +39,10 @@ enum ChangeMeaning: Hashable, Sendable {
         switch self {
         case .added(let section, let name, let value):
             let what = words.noun(section) + " " + quoted(name), value = value.map { ": " + quoted($0) } ?? ""
-            return words.say("", "\(what) を追加\(value)", "添加\(what)\(value)")
+            return words.say("\(what) is added\(value)", "\(what) を追加\(value)", "添加\(what)\(value)")
         case .removed(let section, let name):
             let what = words.noun(section) + " " + quoted(name)
-            return words.say("", "\(what) を削除", "删除\(what)")
+            return words.say("\(what) is removed", "\(what) を削除", "删除\(what)")
         case .shows(let placement, let audience, let before, let after):
             return shows(words.placement + " " + quoted(placement), words.asked(audience), before, after, words)
         case .order(let section, let name, let before, let after):
@@ -50,17 +50,17 @@ enum ChangeMeaning: Hashable, Sendable {
             let old = quoted(before.joined(separator: ", ")), new = quoted(after.joined(separator: ", "))
             return section == "experiments"
                 ? words.say(
-                    "", "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):变体的顺序改为 \(new)(之前:\(old))")
+                    "\(what): the variations are now in the order \(new); it was \(old)", "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):变体的顺序改为 \(new)(之前:\(old))")
                 : words.say(
-                    "", "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
+                    "\(what): audiences are now asked in the order \(new); it was \(old)", "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
         case .value(let section, let name, let path, let before, let after):
             let subject = words.noun(section) + (name.map { " " + quoted($0) } ?? "")
             let what = path.isEmpty ? subject : subject + ": " + quoted(path)
             switch (before.map(quoted), after.map(quoted)) {
-            case (nil, let after?): return words.say("", "\(what) を追加: \(after)", "\(what) 已添加:\(after)")
-            case (let before?, nil): return words.say("", "\(what) を削除 (変更前: \(before))", "\(what) 已删除(之前:\(before))")
+            case (nil, let after?): return words.say("\(what) is added: \(after)", "\(what) を追加: \(after)", "\(what) 已添加:\(after)")
+            case (let before?, nil): return words.say("\(what) is removed; it was \(before)", "\(what) を削除 (変更前: \(before))", "\(what) 已删除(之前:\(before))")
             case (let before, let after):
-                return words.say("", "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
+                return words.say("\(what) changes from \(before ?? "–") to \(after ?? "–")", "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
             }
         }
     }
@@ -69,13 +69,13 @@ enum ChangeMeaning: Hashable, Sendable {
         _ placement: String, _ audience: String, _ before: Outcome?, _ after: Outcome?, _ words: Words
     ) -> String {
         let old = before.map { words.outcome($0) } ?? "–", new = after.map { words.outcome($0) } ?? "–"
-        if before == nil { return words.say("", "\(placement): \(audience)に \(new) を表示", "\(placement):\(audience)将看到 \(new)") }
+        if before == nil { return words.say("\(placement): \(audience) now sees \(new)", "\(placement): \(audience)に \(new) を表示", "\(placement):\(audience)将看到 \(new)") }
         if after == nil {
             return words.say(
-                "", "\(placement): \(audience)を対象から外す (変更前の表示: \(old))", "\(placement):移除\(audience)(之前看到 \(old))")
+                "\(placement): \(audience) is no longer asked; it saw \(old)", "\(placement): \(audience)を対象から外す (変更前の表示: \(old))", "\(placement):移除\(audience)(之前看到 \(old))")
         }
         return words.say(
-            "", "\(placement): \(audience)への表示を \(old) から \(new) に変更", "\(placement):\(audience)看到的内容由 \(old) 改为 \(new)")
+            "\(placement): \(audience) now sees \(new) instead of \(old)", "\(placement): \(audience)への表示を \(old) から \(new) に変更", "\(placement):\(audience)看到的内容由 \(old) 改为 \(new)")
     }
 }
 

@@ -225,9 +225,9 @@ extension VersionWords {
                 "更改密钥等受保护的部分,需要在 15 分钟内输入过密码。未发布。请在 /console/confirm 重新输入密码后再发布。")
         case .protected(let sections):
             say(
-                "Your role may not change \(sections.joined(separator: ", ")). An owner or admin can publish this text.",
-                "このロールでは \(sections.joined(separator: "、")) を変更できません。オーナーか管理者が公開できます。",
-                "您的角色不能更改 \(sections.joined(separator: "、"))。所有者或管理员可以发布此文本。")
+                "Your role may not change \(language.list(sections)). An owner or admin can publish this text.",
+                "このロールでは \(language.list(sections)) を変更できません。オーナーか管理者が公開できます。",
+                "您的角色不能更改 \(language.list(sections))。所有者或管理员可以发布此文本。")
         }
     }
 

@@ -44,11 +44,11 @@ extension Words {
     }
     var forbiddenTitle: String { say("Your role does not allow this", "このロールでは操作できません", "您的角色无权执行此操作") }
     func forbiddenText(_ roles: [Role]) -> String {
-        let names = roles.map { role($0) }
+        let names = language.list(roles.map { role($0) })
         return say(
-            "This needs one of these roles: \(names.joined(separator: ", ")). Ask an owner of this server.",
-            "必要なロール: \(names.joined(separator: "、"))。このサーバーのオーナーに依頼してください。",
-            "需要以下角色之一:\(names.joined(separator: "、"))。请联系此服务器的所有者。")
+            "This needs one of these roles: \(names). Ask an owner of this server.",
+            "必要なロール: \(names)。このサーバーのオーナーに依頼してください。",
+            "需要以下角色之一:\(names)。请联系此服务器的所有者。")
     }
     var forgedTitle: String { say("The form could not be checked", "フォームを確認できませんでした", "无法验证表单") }
     var forgedText: String {

@@ -83,7 +83,7 @@ extension Words {
     }
     func isUsed(_ name: String, by users: [ConfigurationUse]) -> String {
         let names = users.prefix(20).map { self.name(of: $0.kind) + " " + $0.name } + (users.count > 20 ? [andMore(users.count - 20)] : [])
-        let list = names.joined(separator: say(", ", "、", "、"))
+        let list = language.list(names)
         return say(
             "\(name) is used by: \(list). Change these first.", "\(name) は次で使われています: \(list)。先にそちらを変更してください。",
             "\(name) 正被使用:\(list)。请先更改这些内容。")

@@ -10,11 +10,10 @@ extension Words {
         }
     }
     func linkChange(_ kind: LinkChangeKind, _ count: Int) -> String {
-        let links = count == 1 ? "1 link" : "\(count) links"
-        return switch kind {
-        case .archive: say("Archive \(links)", "\(count) 件のリンクをアーカイブ", "归档 \(count) 个链接")
-        case .takeUp: say("Take up \(links) again", "\(count) 件のリンクを再開", "恢复 \(count) 个链接")
-        case .relabel: say("Change labels of \(links)", "\(count) 件のリンクのラベルを変更", "更改 \(count) 个链接的标签")
+        switch kind {
+        case .archive: say(count == 1 ? "Archive 1 link" : "Archive \(count) links", "\(count) 件のリンクをアーカイブ", "归档 \(count) 个链接")
+        case .takeUp: say(count == 1 ? "Take up 1 link again" : "Take up \(count) links again", "\(count) 件のリンクを再開", "恢复 \(count) 个链接")
+        case .relabel: say(count == 1 ? "Change labels of 1 link" : "Change labels of \(count) links", "\(count) 件のリンクのラベルを変更", "更改 \(count) 个链接的标签")
         }
     }
     /// A button under the list.

@@ -172,20 +172,20 @@ extension Words {
     func chartFinding(
         from: String, to: String, total: String, before: String?, most: (day: String, value: String)?, isByWeek: Bool
     ) -> String {
-        let colon = say(": ", ": ", ":")
+        let colon = translate(": ")
         var parts = ["\(from) – \(to)\(colon)\(total)"]
         if let most {
             parts.append(
                 isByWeek
-                    ? say("Highest, week from \(most.day): \(most.value)", "最多の週(\(most.day) から): \(most.value)", "最高的一周(\(most.day) 起):\(most.value)")
-                    : say("Highest, \(most.day): \(most.value)", "最多の日(\(most.day)): \(most.value)", "最高的一天(\(most.day)):\(most.value)"))
+                    ? translate("Highest, week from \(most.day): \(most.value)")
+                    : translate("Highest, \(most.day): \(most.value)"))
         }
         if let before { parts.append(timeBefore + colon + before) }
-        return parts.joined(separator: say(". ", "。", "。"))
+        return parts.joined(separator: translate(". ", context: "between sentences"))
     }
-    var timeBefore: String { say("The time before", "前の期間", "上一周期") }
-    var dayNotOver: String { say("Day not over", "途中の日", "当天未结束") }
-    var weekNotWhole: String { say("Week not whole", "途中の週", "当周未满") }
-    var day: String { say("Day", "日", "日期") }
-    var weekFrom: String { say("Week from", "週の開始日", "每周起始日") }
+    var timeBefore: String { translate("The time before") }
+    var dayNotOver: String { translate("Day not over") }
+    var weekNotWhole: String { translate("Week not whole") }
+    var day: String { translate("Day") }
+    var weekFrom: String { translate("Week from", context: "chart") }
 }

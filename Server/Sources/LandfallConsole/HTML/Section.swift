@@ -68,11 +68,11 @@ extension Frame.Section {
 extension Words {
     func name(of group: SectionGroup) -> String {
         switch group {
-        case .watch: say("Watch", "確認", "查看")
-        case .reports: say("Reports", "レポート", "报告")
-        case .configure: say("Configure", "構成", "配置")
-        case .people: say("People", "ユーザー", "用户")
-        case .settings: say("Settings", "設定", "设置")
+        case .watch: translate("Watch")
+        case .reports: translate("Reports")
+        case .configure: translate("Configure")
+        case .people: translate("People")
+        case .settings: translate("Settings")
         }
     }
 

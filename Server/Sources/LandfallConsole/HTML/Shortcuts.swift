@@ -46,16 +46,12 @@ extension Frame.Section {
 }
 
 extension Words {
-    var shortcuts: String { say("Keyboard shortcuts", "キーボードショートカット", "键盘快捷键") }
-    var shortcutsText: String {
-        say(
-            "They work while no field has the focus. The choice is kept in this browser.",
-            "入力欄にフォーカスがないときに使えます。設定はこのブラウザーに保存されます。", "焦点不在输入框时可用。此设置保存在当前浏览器中。")
-    }
-    var shortcutsOff: String { say("Switch shortcuts off", "ショートカットをオフにする", "关闭快捷键") }
-    var shortcutsOn: String { say("Switch shortcuts on", "ショートカットをオンにする", "启用快捷键") }
-    var shortcutsClose: String { say("Close", "閉じる", "关闭") }
-    var shortcutSearch: String { say("To the search field, or to a page with one", "検索欄、または検索欄のあるページへ移動", "转到搜索框,或有搜索框的页面") }
-    var shortcutHelp: String { say("This list", "この一覧", "显示此列表") }
-    var shortcutEscape: String { say("Close, or leave a field", "閉じる、または入力欄から出る", "关闭,或离开输入框") }
+    var shortcuts: String { translate("Keyboard shortcuts") }
+    var shortcutsText: String { translate("They work while no field has the focus. The choice is kept in this browser.") }
+    var shortcutsOff: String { translate("Switch shortcuts off") }
+    var shortcutsOn: String { translate("Switch shortcuts on") }
+    var shortcutsClose: String { translate("Close") }
+    var shortcutSearch: String { translate("To the search field, or to a page with one") }
+    var shortcutHelp: String { translate("This list") }
+    var shortcutEscape: String { translate("Close, or leave a field") }
 }

@@ -72,32 +72,22 @@ struct KeysPage {
 }
 
 extension Words {
-    var keysTitle: String { say("Keys", "キー", "密钥") }
-    func keysNote(_ version: Int64) -> String {
-        say(
-            "Of configuration version \(version); times in \(clock.zone)", "設定バージョン \(version) のキー。時刻は \(clock.zone)",
-            "配置版本 \(version) 的密钥;时间为 \(clock.zone)")
-    }
-    var sdkKeys: String { say("SDK keys", "SDK キー", "SDK 密钥") }
+    var keysTitle: String { translate("Keys") }
+    func keysNote(_ version: Int64) -> String { translate("Of configuration version \(version); times in \(clock.zone)") }
+    var sdkKeys: String { translate("SDK keys") }
     var sdkKeysText: String {
-        say(
-            "Below 'keys' in landfall.yaml. They are inside apps: here stands the beginning and the length of each.",
-            "landfall.yaml の 'keys' で宣言します。アプリに含まれる公開キーで、ここには先頭と長さを表示します。",
-            "在 landfall.yaml 的 'keys' 下声明。密钥包含在应用中,此处显示开头和长度。")
+        translate("Below 'keys' in landfall.yaml. They are inside apps: here stands the beginning and the length of each.")
     }
-    var serverKeys: String { say("Server keys", "サーバーキー", "服务器密钥") }
+    var serverKeys: String { translate("Server keys") }
     var serverKeysText: String {
-        say(
-            "Secrets of your backends. landfall.yaml names the variable ('serverFrom') and what the key may do ('may').",
-            "バックエンド用の秘密のキーです。landfall.yaml は変数名 ('serverFrom') と権限 ('may') だけを持ちます。",
-            "后端使用的机密。landfall.yaml 只写变量名 ('serverFrom') 和权限 ('may')。")
+        translate("Secrets of your backends. landfall.yaml names the variable ('serverFrom') and what the key may do ('may').")
     }
-    var noServerKeys: String { say("The configuration has no server key.", "サーバーキーはありません。", "配置中没有服务器密钥。") }
-    var keyColumn: String { say("Key", "キー", "密钥") }
-    var variableColumn: String { say("Variable", "変数", "变量") }
-    var environmentColumn: String { say("Environment", "環境", "环境") }
-    var scopesColumn: String { say("May", "権限", "权限") }
-    var keyEnds: String { say("Ends", "期限", "到期") }
-    var keyEnded: String { say("Ended", "期限切れ", "已过期") }
-    var lastUsed: String { say("Last used", "最終使用", "最近使用") }
+    var noServerKeys: String { translate("The configuration has no server key.") }
+    var keyColumn: String { translate("Key") }
+    var variableColumn: String { translate("Variable") }
+    var environmentColumn: String { translate("Environment") }
+    var scopesColumn: String { translate("May") }
+    var keyEnds: String { translate("Ends") }
+    var keyEnded: String { translate("Ended") }
+    var lastUsed: String { translate("Last used") }
 }

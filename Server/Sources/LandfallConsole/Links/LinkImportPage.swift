@@ -129,48 +129,35 @@ struct LinkImportPage {
 
 /// Importing links.
 extension Words {
-    var linkImport: String { say("Import links", "リンクをインポート", "导入链接") }
-    var linkImportFormat: String { say("Kind of table", "表の種類", "表格类型") }
+    var linkImport: String { translate("Import links") }
+    var linkImportFormat: String { translate("Kind of table") }
     func linkImportFormat(_ format: LinkImportPage.Format) -> String {
         switch format {
-        case .csv: say("CSV with named columns", "列名のある CSV", "带列名的 CSV")
-        case .firebase: say("Export of Firebase Dynamic Links", "Firebase Dynamic Links のエクスポート", "Firebase Dynamic Links 的导出文件")
+        case .csv: translate("CSV with named columns")
+        case .firebase: translate("Export of Firebase Dynamic Links")
         }
     }
-    var linkImportHost: String { say("Domain of the links", "リンクのドメイン", "链接的域名") }
-    var linkImportOwnHosts: String { say("As in the table", "表のまま", "与表格一致") }
-    var linkImportFile: String { say("A file", "ファイル", "文件") }
-    var linkImportFileHint: String {
-        say("Its text comes into the field below, where it can be changed.", "内容が下の欄に入ります。そこで編集できます。", "其内容会填入下方字段,可在那里修改。")
-    }
-    var linkImportFileLarge: String {
-        say(
-            "This file is larger than 1 MB. Use the command landfall link import.",
-            "ファイルが 1 MB を超えています。landfall link import コマンドを使ってください。", "文件超过 1 MB。请使用命令 landfall link import。")
-    }
-    var linkImportText: String { say("The table", "表", "表格") }
+    var linkImportHost: String { translate("Domain of the links") }
+    var linkImportOwnHosts: String { translate("As in the table") }
+    var linkImportFile: String { translate("A file") }
+    var linkImportFileHint: String { translate("Its text comes into the field below, where it can be changed.") }
+    var linkImportFileLarge: String { translate("This file is larger than 1 MB. Use the command landfall link import.") }
+    var linkImportText: String { translate("The table") }
     var linkImportHint: String {
-        say(
-            "The first row names the columns: to, and if you like url, campaign, adGroup, creative, label, channel and others. Up to 5,000 rows and 1 MB; the command landfall link import takes larger files.",
-            "1 行目は列名です: to のほか、url、campaign、adGroup、creative、label、channel など。5,000 行、1 MB まで。大きなファイルは landfall link import コマンドで取り込めます。",
-            "第一行为列名:to,以及可选的 url、campaign、adGroup、creative、label、channel 等。最多 5,000 行、1 MB;更大的文件请使用命令 landfall link import。")
+        translate("The first row names the columns: to, and if you like url, campaign, adGroup, creative, label, channel and others. Up to 5,000 rows and 1 MB; the command landfall link import takes larger files.")
     }
-    var linkImportCheck: String { say("Check", "確認", "检查") }
-    func linkImportApply(_ count: Int) -> String {
-        say(count == 1 ? "Make 1 link" : "Make \(count) links", "\(count) 件のリンクを作成", "创建 \(count) 个链接")
-    }
-    var linkImportChecked: String { say("Checked: nothing is made yet", "確認結果 (まだ作成していません)", "检查结果(尚未创建)") }
-    var linkImportDone: String { say("The import is done", "インポートが完了しました", "导入完成") }
-    var linkImportToMake: String { say("To be made", "作成予定", "将创建") }
-    var linkImportMade: String { say("Made", "作成済み", "已创建") }
-    var linkImportUnchanged: String { say("There already", "既存", "已存在") }
-    var linkImportRefused: String { say("Refused", "拒否", "被拒绝") }
-    var linkImportLine: String { say("Line", "行", "行") }
-    var linkImportResult: String { say("Result", "結果", "结果") }
-    var linkRandomCode: String { say("A random code", "ランダムなコード", "随机代码") }
-    func linkImportMore(_ count: Int64) -> String {
-        say("\(language.count(count)) more rows are counted above.", "ほかの \(language.count(count)) 行は上の件数に含まれます。", "其余 \(language.count(count)) 行已计入上方数字。")
-    }
+    var linkImportCheck: String { translate("Check", context: "button: a table of links") }
+    func linkImportApply(_ count: Int) -> String { translate(count, one: "Make 1 link", other: "Make \(count) links") }
+    var linkImportChecked: String { translate("Checked: nothing is made yet") }
+    var linkImportDone: String { translate("The import is done") }
+    var linkImportToMake: String { translate("To be made") }
+    var linkImportMade: String { translate("Made") }
+    var linkImportUnchanged: String { translate("There already") }
+    var linkImportRefused: String { translate("Refused") }
+    var linkImportLine: String { translate("Line") }
+    var linkImportResult: String { translate("Result") }
+    var linkRandomCode: String { translate("A random code") }
+    func linkImportMore(_ count: Int64) -> String { translate("\(language.count(count)) more rows are counted above.") }
     func linkImportOutcome(_ outcome: LinkImportPage.Outcome, isDone: Bool) -> String {
         switch outcome {
         case .made: isDone ? linkImportMade : linkImportToMake
@@ -178,13 +165,7 @@ extension Words {
         case .refused(let sentence): sentence
         }
     }
-    var linkImportUnreadable: String {
-        say("This table cannot be read. Nothing was made.", "この表は読み取れません。何も作成していません。", "无法读取此表格。未创建任何内容。")
-    }
-    var linkImportEmpty: String { say("The table has no row with a link.", "リンクの行がありません。", "表格中没有链接。") }
-    func linkImportTooMany(_ most: Int) -> String {
-        say(
-            "The table has more than \(most) rows. Import it in parts.", "表が \(most) 行を超えています。分けてインポートしてください。",
-            "表格超过 \(most) 行。请分批导入。")
-    }
+    var linkImportUnreadable: String { translate("This table cannot be read. Nothing was made.") }
+    var linkImportEmpty: String { translate("The table has no row with a link.") }
+    func linkImportTooMany(_ most: Int) -> String { translate("The table has more than \(most) rows. Import it in parts.") }
 }

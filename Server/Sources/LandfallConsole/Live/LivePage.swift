@@ -132,62 +132,55 @@ extension Words {
     /// With seconds, by the page's clock; with the day if it is not today's.
     func clock(_ atMs: Int64) -> String { (clock.today == nil ? Language.calendar(clock.local(atMs)).time : moment(atMs)) + ":" + Language.secondsText(ofMs: atMs) }
 
-    var kinds: String { say("Kinds", "種類", "类型") }
-    var everything: String { say("Everything", "すべて", "全部") }
-    var liveOn: String { say("Live", "ライブ", "实时") }
-    var liveOff: String { say("Not connected; trying again", "未接続。再接続しています", "未连接,正在重试") }
-    var liveOver: String { say("Not connected. Reload the page.", "未接続です。ページを再読み込みしてください。", "未连接。请重新加载页面。") }
-    var allDevices: String { say("All devices", "すべての端末", "所有设备") }
-    var withoutTestDevices: String { say("Without test devices", "テスト端末を除く", "不含测试设备") }
-    var testDeviceBadge: String { say("Test device", "テスト端末", "测试设备") }
-    var livePaused: String { say("Paused", "一時停止中", "已暂停") }
-    var liveWithoutScript: String { say("Loads again every 10 seconds", "10 秒ごとに再読み込み", "每 10 秒刷新") }
-    var pause: String { say("Pause", "一時停止", "暂停") }
-    var resume: String { say("Resume", "再開", "继续") }
-    var newRows: String { say("New rows: ", "新しい行: ", "新增行:") }
+    var kinds: String { translate("Kinds") }
+    var everything: String { translate("Everything") }
+    var liveOn: String { translate("Live", context: "the page") }
+    var liveOff: String { translate("Not connected; trying again") }
+    var liveOver: String { translate("Not connected. Reload the page.") }
+    var allDevices: String { translate("All devices") }
+    var withoutTestDevices: String { translate("Without test devices") }
+    var testDeviceBadge: String { translate("Test device") }
+    var livePaused: String { translate("Paused") }
+    var liveWithoutScript: String { translate("Loads again every 10 seconds") }
+    var pause: String { translate("Pause") }
+    var resume: String { translate("Resume") }
+    var newRows: String { translate("New rows: ") }
     /// - Parameter isChosen: other rows may be there.
     func liveEmpty(since time: String, isChosen: Bool) -> String {
         isChosen
-            ? say(
-                "Nothing of this choice has happened since this node started, \(time)", "このノードの起動 (\(time)) 以降、該当するものはありません",
-                "自此节点启动 (\(time)) 以来没有符合筛选的事件")
-            : say(
-                "Nothing has happened since this node started, \(time)", "このノードの起動 (\(time)) 以降、まだ何も起きていません",
-                "自此节点启动 (\(time)) 以来还没有任何事件")
+            ? translate("Nothing of this choice has happened since this node started, \(time)")
+            : translate("Nothing has happened since this node started, \(time)")
     }
     var liveEmptyText: String {
-        say(
-            "Rows appear here within a second of a tap, a first open or a shown paywall. To try it with simulated phones:",
-            "タップ、初回起動、ペイウォール表示から 1 秒以内にここに表示されます。模擬端末で試すには:",
-            "点击、首次打开或展示付费墙后一秒内会显示在这里。用模拟手机试一试:")
+        translate("Rows appear here within a second of a tap, a first open or a shown paywall. To try it with simulated phones:")
     }
 
     func name(of kind: LiveRow.Kind) -> String {
         switch kind {
-        case .firstOpen: say("First open", "初回起動", "首次打开")
-        case .tap: say("Tap", "タップ", "点击")
+        case .firstOpen: translate("First open")
+        case .tap: translate("Tap")
         case .attribution: attribution
         case .exposure: shown
         }
     }
 
-    var attribution: String { say("Attribution", "アトリビューション", "归因") }
+    var attribution: String { translate("Attribution") }
 
     func name(of detail: LiveRow.DetailName) -> String {
         switch detail {
-        case .install: say("Install", "インストール", "安装")
-        case .platform: say("Platform", "プラットフォーム", "平台")
-        case .country: say("Country", "国", "国家/地区")
-        case .version: say("App version", "アプリのバージョン", "应用版本")
+        case .install: translate("Install")
+        case .platform: translate("Platform")
+        case .country: translate("Country")
+        case .version: translate("App version")
         case .link: link
-        case .outcome: say("Led to", "遷移先", "去向")
-        case .source: say("Source", "ソース", "来源")
+        case .outcome: translate("Led to")
+        case .source: translate("Source")
         case .campaign: campaign
-        case .placement: say("Placement", "プレースメント", "版位")
-        case .paywall: say("Paywall", "ペイウォール", "付费墙")
-        case .audience: say("Audience", "オーディエンス", "目标受众")
-        case .variation: say("Variation", "バリアント", "变体")
-        case .visitor: say("By", "アクセス元", "访问者")
+        case .placement: translate("Placement")
+        case .paywall: translate("Paywall")
+        case .audience: translate("Audience")
+        case .variation: translate("Variation")
+        case .visitor: translate("By")
         }
     }
 }

@@ -53,45 +53,30 @@ struct Checklist: Hashable, Sendable {
 }
 
 extension Words {
-    var hideChecklist: String { say("Hide this list", "この一覧を隠す", "隐藏此列表") }
-    var showChecklist: String { say("Show the first steps", "「はじめに」を表示", "显示“开始使用”") }
-    var checklist: String { say("Getting started", "はじめに", "开始使用") }
-    var checklistText: String {
-        say(
-            "Each step ticks itself when the server sees it happen.", "サーバーが検知すると、各項目に自動で印が付きます。",
-            "服务器检测到后会自动勾选每一步。")
-    }
-    var isDone: String { say("Done", "完了", "已完成") }
-    var isOpen: String { say("Not yet", "未完了", "未完成") }
+    var hideChecklist: String { translate("Hide this list") }
+    var showChecklist: String { translate("Show the first steps") }
+    var checklist: String { translate("Getting started") }
+    var checklistText: String { translate("Each step ticks itself when the server sees it happen.") }
+    var isDone: String { translate("Done") }
+    var isOpen: String { translate("Not yet") }
 
     func name(of step: Checklist.Step) -> String {
         switch step {
-        case .keyUsed: say("A key is used", "キーが使われる", "密钥被使用")
-        case .firstOpen: say("A first open arrives", "初回起動が届く", "收到首次打开")
-        case .linkTapped: say("A link is tapped", "リンクがタップされる", "链接被点击")
-        case .attributed: say("A source is known", "ソースがわかる", "得知来源")
-        case .paywallShown: say("A paywall is shown", "ペイウォールが表示される", "展示付费墙")
+        case .keyUsed: translate("A key is used")
+        case .firstOpen: translate("A first open arrives")
+        case .linkTapped: translate("A link is tapped")
+        case .attributed: translate("A source is known")
+        case .paywallShown: translate("A paywall is shown")
         }
     }
 
     func advice(on step: Checklist.Step) -> String {
         switch step {
-        case .keyUsed:
-            say(
-                "Add the SDK with this server's address and your SDK key.", "このサーバーのアドレスと SDK キーで SDK を組み込みます。",
-                "使用此服务器地址和 SDK 密钥接入 SDK。")
-        case .firstOpen:
-            say("Open the app for the first time.", "アプリを初めて起動します。", "首次打开应用。")
-        case .linkTapped:
-            say("Make a link and tap it on a phone.", "リンクを作り、端末でタップします。", "创建链接,并在手机上点击。")
-        case .attributed:
-            say(
-                "Open the app after the tap: its first open names the link.", "タップのあとアプリを起動すると、初回起動にリンクが結び付きます。",
-                "点击后打开应用:首次打开将关联到该链接。")
-        case .paywallShown:
-            say(
-                "Ask for a placement and report the paywall that you show.", "プレースメントを取得し、表示したペイウォールを報告します。",
-                "请求一个版位,并上报所展示的付费墙。")
+        case .keyUsed: translate("Add the SDK with this server's address and your SDK key.")
+        case .firstOpen: translate("Open the app for the first time.")
+        case .linkTapped: translate("Make a link and tap it on a phone.")
+        case .attributed: translate("Open the app after the tap: its first open names the link.")
+        case .paywallShown: translate("Ask for a placement and report the paywall that you show.")
         }
     }
 }

@@ -242,48 +242,42 @@ struct OverviewPage {
 }
 
 extension Words {
-    var warnings: String { say("To look at", "確認が必要なこと", "需要关注") }
+    var warnings: String { translate("To look at") }
     func sentence(_ warning: OverviewPage.Warning) -> String {
         switch warning {
         case .late(let count):
             let count = language.count(count)
-            return say(
-                "Installs that saw a paywall before their source was known: \(count)", "ソースが判明する前にペイウォールを見たインストール: \(count)",
-                "在得知来源之前看到付费墙的安装:\(count)")
+            return translate("Installs that saw a paywall before their source was known: \(count)")
         case .expiredClicks(let count):
             let count = language.count(count)
-            return say("Clicks on links that had expired: \(count)", "期限切れのリンクへのクリック: \(count)", "对已过期链接的点击:\(count)")
+            return translate("Clicks on links that had expired: \(count)")
         case .behind(let minutes):
             let minutes = language.count(minutes)
-            return say("Reports, minutes behind: \(minutes)", "レポートの遅れ(分): \(minutes)", "报告滞后(分钟):\(minutes)")
+            return translate("Reports, minutes behind: \(minutes)")
         }
     }
-    var whose: String { say("Whose paywalls", "ペイウォールの対象", "付费墙对象") }
-    var newInstalls: String { say("New installs", "新規インストール", "新安装") }
-    var everybody: String { say("Everybody", "全員", "所有人") }
-    var allCampaigns: String { say("All campaigns", "すべてのキャンペーン", "所有推广活动") }
-    var allLinks: String { say("All links", "すべてのリンク", "所有链接") }
-    var period: String { say("Period", "期間", "时间范围") }
-    func days(_ count: Int) -> String { say("\(count) days", "\(count) 日間", "\(count) 天") }
-    var firstOpens: String { say("First opens", "初回起動数", "首次打开") }
-    var attributed: String { say("Attributed", "アトリビューション済み", "已归因") }
-    var clicks: String { say("Clicks", "クリック", "点击") }
-    var uniqueClicks: String { say("Unique", "ユニーク", "独立") }
-    var shown: String { say("Paywall shown", "ペイウォール表示", "付费墙展示") }
-    var campaign: String { say("Campaign", "キャンペーン", "推广活动") }
-    var campaigns: String { say("Campaigns", "キャンペーン", "推广活动") }
-    var link: String { say("Link", "リンク", "链接") }
-    var unknownSource: String { say("Not known", "不明", "未知") }
-    var originsTitle: String { say("Where shown paywalls came from", "表示したペイウォールの出どころ", "所展示付费墙的来源") }
-    var noTimeBefore: String { say("Nothing before to compare", "比較できる前の期間がありません", "没有可比较的上一周期") }
-    func than(_ value: String) -> String { say(" than \(value) before", "(前の期間 \(value))", "(上一周期 \(value))") }
-    var noFirstOpens: String {
-        say("No first opens in these days yet.", "この期間の初回起動はまだありません。", "这段时间还没有首次打开。")
-    }
-    var noCampaigns: String {
-        say("Campaigns appear with the first opens.", "初回起動があるとキャンペーンが表示されます。", "有首次打开后将显示推广活动。")
-    }
-    var noClicks: String { say("No clicks in these days yet.", "この期間のクリックはまだありません。", "这段时间还没有点击。") }
+    var whose: String { translate("Whose paywalls") }
+    var newInstalls: String { translate("New installs") }
+    var everybody: String { translate("Everybody") }
+    var allCampaigns: String { translate("All campaigns") }
+    var allLinks: String { translate("All links") }
+    var period: String { translate("Period") }
+    func days(_ count: Int) -> String { translate("\(count) days") }
+    var firstOpens: String { translate("First opens") }
+    var attributed: String { translate("Attributed") }
+    var clicks: String { translate("Clicks") }
+    var uniqueClicks: String { translate("Unique") }
+    var shown: String { translate("Paywall shown") }
+    var campaign: String { translate("Campaign") }
+    var campaigns: String { translate("Campaigns") }
+    var link: String { translate("Link") }
+    var unknownSource: String { translate("Not known") }
+    var originsTitle: String { translate("Where shown paywalls came from") }
+    var noTimeBefore: String { translate("Nothing before to compare") }
+    func than(_ value: String) -> String { translate(" than \(value) before") }
+    var noFirstOpens: String { translate("No first opens in these days yet.") }
+    var noCampaigns: String { translate("Campaigns appear with the first opens.") }
+    var noClicks: String { translate("No clicks in these days yet.") }
 
     func name(of figure: OverviewPage.Figure.Name) -> String {
         switch figure {
@@ -292,15 +286,13 @@ extension Words {
         case .clicks: clicks
         case .shown: shown
         case .converted(let metric): column("converted." + metric)
-        case .timeToPaywall: say("Time to paywall", "ペイウォールまでの時間", "付费墙用时")
+        case .timeToPaywall: translate("Time to paywall")
         }
     }
 
-    func slowest(_ time: String) -> String {
-        say("95 of 100 within \(time)", "100 回中 95 回は \(time) 以内", "100 次中有 95 次在 \(time) 以内")
-    }
+    func slowest(_ time: String) -> String { translate("95 of 100 within \(time)") }
 
-    var whatNumbersMean: String { say("What the numbers mean", "数値の意味", "数值说明") }
+    var whatNumbersMean: String { translate("What the numbers mean") }
 
     /// As the report defines the column that the number comes from.
     func definition(of figure: OverviewPage.Figure) -> String {
@@ -318,11 +310,11 @@ extension Words {
 
     func origin(_ name: String?) -> String {
         switch name {
-        case "matchingAudience": say("Matching the person", "オーディエンスに一致", "匹配目标受众")
-        case "cache": say("Kept on the phone", "端末に保存", "手机缓存")
-        case "defaultAudience": say("For everyone", "全員向け", "面向所有人")
+        case "matchingAudience": translate("Matching the person")
+        case "cache": translate("Kept on the phone")
+        case "defaultAudience": translate("For everyone")
         case "other": restOfRows
-        case "bundled": say("Bundled with the app", "アプリに同梱", "应用内置")
+        case "bundled": translate("Bundled with the app")
         case let name?: name
         case nil: unknownSource
         }

@@ -3,139 +3,106 @@ import LandfallServer
 
 /// Searching people.
 extension Words {
-    var profiles: String { say("Profiles", "プロファイル", "用户画像") }
-    var profileTitle: String { say("Profile", "プロファイル", "用户画像") }
-    var findProfile: String { say("Find a person", "ユーザーを検索", "查找用户") }
+    var profiles: String { translate("Profiles") }
+    var profileTitle: String { translate("Profile") }
+    var findProfile: String { translate("Find a person") }
     var findProfileText: String {
-        say(
-            "An install, profile or customer id, whole or its first four characters or more; a code that a link's page showed; or the name of a test device.",
-            "インストール ID、プロファイル ID、顧客 ID(完全一致、または先頭 4 文字以上)、リンクのページに表示されたコード、テスト端末の名前。",
-            "安装 ID、用户画像 ID 或客户 ID(完整或至少前四个字符),链接页面显示的代码,或测试设备的名称。")
+        translate("An install, profile or customer id, whole or its first four characters or more; a code that a link's page showed; or the name of a test device.")
     }
-    var findPeople: String { say("Find", "検索", "查找") }
-    var whichProfiles: String { say("Which", "対象", "范围") }
-    var newestOpens: String { say("Newest first opens", "最近の初回起動", "最近的首次打开") }
-    var foundProfiles: String { say("Found", "検索結果", "查找结果") }
-    var testDevicesTitle: String { say("Test devices", "テスト端末", "测试设备") }
+    var findPeople: String { translate("Find") }
+    var whichProfiles: String { translate("Which") }
+    var newestOpens: String { translate("Newest first opens") }
+    var foundProfiles: String { translate("Found") }
+    var testDevicesTitle: String { translate("Test devices") }
     var noProfiles: String {
-        say(
-            "Nobody was found. An id must begin with what you typed; parts from its middle are not searched.",
-            "見つかりません。ID は先頭から入力してください。途中の文字列では検索しません。", "未找到。请从 ID 开头输入,不支持按中间部分查找。")
+        translate("Nobody was found. An id must begin with what you typed; parts from its middle are not searched.")
     }
-    var noTestDevices: String {
-        say(
-            "No install that 'testDevices' in the configuration names has opened the app.",
-            "設定の 'testDevices' にある端末は、まだアプリを起動していません。", "配置中 'testDevices' 列出的安装还没有打开过应用。")
-    }
-    var moreProfiles: String {
-        say("There are more. Type more characters of the id.", "ほかにもあります。ID の文字をさらに入力してください。", "还有更多结果。请输入更多 ID 字符。")
-    }
-    var customerTerm: String { say("Customer", "顧客", "客户") }
-    var firstOpenTerm: String { say("First open", "初回起動", "首次打开") }
-    var deviceTerm: String { say("Device", "端末", "设备") }
-    var noInstall: String { say("No install now", "現在インストールなし", "当前没有安装") }
-    func testDevice(_ name: String) -> String { say("Test device: \(name)", "テスト端末: \(name)", "测试设备:\(name)") }
-    var isForgotten: String { say("The person is forgotten.", "このユーザーのデータを消去しました。", "已清除该用户的数据。") }
-    var isBeingForgotten: String {
-        say(
-            "The person is being forgotten. The server erases the rest in the background.",
-            "このユーザーのデータを消去しています。残りはバックグラウンドで消去されます。", "正在清除该用户的数据,其余部分将在后台删除。")
-    }
+    var noTestDevices: String { translate("No install that 'testDevices' in the configuration names has opened the app.") }
+    var moreProfiles: String { translate("There are more. Type more characters of the id.") }
+    var customerTerm: String { translate("Customer") }
+    var firstOpenTerm: String { translate("First open") }
+    var deviceTerm: String { translate("Device") }
+    var noInstall: String { translate("No install now") }
+    func testDevice(_ name: String) -> String { translate("Test device: \(name)") }
+    var isForgotten: String { translate("The person is forgotten.") }
+    var isBeingForgotten: String { translate("The person is being forgotten. The server erases the rest in the background.") }
 }
 
 /// One person.
 extension Words {
-    var customerProven: String { say("proven by your backend", "バックエンドが証明", "由后端验证") }
-    var customerClaimed: String { say("said by the app, not proven", "アプリの申告(未証明)", "由应用声明,未验证") }
-    var profileInstalls: String { say("Installs", "インストール", "安装") }
-    var installTerm: String { say("Install", "インストール", "安装") }
-    func reinstall(_ first: String) -> String { say("Reinstall of \(first)", "\(first) の再インストール", "\(first) 的重装") }
+    var customerProven: String { translate("proven by your backend") }
+    var customerClaimed: String { translate("said by the app, not proven") }
+    var profileInstalls: String { translate("Installs") }
+    var installTerm: String { translate("Install") }
+    func reinstall(_ first: String) -> String { translate("Reinstall of \(first)") }
     var noInstallNow: String {
-        say(
-            "No install shows this profile now: the phone was logged out, or another person uses it.",
-            "現在このプロファイルを使うインストールはありません。ログアウトしたか、別のユーザーが使っています。",
-            "当前没有安装使用此用户画像:手机已退出登录,或由其他人使用。")
+        translate("No install shows this profile now: the phone was logged out, or another person uses it.")
     }
     func attributionState(_ state: ProfileDocument.Attribution.State) -> String {
         switch state {
-        case .attributed: say("An origin is known.", "ソースが分かっています。", "来源已知。")
-        case .notAttributed: say("Organic: no ad or link brought this install.", "オーガニック: 広告やリンクによる流入ではありません。", "自然量:不是由广告或链接带来的。")
-        case .pending: say("Apple's answer is on its way.", "Apple の回答を待っています。", "正在等待 Apple 的答复。")
-        case .unavailable: say("There is no answer, because of", "回答がありません。理由:", "没有答复,原因:")
+        case .attributed: translate("An origin is known.")
+        case .notAttributed: translate("Organic: no ad or link brought this install.")
+        case .pending: translate("Apple's answer is on its way.")
+        case .unavailable: translate("There is no answer, because of")
         }
     }
-    var sourceTerm: String { say("Source", "ソース", "来源") }
-    var claimDetails: String { say("Names", "内容", "内容") }
-    var saidAt: String { say("Said", "発生", "发生") }
-    var learnedAt: String { say("Learned", "記録", "记录") }
-    var meaningTerm: String { say("What it means", "扱い", "作用") }
-    var claimVerified: String { say("found out by the server", "サーバーが確認", "由服务器确认") }
-    var claimUnverified: String { say("unverified", "未確認", "未验证") }
-    var testData: String { say("Test data", "テストデータ", "测试数据") }
+    var sourceTerm: String { translate("Source") }
+    var claimDetails: String { translate("Names") }
+    var saidAt: String { translate("Said") }
+    var learnedAt: String { translate("Learned") }
+    var meaningTerm: String { translate("What it means") }
+    var claimVerified: String { translate("found out by the server") }
+    var claimUnverified: String { translate("unverified") }
+    var testData: String { translate("Test data") }
     func meaning(of standing: FactVerdict) -> String {
         switch standing {
-        case .counts: say("This is the source.", "これがソースです。", "这是来源。")
-        case .broughtBack: say("Brought the user back; the source stays.", "再訪のきっかけ。ソースは変わりません。", "带回了用户;来源不变。")
-        case .namesNothing: say("Does not count: it names no origin.", "対象外: ソースを示していません。", "不计:未说明来源。")
-        case .outsideWindow:
-            say(
-                "Does not count: the tap was too long before the first open, or after it.", "対象外: 初回起動より前すぎるか、後のタップです。",
-                "不计:点击早于首次打开太久,或在其之后。")
-        case .behindAppleAds: say("Does not count: Apple Ads goes first.", "対象外: Apple Ads が優先します。", "不计:Apple Ads 优先。")
-        case .organic:
-            say(
-                "Does not count: it says organic, and another source names an origin.", "対象外: オーガニックとしていますが、別の情報がソースを示しています。",
-                "不计:声明为自然量,而另一来源说明了出处。")
-        case .guessed:
-            say(
-                "Does not count: the tap was only found by its network address.", "対象外: ネットワークアドレスだけで推定したタップです。",
-                "不计:仅通过网络地址推测的点击。")
-        case .later: say("Does not count: another source said so first.", "対象外: 別のソースが先に示しています。", "不计:另一来源更早说明。")
+        case .counts: translate("This is the source.")
+        case .broughtBack: translate("Brought the user back; the source stays.")
+        case .namesNothing: translate("Does not count: it names no origin.")
+        case .outsideWindow: translate("Does not count: the tap was too long before the first open, or after it.")
+        case .behindAppleAds: translate("Does not count: Apple Ads goes first.")
+        case .organic: translate("Does not count: it says organic, and another source names an origin.")
+        case .guessed: translate("Does not count: the tap was only found by its network address.")
+        case .later: translate("Does not count: another source said so first.")
         }
     }
-    var profileFacts: String { say("What audiences read", "オーディエンスが読む値", "目标受众读取的值") }
-    func factsText(_ install: String) -> String {
-        say("The values now, of the install \(install).", "インストール \(install) の現在の値です。", "安装 \(install) 的当前值。")
-    }
-    var factName: String { say("Name", "名前", "名称") }
-    var valueTerm: String { say("Value", "値", "值") }
-    var saidBy: String { say("Said by", "提供元", "提供方") }
-    var factSince: String { say("As of", "時点", "截至") }
-    var notKept: String { say("not kept", "記録なし", "未记录") }
+    var profileFacts: String { translate("What audiences read") }
+    func factsText(_ install: String) -> String { translate("The values now, of the install \(install).") }
+    var factName: String { translate("Name") }
+    var valueTerm: String { translate("Value") }
+    var saidBy: String { translate("Said by") }
+    var factSince: String { translate("As of") }
+    var notKept: String { translate("not kept") }
     func name(of source: ProfileDocument.Fact.Source) -> String {
         switch source {
-        case .phone: say("the phone", "端末", "手机")
-        case .app: say("the app", "アプリ", "应用")
-        case .backend: say("your backend", "バックエンド", "后端")
-        case .server: say("the server", "サーバー", "服务器")
+        case .phone: translate("the phone")
+        case .app: translate("the app")
+        case .backend: translate("your backend")
+        case .server: translate("the server")
         case .attribution: attribution
         case .link: link
-        case .configuration: say("the configuration", "設定", "配置")
+        case .configuration: translate("the configuration")
         }
     }
-    var attributesTitle: String { say("Custom attributes", "カスタム属性", "自定义属性") }
-    var attributesText: String {
-        say("The values now: earlier ones are not kept.", "現在の値です。以前の値は保存されません。", "当前值;不保留以前的值。")
-    }
-    var attributeName: String { say("Attribute", "属性", "属性") }
-    var noAttributes: String { say("The app has set none.", "アプリはまだ設定していません。", "应用尚未设置。") }
-    var assignments: String { say("Experiments", "A/B テスト", "A/B 测试") }
-    var experimentTerm: String { say("Experiment", "A/B テスト", "A/B 测试") }
-    var variationTerm: String { say("Variation", "バリアント", "变体") }
-    var assignmentStep: String { say("Assigned by", "割り当て方法", "分配方式") }
-    var assignedAt: String { say("Assigned", "割り当て", "分配时间") }
-    var firstShown: String { say("First shown", "初回表示", "首次展示") }
-    func assignmentBucket(_ bucket: Int64, epoch: Int64) -> String {
-        say("bucket \(bucket), epoch \(epoch)", "バケット \(bucket)、エポック \(epoch)", "分桶 \(bucket),阶段 \(epoch)")
-    }
+    var attributesTitle: String { translate("Custom attributes") }
+    var attributesText: String { translate("The values now: earlier ones are not kept.") }
+    var attributeName: String { translate("Attribute") }
+    var noAttributes: String { translate("The app has set none.") }
+    var assignments: String { translate("Experiments") }
+    var experimentTerm: String { translate("Experiment") }
+    var variationTerm: String { translate("Variation") }
+    var assignmentStep: String { translate("Assigned by") }
+    var assignedAt: String { translate("Assigned") }
+    var firstShown: String { translate("First shown") }
+    func assignmentBucket(_ bucket: Int64, epoch: Int64) -> String { translate("bucket \(bucket), epoch \(epoch)") }
     func name(ofStep step: String) -> String {
         switch step {
-        case "drawn": say("the draw", "抽選", "抽签")
-        case "stored": say("stored before", "保存済み", "已存储")
-        case "holdout": say("the holdout", "ホールドアウト", "保留组")
-        case "layer": say("the layer", "レイヤー", "流量层")
-        case "override": say("the configuration", "設定", "配置")
-        case "echoed": say("the phone's copy", "端末のコピー", "手机副本")
+        case "drawn": translate("the draw")
+        case "stored": translate("stored before")
+        case "holdout": translate("the holdout")
+        case "layer": translate("the layer")
+        case "override": translate("the configuration")
+        case "echoed": translate("the phone's copy")
         default: step
         }
     }
@@ -143,31 +110,24 @@ extension Words {
 
 /// Forgetting a person.
 extension Words {
-    var forgetTitle: String { say("Forget this person", "このユーザーを消去", "清除用户数据") }
+    var forgetTitle: String { translate("Forget this person") }
     var forgetText: String {
-        say(
-            "Erases the profile, all its installs and everything that is kept of them, for ever. Counts of reports stay.",
-            "プロファイル、すべてのインストール、保存されている記録を完全に消去します。元に戻せません。レポートの集計は残ります。",
-            "永久删除此用户画像、其所有安装以及保留的一切记录。报告中的计数保留。")
+        translate("Erases the profile, all its installs and everything that is kept of them, for ever. Counts of reports stay.")
     }
-    var typeID: String { say("Type the profile's id to confirm", "確認のためプロファイル ID を入力", "请输入用户画像 ID 以确认") }
-    var wrongID: String {
-        say("This is not the id of the profile. Nobody was forgotten.", "プロファイル ID が違います。消去していません。", "这不是该用户画像的 ID。未清除任何数据。")
-    }
+    var typeID: String { translate("Type the profile's id to confirm") }
+    var wrongID: String { translate("This is not the id of the profile. Nobody was forgotten.") }
 }
 
 /// Everything that happened.
 extension Words {
-    var timeline: String { say("Timeline", "タイムライン", "时间线") }
+    var timeline: String { translate("Timeline") }
     var timelineText: String {
-        say(
-            "Everything that is kept, in the order in which the server learned of it, the newest first.",
-            "保存されているすべての記録です。サーバーが受け取った順で、新しいものから表示します。", "所有保留的记录,按服务器得知的顺序,最新的在前。")
+        translate("Everything that is kept, in the order in which the server learned of it, the newest first.")
     }
-    var noEntries: String { say("Nothing is kept.", "記録はありません。", "没有记录。") }
-    var newestEntries: String { say("Newest entries", "最新の記録", "最新的记录") }
-    var happenedAt: String { say("On the phone", "端末での時刻", "手机上的时间") }
-    var eventTerm: String { say("Event id", "イベント ID", "事件 ID") }
+    var noEntries: String { translate("Nothing is kept.") }
+    var newestEntries: String { translate("Newest entries") }
+    var happenedAt: String { translate("On the phone") }
+    var eventTerm: String { translate("Event id") }
 
     func name(of kind: Timeline.Entry.Kind) -> String {
         switch kind {
@@ -175,9 +135,9 @@ extension Words {
         case .tap: name(of: LiveRow.Kind.tap)
         case .attribution: attribution
         case .exposure: shown
-        case .event: say("Event", "イベント", "事件")
-        case .leaving: say("Left a profile", "プロファイルの切り替え", "切换用户画像")
-        case .identified: say("Identified", "ユーザー識別", "已识别")
+        case .event: translate("Event")
+        case .leaving: translate("Left a profile")
+        case .identified: translate("Identified")
         }
     }
 
@@ -187,21 +147,21 @@ extension Words {
         case .version: name(of: LiveRow.DetailName.version)
         case .country: name(of: LiveRow.DetailName.country)
         case .source: sourceTerm
-        case .status: say("Says", "内容", "声明")
+        case .status: translate("Says")
         case .link: link
         case .campaign: campaign
-        case .adGroup: say("Ad group", "広告グループ", "广告组")
-        case .creative: say("Creative", "クリエイティブ", "素材")
-        case .channel: say("Channel", "チャネル", "渠道")
+        case .adGroup: translate("Ad group")
+        case .creative: translate("Creative")
+        case .channel: translate("Channel")
         case .placement: name(of: LiveRow.DetailName.placement)
         case .paywall: name(of: LiveRow.DetailName.paywall)
         case .audience: name(of: LiveRow.DetailName.audience)
         case .variation: variationTerm
-        case .origin: say("Origin", "出どころ", "来自")
-        case .revision: say("Configuration version", "設定バージョン", "配置版本")
+        case .origin: translate("Origin")
+        case .revision: translate("Configuration version", context: "of a decision")
         case .value: valueTerm
-        case .currency: say("Currency", "通貨", "货币")
-        case .properties: say("Properties", "プロパティ", "属性")
+        case .currency: translate("Currency")
+        case .properties: translate("Properties")
         case .customer: customerTerm
         case .profile: profileTitle
         }

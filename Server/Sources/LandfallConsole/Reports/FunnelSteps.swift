@@ -72,13 +72,10 @@ struct FunnelSteps: Hashable, Sendable {
 }
 
 extension Words {
-    var funnelSteps: String { say("Step by step", "ステップごと", "逐步") }
+    var funnelSteps: String { translate("Step by step") }
     var funnelBreak: String {
-        say(
-            "Above, taps are counted; below, installs. Nobody knows which tap becomes which install, and most installs come without a tap.",
-            "上はタップ、下はインストールの数です。どのタップがどのインストールになるかは分からず、多くのインストールはタップなしで起きます。",
-            "上方统计点击,下方统计安装。无法得知哪次点击对应哪次安装,而且多数安装没有点击。")
+        translate("Above, taps are counted; below, installs. Nobody knows which tap becomes which install, and most installs come without a tap.")
     }
-    func shareOfFirst(_ share: String) -> String { say("\(share) of the first step", "最初のステップの \(share)", "占第一步的 \(share)") }
-    func shareOfPrevious(_ share: String) -> String { say("\(share) of the previous", "前のステップの \(share)", "占上一步的 \(share)") }
+    func shareOfFirst(_ share: String) -> String { translate("\(share) of the first step") }
+    func shareOfPrevious(_ share: String) -> String { translate("\(share) of the previous") }
 }

@@ -85,37 +85,26 @@ struct RetentionGrid {
 }
 
 extension Words {
-    var installs: String { say("Installs", "インストール", "安装") }
-    func onDay(_ day: String) -> String { say("Day \(day)", "\(day) 日目", "第 \(day) 天") }
-    func ofInstalls(_ seen: String, _ eligible: String) -> String { say("\(seen) of \(eligible)", "\(seen) / \(eligible)", "\(seen) / \(eligible)") }
-    var notOldEnough: String { say("Not old enough", "期間が未到達", "时间未到") }
-    var unfinishedCells: String {
-        say("Hatched: not all installs are old enough yet.", "斜線: まだ日数が足りないインストールがあります。", "斜线:还有安装未满天数。")
-    }
+    var installs: String { translate("Installs") }
+    func onDay(_ day: String) -> String { translate("Day \(day)") }
+    func ofInstalls(_ seen: String, _ eligible: String) -> String { translate("\(seen) of \(eligible)") }
+    var notOldEnough: String { translate("Not old enough") }
+    var unfinishedCells: String { translate("Hatched: not all installs are old enough yet.") }
 
     var retentionTerms: [(String, String)] {
         [
-            (installs, say("First opens on these days. They stay the base of every share.", "この期間の初回起動。すべての割合の基準です。", "这些日期的首次打开,是所有占比的基数。")),
+            (installs, translate("First opens on these days. They stay the base of every share.")),
             (
                 onDay("n"),
-                say(
-                    "Of them, those seen from 24 n to 24 (n + 1) hours after their first call: an open, or an event that happened then.",
-                    "最初の通信から 24 n〜24 (n + 1) 時間の間に起動またはイベントがあったインストール。",
-                    "首次调用后 24 n 至 24 (n + 1) 小时内有打开或事件的安装。")
+                translate("Of them, those seen from 24 n to 24 (n + 1) hours after their first call: an open, or an event that happened then.")
             ),
             (
                 ofInstalls("a", "b"),
-                say(
-                    "a were seen, of b that could be: without those whose first call came a day or more after the first open.",
-                    "対象 b のうち a が確認されました。初回起動から 1 日以上後に最初の通信があったものは除きます。",
-                    "可统计的 b 个中有 a 个出现;不含首次打开一天后才首次调用的安装。")
+                translate("a were seen, of b that could be: without those whose first call came a day or more after the first open.")
             ),
             (
                 "–",
-                say(
-                    "Cannot be known: no install could be seen then, or the server did not record visits on these days yet.",
-                    "不明: 対象のインストールがないか、この期間はまだ利用日を記録していませんでした。",
-                    "无法得知:没有可统计的安装,或这些日期尚未记录访问。")
+                translate("Cannot be known: no install could be seen then, or the server did not record visits on these days yet.")
             ),
         ]
     }

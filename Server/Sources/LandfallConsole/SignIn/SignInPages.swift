@@ -82,53 +82,31 @@ struct EndedLinkPage {
 }
 
 extension Words {
-    var signIn: String { say("Sign in", "サインイン", "登录") }
-    var email: String { say("E-mail", "メールアドレス", "电子邮箱") }
-    var password: String { say("Password", "パスワード", "密码") }
-    var yourName: String { say("Your name", "名前", "您的姓名") }
-    var lostPassword: String {
-        say("Lost your password? An operator can run", "パスワードを忘れた場合は、運用担当者が次を実行できます:", "忘记密码?运维人员可以运行")
-    }
-    var passwordRule: String {
-        say(
-            "15 characters or more; a sentence is fine. Spaces and pasting are welcome.", "15 文字以上。文章でも構いません。空白や貼り付けも使えます。",
-            "至少 15 个字符,可以是一句话。允许空格和粘贴。")
-    }
+    var signIn: String { translate("Sign in") }
+    var email: String { translate("E-mail") }
+    var password: String { translate("Password") }
+    var yourName: String { translate("Your name") }
+    var lostPassword: String { translate("Lost your password? An operator can run") }
+    var passwordRule: String { translate("15 characters or more; a sentence is fine. Spaces and pasting are welcome.") }
     var needsHTTPS: String {
-        say(
-            "The console signs in over https only, or on the server's own machine. Open it at its https address.",
-            "コンソールには https か、サーバー自身のマシンからのみサインインできます。https のアドレスで開いてください。",
-            "控制台仅允许通过 https 或在服务器本机上登录。请使用 https 地址打开。")
+        translate("The console signs in over https only, or on the server's own machine. Open it at its https address.")
     }
-    var setUp: String { say("Set up the console", "コンソールの設定", "设置控制台") }
-    var setUpText: String {
-        say(
-            "You are the first here: this makes you the owner of this server.", "最初の利用者として、このサーバーのオーナーになります。",
-            "您是第一位用户:将成为此服务器的所有者。")
-    }
-    var createOwner: String { say("Create the owner", "オーナーを作成", "创建所有者") }
-    var join: String { say("Join", "参加する", "加入") }
-    var joinText: String {
-        say("You are invited to this console. Choose a password.", "このコンソールに招待されています。パスワードを決めてください。", "您被邀请加入此控制台。请设置密码。")
-    }
-    var endedLink: String { say("This link has ended", "このリンクは終了しました", "此链接已失效") }
+    var setUp: String { translate("Set up the console") }
+    var setUpText: String { translate("You are the first here: this makes you the owner of this server.") }
+    var createOwner: String { translate("Create the owner") }
+    var join: String { translate("Join") }
+    var joinText: String { translate("You are invited to this console. Choose a password.") }
+    var endedLink: String { translate("This link has ended") }
     var endedLinkText: String {
-        say(
-            "It was used, replaced, or is too old. An operator of the server can make a new one:",
-            "使用済み、置き換え済み、または期限切れです。サーバーの運用担当者が新しいリンクを作れます:", "链接已被使用、被替换或已过期。运行服务器的人可以生成新链接:")
+        translate("It was used, replaced, or is too old. An operator of the server can make a new one:")
     }
     var wrongPassword: String {
-        say(
-            "This e-mail address and password do not match. After ten failures, sign-in pauses for 15 minutes.",
-            "メールアドレスとパスワードが一致しません。10 回失敗すると 15 分間サインインできません。", "邮箱与密码不匹配。失败十次后将暂停登录 15 分钟。")
+        translate("This e-mail address and password do not match. After ten failures, sign-in pauses for 15 minutes.")
     }
-    var missingName: String { say("Enter your name, at most 100 characters.", "名前を 100 文字以内で入力してください。", "请输入姓名,最多 100 个字符。") }
-    var wrongEmail: String { say("Enter an e-mail address.", "メールアドレスを入力してください。", "请输入电子邮箱。") }
-    var takenEmail: String { say("A member has this address.", "このアドレスのメンバーがすでにいます。", "已有成员使用此邮箱。") }
-    var shortPassword: String { say("Use 15 characters or more.", "15 文字以上にしてください。", "请使用至少 15 个字符。") }
-    var longPassword: String { say("Use at most 1,000 bytes.", "1,000 バイト以内にしてください。", "请不要超过 1,000 字节。") }
-    var commonPassword: String {
-        say(
-            "This is too easy to guess. Choose another one.", "推測されやすいパスワードです。別のものにしてください。", "此密码太容易被猜到,请换一个。")
-    }
+    var missingName: String { translate("Enter your name, at most 100 characters.") }
+    var wrongEmail: String { translate("Enter an e-mail address.") }
+    var takenEmail: String { translate("A member has this address.") }
+    var shortPassword: String { translate("Use 15 characters or more.") }
+    var longPassword: String { translate("Use at most 1,000 bytes.") }
+    var commonPassword: String { translate("This is too easy to guess. Choose another one.") }
 }

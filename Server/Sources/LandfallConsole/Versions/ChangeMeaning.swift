@@ -39,28 +39,25 @@ enum ChangeMeaning: Hashable, Sendable {
         switch self {
         case .added(let section, let name, let value):
             let what = words.noun(section) + " " + quoted(name), value = value.map { ": " + quoted($0) } ?? ""
-            return words.say("\(what) is added\(value)", "\(what) を追加\(value)", "添加\(what)\(value)")
+            return words.translate("\(what) is added\(value)")
         case .removed(let section, let name):
             let what = words.noun(section) + " " + quoted(name)
-            return words.say("\(what) is removed", "\(what) を削除", "删除\(what)")
+            return words.translate("\(what) is removed")
         case .shows(let placement, let audience, let before, let after):
             return shows(words.placement + " " + quoted(placement), words.asked(audience), before, after, words)
         case .order(let section, let name, let before, let after):
             let what = words.noun(section) + " " + quoted(name)
             let old = quoted(before.joined(separator: ", ")), new = quoted(after.joined(separator: ", "))
             return section == "experiments"
-                ? words.say(
-                    "\(what): the variations are now in the order \(new); it was \(old)", "\(what): バリアントの順序を \(new) に変更 (変更前: \(old))", "\(what):变体的顺序改为 \(new)(之前:\(old))")
-                : words.say(
-                    "\(what): audiences are now asked in the order \(new); it was \(old)", "\(what): オーディエンスの評価順を \(new) に変更 (変更前: \(old))", "\(what):目标受众的判断顺序改为 \(new)(之前:\(old))")
+                ? words.translate("\(what): the variations are now in the order \(new); it was \(old)")
+                : words.translate("\(what): audiences are now asked in the order \(new); it was \(old)")
         case .value(let section, let name, let path, let before, let after):
             let subject = words.noun(section) + (name.map { " " + quoted($0) } ?? "")
             let what = path.isEmpty ? subject : subject + ": " + quoted(path)
             switch (before.map(quoted), after.map(quoted)) {
-            case (nil, let after?): return words.say("\(what) is added: \(after)", "\(what) を追加: \(after)", "\(what) 已添加:\(after)")
-            case (let before?, nil): return words.say("\(what) is removed; it was \(before)", "\(what) を削除 (変更前: \(before))", "\(what) 已删除(之前:\(before))")
-            case (let before, let after):
-                return words.say("\(what) changes from \(before ?? "–") to \(after ?? "–")", "\(what) を \(before ?? "–") から \(after ?? "–") に変更", "\(what) 由 \(before ?? "–") 改为 \(after ?? "–")")
+            case (nil, let after?): return words.translate("\(what) is added: \(after)")
+            case (let before?, nil): return words.translate("\(what) is removed; it was \(before)")
+            case (let before, let after): return words.translate("\(what) changes from \(before ?? "–") to \(after ?? "–")")
             }
         }
     }
@@ -69,13 +66,11 @@ enum ChangeMeaning: Hashable, Sendable {
         _ placement: String, _ audience: String, _ before: Outcome?, _ after: Outcome?, _ words: Words
     ) -> String {
         let old = before.map { words.outcome($0) } ?? "–", new = after.map { words.outcome($0) } ?? "–"
-        if before == nil { return words.say("\(placement): \(audience) now sees \(new)", "\(placement): \(audience)に \(new) を表示", "\(placement):\(audience)将看到 \(new)") }
+        if before == nil { return words.translate("\(placement): \(audience) now sees \(new)") }
         if after == nil {
-            return words.say(
-                "\(placement): \(audience) is no longer asked; it saw \(old)", "\(placement): \(audience)を対象から外す (変更前の表示: \(old))", "\(placement):移除\(audience)(之前看到 \(old))")
+            return words.translate("\(placement): \(audience) is no longer asked; it saw \(old)")
         }
-        return words.say(
-            "\(placement): \(audience) now sees \(new) instead of \(old)", "\(placement): \(audience)への表示を \(old) から \(new) に変更", "\(placement):\(audience)看到的内容由 \(old) 改为 \(new)")
+        return words.translate("\(placement): \(audience) now sees \(new) instead of \(old)")
     }
 }
 
@@ -88,7 +83,7 @@ extension Words {
         switch outcome {
         case .paywall(let name): paywall + " " + ChangeMeaning.quoted(name)
         case .experiment(let name): self.name(of: .experiment) + " " + ChangeMeaning.quoted(name)
-        case .nothing: say("nothing", "何も表示しない設定", "不展示")
+        case .nothing: translate("nothing")
         case .other(let text): ChangeMeaning.quoted(text)
         }
     }
@@ -101,15 +96,15 @@ extension Words {
         case "placements": placement
         case "experiments": name(of: .experiment)
         case "testDevices": name(of: .testDevice)
-        case "segments": say("Segment", "セグメント", "市场细分")
-        case "links": say("Link", "リンク", "链接")
-        case "attributes": say("Attribute", "属性", "属性")
-        case "keys": say("Key", "キー", "密钥")
-        case "layers": say("Layer", "レイヤー", "流量层")
-        case "holdouts": say("Holdout", "ホールドアウト", "保留组")
-        case "events": say("Event", "イベント", "事件")
-        case "metrics": say("Metric", "指標", "指标")
-        case "products": say("Product", "プロダクト", "产品")
+        case "segments": translate("Segment")
+        case "links": translate("Link")
+        case "attributes": translate("Attribute")
+        case "keys": translate("Key")
+        case "layers": translate("Layer")
+        case "holdouts": translate("Holdout")
+        case "events": translate("Event")
+        case "metrics": translate("Metric")
+        case "products": translate("Product")
         default: ChangeMeaning.quoted(section)
         }
     }

@@ -49,7 +49,7 @@ extension Words {
     /// A day of the calendar, from 2026-11-22: with its year, unless that is the year of the page.
     func day(_ text: String) -> String { language.day(text, in: clock.today.map { String($0.prefix { $0 != "-" }) }) }
 
-    var timesNote: String { say("Times in \(clock.zone)", "時刻は \(clock.zone)", "时间为 \(clock.zone)") }
+    var timesNote: String { translate("Times in \(clock.zone)") }
 
     /// The numbers of a page have what came before an instant.
     func completeTo(_ milliseconds: Int64) -> String { completeTo(moment(milliseconds), zone: clock.zone) }

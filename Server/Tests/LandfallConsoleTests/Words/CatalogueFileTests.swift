@@ -39,7 +39,7 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "What is not such a file is refused with its line",
+        "A malformed file is refused with its line",
         arguments: [
             ("msgid \"a\"\nmsgstr a", 2), ("msgid \"a\"\nmsgid \"b\"", 2), ("\"a\"", 1), ("msgid \"a\" b\"\n", 1), ("msgid \"a\\q\"\n", 1),
             ("msgid \"a\"\nmsgstr[0] \"b\"", 2), ("msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[1] \"c\"", 3), ("msgid \"a\"\n\n", 0),
@@ -57,6 +57,7 @@ struct CatalogueFileTests {
         #expect(catalogue.pattern("Say \"{0}\"", context: nil) == nil && catalogue.pattern("1 day", context: nil) == nil)
         #expect([0, 1, 2].map { catalogue.pattern("1 day", for: $0) } == ["{0} jour", "{0} jour", "{0} jours"])
         #expect(Catalogue.english.pattern("1 day", for: 1) == nil)
+        #expect(Catalogue(try CatalogueFile(Array("msgid \"a\"\nmsgstr \"\"".utf8))).pattern("a", context: nil) == nil)
     }
 
     @Test("A phrase has a number for each value; a translation may move, repeat and omit them, and values are not read again")
@@ -92,7 +93,7 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "What is no rule of plurals is refused",
+        "A malformed rule of plurals is refused",
         arguments: ["", "nplurals=2", "nplurals=0; plural=0;", "nplurals=2; plural=n !=;", "nplurals=2; plural=n 1;", "nplurals=2; plural=m;", "nplurals=2; plural=(n;"])
     func noRule(field: String) { #expect(PluralRule(field) == nil) }
 }

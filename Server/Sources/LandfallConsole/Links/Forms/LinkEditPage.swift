@@ -37,19 +37,14 @@ struct LinkEditPage {
 }
 
 extension Words {
-    var linkEdit: String { say("Change the link", "リンクを変更", "更改链接") }
-    var linkEditSave: String { say("Save the change", "変更を保存", "保存更改") }
-    var linkEditLeave: String { say("Leave it as it is", "変更しない", "保持不变") }
+    var linkEdit: String { translate("Change the link") }
+    var linkEditSave: String { translate("Save the change") }
+    var linkEditLeave: String { translate("Leave it as it is") }
     var linkEditNote: String {
-        say(
-            "Taps follow the change within a second. Clicks of the past keep the labels that they were counted under.",
-            "タップには 1 秒以内に反映されます。過去のクリックは、集計時のラベルのままです。", "点击会在一秒内按更改处理。过去的点击保留当时统计的标签。")
+        translate("Taps follow the change within a second. Clicks of the past keep the labels that they were counted under.")
     }
-    var linkEdited: String { say("The link is changed.", "リンクを変更しました。", "链接已更改。") }
+    var linkEdited: String { translate("The link is changed.") }
     var linkEditedMeanwhile: String {
-        say(
-            "Somebody changed this link after this form was opened. Your entries are still here: saving them replaces that change.",
-            "このフォームを開いたあとに、ほかのメンバーがリンクを変更しました。入力内容は残っています。保存するとその変更を置き換えます。",
-            "打开此表单后,其他成员更改了此链接。您的输入仍在;保存将替换对方的更改。")
+        translate("Somebody changed this link after this form was opened. Your entries are still here: saving them replaces that change.")
     }
 }

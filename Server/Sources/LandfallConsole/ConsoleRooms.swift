@@ -10,28 +10,28 @@ package struct ConsoleRooms: Sendable, Redacted {
     package let database: any Database
     package let installs: any InstallStore
     package let configuration: LiveConfiguration
-    package let holds: Holds
+    package let holds: HeldAnswers
     package let connections: Connections
     package let links: Links
     package let reports: Reports
     package let experiments: ExperimentRoutes
     package let explanations: ExplanationRoutes
-    package let publishing: VersionPublishing
-    package let measuring: ImpactMeasuring
+    package let publishing: VersionPublisher
+    package let measuring: ImpactMeasurement
     package let samples: SampledInstalls
-    package let erasing: Erasing
+    package let erasing: Eraser
     package let keyUses: KeyUseStore
     package let owner: ConfigurationOwner
     package let console: ConsoleParts
     let matches: AudienceMatches
-    package let bounds: Bounds
+    package let bounds: LimitHits
     package let time: ServerTime
 
     package init(
-        app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: Holds,
+        app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: HeldAnswers,
         connections: Connections, links: Links, reports: Reports, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
-        publishing: VersionPublishing, measuring: ImpactMeasuring, samples: SampledInstalls, erasing: Erasing, keyUses: KeyUseStore,
-        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, bounds: Bounds, time: ServerTime
+        publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, keyUses: KeyUseStore,
+        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, bounds: LimitHits, time: ServerTime
     ) {
         self.app = app
         self.database = database
@@ -57,10 +57,10 @@ package struct ConsoleRooms: Sendable, Redacted {
 
     /// Every page and form, room by room.
     package var routes: [ConsoleRoute] {
-        let edits = ConsolePublishing(publishing: publishing, measuring: measuring, app: app)
+        let edits = ConsolePublisher(publishing: publishing, measuring: measuring, app: app)
         return [
             entranceRoutes,
-            ConsoleRoute.health(HealthPageRoutes(reading: healthReading)),
+            ConsoleRoute.health(HealthPageRoutes(reading: healthReader)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
             ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
             ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
@@ -81,13 +81,13 @@ package struct ConsoleRooms: Sendable, Redacted {
             feed: console.live, startedAtMs: console.startedAtMs, people: LivePeople(database: database, app: app), sessions: sessions,
             time: time)
         return ConsoleRoute.entrance(entering, account)
-            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), SetupHiding(database: database, app: app))
+            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), HiddenSetup(database: database, app: app))
             + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
             + ConsoleRoute.audit(AuditRoutes(audit: audit))
     }
 
-    private var healthReading: HealthReading {
-        HealthReading(
+    private var healthReader: HealthReader {
+        HealthReader(
             database: database, configuration: configuration, holds: holds, connections: connections, console: console, time: time)
     }
 
@@ -104,7 +104,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     }
 
     private var profileRoutes: [ConsoleRoute] {
-        let reading = ProfileReading(database: database, installs: installs, app: app)
+        let reading = ProfileReader(database: database, installs: installs, app: app)
         return ConsoleRoute.profiles(
             ProfilePageRoutes(search: ProfileSearch(database: database, app: app), reading: reading, erasing: erasing),
             WhyRoutes(reading: reading, explanations: explanations))

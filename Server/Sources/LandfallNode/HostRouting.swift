@@ -10,13 +10,13 @@ import Logging
 /// brand domain never serves the API, and every request uses one version of the configuration.
 package struct HostRouting: RouterMiddleware {
     package let configuration: LiveConfiguration
-    package let hosts: HostReading
+    package let hosts: HostReader
     private let clients: LinkClients
     package let links: LinkRoutes
     package let telemetry: RequestTelemetry
-    package let bounds: Bounds
+    package let bounds: LimitHits
 
-    package init(configuration: LiveConfiguration, hosts: HostReading, links: LinkRoutes, telemetry: RequestTelemetry, bounds: Bounds) {
+    package init(configuration: LiveConfiguration, hosts: HostReader, links: LinkRoutes, telemetry: RequestTelemetry, bounds: LimitHits) {
         (self.configuration, self.hosts, self.links, self.telemetry, self.bounds) = (configuration, hosts, links, telemetry, bounds)
         clients = LinkClients(hosts)
     }

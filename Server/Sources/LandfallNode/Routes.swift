@@ -14,7 +14,7 @@ enum Routes {
     }
 
     /// The same with the parts that other code uses too.
-    static func router(_ services: Services, hosts: HostReading, links: LinkRoutes) -> Router<AppContext> {
+    static func router(_ services: Services, hosts: HostReader, links: LinkRoutes) -> Router<AppContext> {
         // HEAD wherever GET is: many uptime checks use it.
         let router = Router(context: AppContext.self, options: .autoGenerateHeadEndpoints)
         // Outermost: a brand domain has none of the following routes.
@@ -22,7 +22,7 @@ enum Routes {
                 configuration: services.configuration, hosts: hosts, links: links, telemetry: services.telemetry.requests,
                 bounds: services.bounds))
         // Then the middleware that sees every answer and every error of the following, and answers where no route has the address.
-        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds) { request in
+        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests, bounds: services.bounds) { request in
                 request.uri.path.hasPrefix("/console/") ? ConsoleEntrance.unknownAddress(request) : nil
             })
 
@@ -78,9 +78,9 @@ enum Routes {
     /// The routes for commands, through a store's socket or in the process that holds the store: a backend's routes, without a
     /// key. No listener on a network has this router.
     /// - Parameter reloading: reads the node's file again; nil if no server runs.
-    static func commandRouter(_ services: Services, reloading: ConfigurationPublishing? = nil) -> Router<AppContext> {
+    static func commandRouter(_ services: Services, reloading: ConfigurationPublisher? = nil) -> Router<AppContext> {
         let router = Router(context: AppContext.self)
-        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests))
+        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests))
         router.get("/healthz", use: health(services).alive)
         if let reloading { router.post(RouterPath(ReloadRoutes.path), use: ReloadRoutes(publishing: reloading).reload) }
         let doctor = DoctorRoutes(
@@ -112,7 +112,7 @@ enum Routes {
     /// Behind a server key on the network, and for commands.
     /// - Parameter group: the routes for a key with this scope.
     private static func addBackend(_ services: Services, in group: (ServerKey.Scope) -> RouterGroup<AppContext>) {
-        let making = LinkMakingRoutes(links: services.links, time: services.time)
+        let making = LinkCreationRoutes(links: services.links, time: services.time)
         let links = group(.links)
         links.post("/v1/links", use: making.make)
         links.get("/v1/links", use: making.list)
@@ -138,7 +138,7 @@ enum Routes {
         group.post(RouterPath(PublishingRoutes.rollbackPath), use: publishing.rollBack)
         group.post(
             RouterPath(ImpactRoutes.path),
-            use: ImpactRoutes(publishing: services.publishing, measuring: services.impactMeasuring, rows: services.counting).measure)
+            use: ImpactRoutes(publishing: services.publishing, measuring: services.impactMeasurement, rows: services.counting).measure)
         group.get(RouterPath(FallbackRoutes.path), use: FallbackRoutes().export)
         group.delete(RouterPath(PublishingRoutes.scheduledPath + "/{id}"), use: publishing.cancel)
     }

@@ -81,7 +81,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
     private let background: [any Service]
     private let commands: CommandSocket?
     private let linksListener: LinksListener?
-    private let publishing: ConfigurationPublishing
+    private let publishing: ConfigurationPublisher
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
 
@@ -127,7 +127,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             node.services.configuration.isBehind(unbuilt.number)
             logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
         }
-        do { try await LiveBeginning(database: database, app: snapshot.app.id).fill(node.services.console.live) } catch {
+        do { try await LiveHistory(database: database, app: snapshot.app.id).fill(node.services.console.live) } catch {
             logger.warning("Live begins empty: earlier events could not be read.", metadata: ["error.text": "\(error)"])
         }
         if options.trustedProxies.isEmpty {
@@ -146,13 +146,13 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.options = options
         self.logger = logger
         self.onListening = onListening
-        let publishing = ConfigurationPublishing(
+        let publishing = ConfigurationPublisher(
             node.services.publishing, database: database, file: options.configurationFile, logger: logger)
         self.publishing = publishing
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
         self.background =
-            [watch, appleAds, node.jobs, publishing, node.services.keyUseWriting]
+            [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
@@ -186,8 +186,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
     package func run() async throws {
         let hosts = services.hosts, links = services.linkRoutes
         let rules = options.connectionLimits.rules(
-            services.bounds, services.connections, services.loopAnswers(hosts, links, logger), draining: services.draining)
-        let bounds = services.bounds, handlings = Handlings(), listener = ListenerClosing()
+            services.bounds, services.connections, services.fastPath(hosts, links, logger), draining: services.draining)
+        let bounds = services.bounds, handlings = Handlings(), listener = ListenerShutdown()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
@@ -201,7 +201,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             onServerRunning: { channel in
                 listener.opened(channel)
                 options.connectionLimits.apply(to: channel)
-                await AcceptPausing.add(to: channel, bounds)
+                await AcceptPause.add(to: channel, bounds)
                 await commands?.opened()
                 if let port = await linksListener?.port() { options.onLinksListening(port) }
                 logger.notice(
@@ -238,7 +238,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
 
     private func openConsole(port: Int) async {
         guard let announce = options.announceConsole else { return }
-        let opening = ConsoleOpening(
+        let opening = FirstOwnerInvitation(
             invitations: services.invitations, place: services.console.place, file: options.consoleSetUpFile, time: services.time, logger: logger)
         // A browser cannot open a wildcard address; it can open this machine's.
         let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
@@ -249,12 +249,12 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
 
     /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer.
     /// Then the held answers are sent, so that the listener need not wait for them, and connections are closed.
-    private func leave(_ group: ServiceGroup, _ listener: ListenerClosing) async {
+    private func leave(_ group: ServiceGroup, _ listener: ListenerShutdown) async {
         services.draining.begin()
         logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
         if options.drain > .zero {
             try? await services.time.sleep(options.drain)
-            if await listener.takeNoMore() { try? await services.time.sleep(ListenerClosing.pause) }
+            if await listener.takeNoMore() { try? await services.time.sleep(ListenerShutdown.pause) }
         }
         services.holds.stop()
         services.console.live.stop()

@@ -20,9 +20,9 @@ package struct Services: Sendable, Redacted {
     let openClickDays = OpenClickDays()
     let closedClickDays = ClosedClickDays()
     let countedOpenDays = CountedOpenDays()
-    let rowReads = RowReading.permits()
+    let rowReads = RowReader.permits()
     /// For results of experiments, and for the impact of a version.
-    let countings = RowReading.permits()
+    let countings = RowReader.permits()
     let wrongTokens = WrongTokens()
     /// For all installs of one address together.
     let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
@@ -32,15 +32,15 @@ package struct Services: Sendable, Redacted {
     /// Which clicks are stored, and which are only counted.
     var clickAdmission = ClickAdmission()
     let visitors: VisitorNumbers
-    package let holds: Holds
-    var firstOpens = FirstOpenStoring(patience: nil)
+    package let holds: HeldAnswers
+    var firstOpens = FirstOpenWriter(patience: nil)
     /// The same for clicks whose page hands a token over, and for `/readyz`.
-    var clickStoring = FirstOpenStoring(patience: nil)
-    var readiness = FirstOpenStoring(patience: nil)
+    var clickStoring = FirstOpenWriter(patience: nil)
+    var readiness = FirstOpenWriter(patience: nil)
     let time: ServerTime
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
-    let bounds: Bounds
+    let bounds: LimitHits
     var proxies = TrustedProxies.none
     /// The field in which a trusted proxy gives the client's country.
     var countryHeader: HTTPField.Name?
@@ -64,39 +64,39 @@ package struct Services: Sendable, Redacted {
 /// The services of the features, each made from the parts that it needs.
 extension Services {
     var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
-    var hosts: HostReading { HostReading(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
-    var clickTaking: ClickTaking { ClickTaking(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
-    var linkReports: LinkReports { LinkReports(links: links, clicks: clickTaking) }
-    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickTaking, visitors, storing: clickStoring, time) }
+    var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
+    var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
+    var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
+    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
     var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
-    var held: HeldAnswers {
-        HeldAnswers(
+    var held: HeldCalls {
+        HeldCalls(
             installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
     }
     var openings: Openings {
         Openings(held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
     }
-    var configurationServing: ConfigurationServing {
-        ConfigurationServing(live: configuration, holds: holds, telemetry: telemetry.configuration)
+    var configurationActivation: ConfigurationActivation {
+        ConfigurationActivation(live: configuration, holds: holds, telemetry: telemetry.configuration)
     }
-    var publishing: VersionPublishing {
-        VersionPublishing(
-            serving: configurationServing, store: ConfigurationStore(database),
+    var publishing: VersionPublisher {
+        VersionPublisher(
+            serving: configurationActivation, store: ConfigurationStore(database),
             schedule: ScheduledVersions(database, app: snapshot.app.id, onAdded: jobAdded), time: time, secrets: secrets,
             owner: configurationOwner, installs: sampledInstalls)
     }
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
     var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
     var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
-    var counting: RowReading { RowReading(.countings, permits: countings, time: time) }
-    var impactMeasuring: ImpactMeasuring { ImpactMeasuring(installs: sampledInstalls) }
-    var erasing: Erasing { Erasing(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onErased: gone) }
-    var clickForgetting: ClickForgetting {
-        ClickForgetting(database: database, app: snapshot.app.id, retention: snapshot.retention)
+    var counting: RowReader { RowReader(.countings, permits: countings, time: time) }
+    var impactMeasurement: ImpactMeasurement { ImpactMeasurement(installs: sampledInstalls) }
+    var erasing: Eraser { Eraser(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onErased: gone) }
+    var clickExpiry: ClickExpiry {
+        ClickExpiry(database: database, app: snapshot.app.id, retention: snapshot.retention)
     }
-    var addressForgetting: AddressForgetting {
-        AddressForgetting(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
+    var addressKeyExpiry: AddressKeyExpiry {
+        AddressKeyExpiry(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
     }
 
     /// An install was changed or deleted: cached values of it become invalid, and its holds look again.
@@ -111,13 +111,13 @@ extension Services {
     /// The rules of what is deleted when it expires.
     var retentionRules: [RetentionRule] {
         let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onGone: gone)
-        return [.clicks { clickForgetting }, .addresses { addressForgetting }, .visitorKeys(visitors)]
+        return [.clicks { clickExpiry }, .addresses { addressKeyExpiry }, .visitorKeys(visitors)]
             + RetentionRule.rows(database, configuration) + RetentionRule.console(database, of: snapshot.app.id)
             + RetentionRule.installs(installs, configuration)
     }
 
     var keyUses: KeyUseStore { KeyUseStore(database: database, app: snapshot.app.id) }
-    var keyUseWriting: KeyUseWriting { KeyUseWriting(store: keyUses, configuration: configuration, time: time) }
+    var keyUseWriter: KeyUseWriter { KeyUseWriter(store: keyUses, configuration: configuration, time: time) }
 
     /// The days of reports.
     var rollups: RollupWork {
@@ -127,7 +127,7 @@ extension Services {
     }
 
     var reports: Reports {
-        let rows = RowReading(permits: rowReads, time: time)
+        let rows = RowReader(permits: rowReads, time: time)
         return Reports(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
     }
 
@@ -138,7 +138,7 @@ extension Services {
         ConsoleRooms(
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
-            publishing: publishing, measuring: impactMeasuring, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
+            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
             owner: configurationOwner, console: console, matches: matches, bounds: bounds, time: time
         ).routes
     }
@@ -150,9 +150,9 @@ extension Services {
     }
 
     /// What connections answer themselves, with the parts that the router uses too.
-    func loopAnswers(_ hosts: HostReading, _ links: LinkRoutes, _ logger: Logger) -> LoopAnswers {
+    func fastPath(_ hosts: HostReader, _ links: LinkRoutes, _ logger: Logger) -> FastPath {
         let requests = telemetry.requests
-        return LoopAnswers(
+        return FastPath(
             configuration, hosts, LinkLoopRoute(hosts, links, requests, logger), anywhere: [HealthLoopRoute(requests)],
             api: [PlacementLoopRoute(installs, holds, requests, time), ProfileLoopRoute(installs, answers, requests, time)],
             telemetry: requests, time: time, countryHeader: countryHeader, draining: draining, logger)
@@ -185,8 +185,8 @@ package struct ServingNode: Sendable, Redacted {
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil
     ) {
         let metrics = PrometheusRegistry()
-        let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
-        let holds = Holds(held, onFull: bounds.hit)
+        let bounds = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let holds = HeldAnswers(held, onFull: bounds.hit)
         let cache = InstallCache(known)
         let console = ConsoleParts(startedAtMs: time.nowMs())
         let exchanger = AppleAdsExchanger(
@@ -209,9 +209,9 @@ package struct ServingNode: Sendable, Redacted {
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             holds: holds,
-            firstOpens: FirstOpenStoring(onFull: bounds.hit),
-            clickStoring: FirstOpenStoring(patience: .seconds(1), onFull: bounds.hit),
-            readiness: FirstOpenStoring(patience: .seconds(2), mostLate: 4),
+            firstOpens: FirstOpenWriter(onFull: bounds.hit),
+            clickStoring: FirstOpenWriter(patience: .seconds(1), onFull: bounds.hit),
+            readiness: FirstOpenWriter(patience: .seconds(2), mostLate: 4),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),

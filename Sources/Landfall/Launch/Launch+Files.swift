@@ -11,7 +11,7 @@ extension Launch {
             // First, so that everything that `receive` accepts from now on is on disk when it returns.
             try? await outbox.openForAppending()
             let stored = try await StoredFile<StoredProfileState>(.profile, in: storage).read(log: configuration.log)
-            let opening = InstallOpening(
+            let opening = InstallLoader(
                 storage: storage, deviceIDs: configuration.deviceIDs, earlierUse: earlierUse(stored), date: time.date,
                 randomBytes: configuration.randomBytes, log: configuration.log,
                 onBegin: { [weak self] in self?.askForTokenAhead(stored) }

@@ -14,7 +14,7 @@ extension Launch {
         case .failure(let error):
             guard let error = LandfallError(any: error) else { return }
             if case .refused(.invalidLink) = error.kind {
-                found = Found(LinkFinding(status: .invalid, link: question.link), isRecorded: true)
+                found = Found(LinkTarget(status: .invalid, link: question.link), isRecorded: true)
             } else {
                 found = nil
                 change { state, at in state.noticed(error, by: .links, now: at.now) }
@@ -31,10 +31,10 @@ extension Launch {
     private func finding(of question: LinkQuestion, _ install: Install?) async throws -> Found {
         let link = try await unwrapped(question.link)
         if link != question.link, read(\.links.routing).route(of: link) == .direct {
-            return Found(LinkFinding(status: .resolved, link: link), isRecorded: false)
+            return Found(LinkTarget(status: .resolved, link: link), isRecorded: false)
         }
         guard link == question.link || !link.carriesCredential else {
-            return Found(LinkFinding(status: .resolved, link: link), isRecorded: true)
+            return Found(LinkTarget(status: .resolved, link: link), isRecorded: true)
         }
         let request = LinkOpenRequest(
             url: link.text, key: question.key, ageMilliseconds: max(0, calendar - question.acceptedAt),
@@ -82,7 +82,7 @@ extension Launch {
     }
 
     private func unwrapped(_ link: LinkAddress) async throws -> LinkAddress {
-        let unwrapping = LinkUnwrapping(
+        let unwrapping = LinkUnwrapper(
             rules: configuration.links, transport: configuration.transport, now: time.now, log: configuration.log)
         return try await unwrapping.target(of: link)
     }
@@ -90,13 +90,13 @@ extension Launch {
 
 /// The result of a question.
 private struct Found: Sendable {
-    let finding: LinkFinding
+    let finding: LinkTarget
     /// False if its click is still sent with the outbox.
     let isRecorded: Bool
     /// The person after this click.
     let person: ProfileAnswer?
 
-    init(_ finding: LinkFinding, isRecorded: Bool, person: ProfileAnswer? = nil) {
+    init(_ finding: LinkTarget, isRecorded: Bool, person: ProfileAnswer? = nil) {
         self.finding = finding
         self.isRecorded = isRecorded
         self.person = person
@@ -105,13 +105,13 @@ private struct Found: Sendable {
 
 extension LinkQuestion {
     /// - Parameter asked: the link that the server was asked about: the link itself, or the one that was wrapped in it.
-    fileprivate func finding(_ answer: LinkOpenAnswer, of asked: LinkAddress) -> LinkFinding {
+    fileprivate func finding(_ answer: LinkOpenAnswer, of asked: LinkAddress) -> LinkTarget {
         guard answer.status == .resolved else {
             let wasWrapped = asked != link && answer.status == .passedThrough
-            return LinkFinding(status: wasWrapped ? .resolved : answer.status, link: asked)
+            return LinkTarget(status: wasWrapped ? .resolved : answer.status, link: asked)
         }
-        guard let resolved = LinkAddress(resolvedBy: answer.resolved) else { return LinkFinding(status: .invalid, link: link) }
-        return LinkFinding(status: .resolved, link: resolved)
+        guard let resolved = LinkAddress(resolvedBy: answer.resolved) else { return LinkTarget(status: .invalid, link: link) }
+        return LinkTarget(status: .resolved, link: resolved)
     }
 }
 

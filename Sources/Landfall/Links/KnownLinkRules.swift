@@ -40,7 +40,7 @@ extension LinkState {
         hasNewRules = false
         for (key, question) in questions where question.finding == nil && question.operation == nil {
             guard routing.route(of: question.link) == .direct else { continue }
-            questions[key]?.finding = LinkFinding(status: .passedThrough, link: question.link)
+            questions[key]?.finding = LinkTarget(status: .passedThrough, link: question.link)
             if question.recordsClick { leaveClick() }
         }
     }

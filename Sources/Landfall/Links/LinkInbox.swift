@@ -203,15 +203,15 @@ extension LinkState {
     }
 
     func received(_ link: LinkInbox.Waiting, _ at: LinkCircumstances) -> ReceivedLink {
-        let finding: LinkFinding
+        let finding: LinkTarget
         if let deferred = link.arrival.deferred {
             let resolved = LinkAddress(resolvedBy: deferred.resolved)
-            finding = LinkFinding(
+            finding = LinkTarget(
                 status: resolved.map { $0 == link.link } ?? true ? .passedThrough : .resolved, link: resolved ?? link.link)
         } else if let question = link.question {
-            finding = questions[question]?.verdict ?? LinkFinding(status: .timedOut, link: link.link)
+            finding = questions[question]?.verdict ?? LinkTarget(status: .timedOut, link: link.link)
         } else {
-            finding = LinkFinding(status: .passedThrough, link: link.link)
+            finding = LinkTarget(status: .passedThrough, link: link.link)
         }
         let waited = min(max(at.date - link.acceptedAt, 0), 365 * 86_400_000)
         let tapped = min(max(link.arrival.deferred?.ageMilliseconds ?? 0, 0), 365 * 86_400_000)

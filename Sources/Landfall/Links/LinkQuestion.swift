@@ -13,13 +13,13 @@ struct LinkQuestion: Sendable {
     /// When it was last asked; nil before the first time, which needs no wait.
     var askedAt: Duration?
     /// Final.
-    var finding: LinkFinding?
+    var finding: LinkTarget?
     /// The result of the last failed try.
     var failure: LinkStatus?
 
     /// The current result: the answer, or the failure of the last try.
-    var verdict: LinkFinding? {
-        finding ?? (operation == nil ? failure.map { LinkFinding(status: $0, link: link) } : nil)
+    var verdict: LinkTarget? {
+        finding ?? (operation == nil ? failure.map { LinkTarget(status: $0, link: link) } : nil)
     }
 
     var isToBeAskedAgain: Bool { finding == nil && operation == nil && askedAt != nil }
@@ -29,7 +29,7 @@ struct LinkQuestion: Sendable {
 }
 
 /// Where a link leads.
-struct LinkFinding: Hashable, Sendable {
+struct LinkTarget: Hashable, Sendable {
     let status: LinkStatus
     let link: LinkAddress
 }
@@ -47,7 +47,7 @@ extension LinkState {
             if at.collection == .off {
                 leave(question, &effects)
                 questions[key]?.operation = nil
-                questions[key]?.finding = LinkFinding(status: .disabled, link: question.link)
+                questions[key]?.finding = LinkTarget(status: .disabled, link: question.link)
             } else if at.isDenied, question.operation == nil, !isPatient(key) {
                 questions[key]?.failure = .offline
             } else if at.isStarted, at.isOpen, question.operation == nil, question.failure == nil || isPatient(key) {
@@ -98,7 +98,7 @@ extension LinkState {
     }
 
     /// - Parameter finding: nil after a failed try.
-    mutating func answered(_ key: IdempotencyKey, _ finding: LinkFinding?, now: Duration, chance: Double) {
+    mutating func answered(_ key: IdempotencyKey, _ finding: LinkTarget?, now: Duration, chance: Double) {
         questions[key]?.operation = nil
         if let finding {
             questions[key]?.finding = finding

@@ -92,7 +92,7 @@ extension LinkState {
         settleQuestions(at, &effects)
         for call in calls.values.sorted(by: { $0.id < $1.id }) {
             let verdict = questions[call.question]?.verdict
-            guard let finding = verdict ?? (call.deadline <= at.now ? LinkFinding(status: .timedOut, link: call.link) : nil)
+            guard let finding = verdict ?? (call.deadline <= at.now ? LinkTarget(status: .timedOut, link: call.link) : nil)
             else { continue }
             calls[call.id] = nil
             effects.append(.answer(call, opened(call.link, finding)))
@@ -124,7 +124,7 @@ extension LinkState {
         deferred.retryable.retry.reset()
     }
 
-    func opened(_ original: LinkAddress, _ finding: LinkFinding) -> OpenedLink {
+    func opened(_ original: LinkAddress, _ finding: LinkTarget) -> OpenedLink {
         OpenedLink(
             original: original.url, resolved: finding.link.url, status: finding.status,
             destination: rules.destination(of: finding.link, status: finding.status)
@@ -139,7 +139,7 @@ extension LinkState {
         }
         var ends: [@Sendable () -> Void] = inbox.stopListening().map { listener in { listener.waiter.resume(returning: nil) } }
         for call in calls.values {
-            let link = opened(call.link, LinkFinding(status: .timedOut, link: call.link))
+            let link = opened(call.link, LinkTarget(status: .timedOut, link: call.link))
             ends.append { call.waiter.resume(returning: link) }
         }
         for call in deferred.calls.values { ends.append { call.waiter.resume(returning: .pending) } }

@@ -61,7 +61,7 @@ extension PaywallCall {
 }
 
 /// An answer of the server in this launch.
-struct HeldAnswer: Hashable, Sendable {
+struct CurrentAnswer: Hashable, Sendable {
     let answer: PaywallAnswer
     let receivedAt: Duration
     /// Reported as final, when everything pending was known.

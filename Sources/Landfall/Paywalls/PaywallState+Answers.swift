@@ -14,7 +14,7 @@ extension PaywallState {
         {
             return
         }
-        answers[key] = HeldAnswer(answer: answer, receivedAt: now, isCertain: isCertain, isFinal: answer.final && isBeyondDoubt)
+        answers[key] = CurrentAnswer(answer: answer, receivedAt: now, isCertain: isCertain, isFinal: answer.final && isBeyondDoubt)
         cache.store(answer, for: key, date: date)
         toRefresh.remove(key)
     }

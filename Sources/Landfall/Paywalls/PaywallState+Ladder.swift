@@ -77,7 +77,7 @@ extension PaywallState {
         }
     }
 
-    private func candidate(_ held: HeldAnswer, _ now: PaywallCircumstances) -> PaywallSelection.Candidate {
+    private func candidate(_ held: CurrentAnswer, _ now: PaywallCircumstances) -> PaywallSelection.Candidate {
         let answer = held.answer
         let attribution = answer.kind == .default ? nil : now.profileState.attribution(behind: answer)
         let isOpen = answer.audience == .everyone && attribution?.isPending ?? true
@@ -88,10 +88,10 @@ extension PaywallState {
         )
     }
 
-    private func isAlive(_ held: HeldAnswer, for call: PaywallCall) -> Bool { call.asked - held.receivedAt <= HeldAnswer.life }
+    private func isAlive(_ held: CurrentAnswer, for call: PaywallCall) -> Bool { call.asked - held.receivedAt <= CurrentAnswer.life }
 
     /// The answer of this launch, if it is about the current person.
-    private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> HeldAnswer? {
+    private func usable(_ call: PaywallCall, _ now: PaywallCircumstances) -> CurrentAnswer? {
         guard let held = answers[call.key], isAlive(held, for: call) else { return nil }
         guard let wire = now.profileState.wire else { return held }
         return held.answer.epoch >= wire.epoch && (held.answer.profileId == wire.id || held.answer.epoch > wire.epoch)
@@ -99,7 +99,7 @@ extension PaywallState {
     }
 
     /// Nothing can change the answer any more: everything was known when it was given, or is known now.
-    private func isCertain(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
+    private func isCertain(_ held: CurrentAnswer, _ now: PaywallCircumstances) -> Bool {
         if held.isCertain { return true }
         guard !now.profileState.isAnythingPending(now.now) else { return false }
         // An answer from the very end of a hold may be about the state that has just become known.
@@ -107,12 +107,12 @@ extension PaywallState {
     }
 
     /// Only a change of the person on its way can still change the answer.
-    private func isSettled(_ held: HeldAnswer, _ now: PaywallCircumstances) -> Bool {
+    private func isSettled(_ held: CurrentAnswer, _ now: PaywallCircumstances) -> Bool {
         isCertain(held, now) && !isStale(held, now)
     }
 
     /// The profile has changed since.
-    func isStale(_ held: HeldAnswer?, _ now: PaywallCircumstances) -> Bool {
+    func isStale(_ held: CurrentAnswer?, _ now: PaywallCircumstances) -> Bool {
         held.map { now.profileState.isNewer(than: $0.answer) } ?? false
     }
 

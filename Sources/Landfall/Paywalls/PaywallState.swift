@@ -15,7 +15,7 @@ struct PaywallState: Sendable {
     var cache = PaywallCache()
     var cacheAge: Duration
     var fallback: FallbackFile?
-    var answers: [PaywallKey: HeldAnswer] = [:]
+    var answers: [PaywallKey: CurrentAnswer] = [:]
     var fetches: [PaywallKey: PaywallFetch] = [:]
     /// Answered from the cache and not yet requested in this launch.
     var toRefresh: Set<PaywallKey> = []
@@ -169,7 +169,7 @@ struct PaywallState: Sendable {
 
     /// The server has lately answered for this person.
     func isAnswered(_ key: PaywallKey, by profile: ProfileID?, _ now: Duration) -> Bool {
-        answers[key].map { now - $0.receivedAt <= HeldAnswer.life && $0.answer.profileId == profile } ?? false
+        answers[key].map { now - $0.receivedAt <= CurrentAnswer.life && $0.answer.profileId == profile } ?? false
     }
 
     /// The stream is expected to answer this call.

@@ -115,7 +115,7 @@ struct ExplanationTests {
         try phone.answersLinks()
         phone.server.on("GET", "/abc") { _ in throw TransportError(.connectionFailed, detail: "Refused.") }
         let client = await phone.startedLinkApp()
-        client.recordClick(LinkUnwrappingTests.mail)
+        client.recordClick(LinkUnwrapperTests.mail)
         await phone.server.waitForRequests("GET", "/abc")
         await phone.eventually { client.explain().errands.first { $0.name == "outbox" }?.lastError != nil }
         await phone.settle()

@@ -47,7 +47,7 @@ struct InstallTests {
 
     private func open(_ storage: MemoryStorage, _ devices: (any DeviceIDStore)?) async throws -> Install {
         let clock = phone.clock, log = phone.log
-        return try await InstallOpening(
+        return try await InstallLoader(
             storage: storage, deviceIDs: devices, date: { clock.date },
             randomBytes: { count in
                 (0..<count).map { _ in UInt8.random(in: 0...255) }

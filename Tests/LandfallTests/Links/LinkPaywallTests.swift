@@ -152,7 +152,7 @@ struct LinkPaywallTests {
         let client = try await running()
         serveClicks()
         phone.server.on("GET", "/abc") { _ in try await phone.never() }
-        client.recordClick(LinkUnwrappingTests.mail)
+        client.recordClick(LinkUnwrapperTests.mail)
         await phone.server.waitForRequests("GET", "/abc")
         // As long as calls wait for that click itself.
         await phone.pass(.seconds(3))

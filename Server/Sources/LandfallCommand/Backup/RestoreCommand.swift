@@ -60,7 +60,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 told = max(told, percent / 10 * 10)
             },
             preparing: { store, applied, replaced in
-                let prepared = try StoreRestoring.prepare(
+                let prepared = try StoreRestore.prepare(
                     store, applied: applied, replacing: replaced, nowMs: Int64(now.timeIntervalSince1970 * 1000))
                 (epoch, stopped) = (prepared.epoch, prepared.stoppedVersions)
             })

@@ -77,12 +77,12 @@ struct AppleExamination: Sendable {
                 "appleCDN", "Apple's CDN has no association file of \(host)\(reason.map { ": \($0)" } ?? "").",
                 fix: "Correct what the line 'association' says, if it says something. Apple asks again within a day.")
         }
-        guard let appID = subject.appID, AssociationReading.appIDs(answer.body).contains(appID) else {
+        guard let appID = subject.appID, AssociationReader.appIDs(answer.body).contains(appID) else {
             return .bad(
                 "appleCDN", "Apple's CDN has an association file of \(host) without \(subject.appID ?? "the app").",
                 fix: "Wait: Apple asks again within a day. Until then test devices can use applinks:\(host)?mode=developer.")
         }
-        let (wanted, clips) = (subject.appClips ?? [], AssociationReading.appClips(answer.body))
+        let (wanted, clips) = (subject.appClips ?? [], AssociationReader.appClips(answer.body))
         if let missing = wanted.first(where: { !clips.contains($0) }) {
             return .bad(
                 "appleCDN", "Apple's CDN has an association file of \(host) without the App Clip \(missing).",

@@ -122,12 +122,12 @@ struct HostExamination: Sendable {
         guard answer.body.count <= Self.largestAssociation else {
             return bad("is larger than 128 KiB, and Apple takes no larger one", "Shorten 'app.association.exclude'.")
         }
-        let apps = AssociationReading.appIDs(answer.body)
+        let apps = AssociationReader.appIDs(answer.body)
         guard apps.contains(appID) else {
             let named = apps.isEmpty ? "no app" : apps.prefix(3).joined(separator: ", ")
             return bad("names \(named), and not \(appID)", "Correct 'app.teamId' and 'app.bundleId', or the file of the web site.")
         }
-        let clips = AssociationReading.appClips(answer.body)
+        let clips = AssociationReader.appClips(answer.body)
         if let missing = subject.appClips?.first(where: { !clips.contains($0) }) {
             return bad("does not name the App Clip \(missing)", "Put 'appclips' into the file of the web site, as a brand domain has it.")
         }
@@ -194,7 +194,7 @@ struct HostExamination: Sendable {
 }
 
 /// Reads which apps an association file names.
-enum AssociationReading {
+enum AssociationReader {
     static func appIDs(_ body: [UInt8]) -> [String] {
         guard let file = try? WireCoding.decode(JSONValue.self, from: Data(body)), let details = file["applinks"]?["details"]?.array else {
             return []
@@ -203,7 +203,7 @@ enum AssociationReading {
     }
 }
 
-extension AssociationReading {
+extension AssociationReader {
     static func appClips(_ body: [UInt8]) -> [String] {
         let file = try? WireCoding.decode(JSONValue.self, from: Data(body))
         return (file?["appclips"]?["apps"]?.array ?? []).compactMap(\.string)

@@ -45,7 +45,7 @@ struct MatchSample: Hashable, Sendable {
 }
 
 /// Whether the matches of a page's audiences can be counted now.
-enum MatchCounting: Hashable, Sendable {
+enum MatchCounts: Hashable, Sendable {
     case possible
     /// Another member's count is under way.
     case busy
@@ -53,7 +53,7 @@ enum MatchCounting: Hashable, Sendable {
 
 extension Frame {
     /// The button that counts, where the server can count; it keeps the part of a list that is shown.
-    func counting(_ counting: MatchCounting?, _ place: Place, _ filter: NameFilter? = nil) -> HTML? {
+    func counting(_ counting: MatchCounts?, _ place: Place, _ filter: NameFilter? = nil) -> HTML? {
         guard let counting else { return nil }
         return div {
             if counting == .busy { p(.class("note"), Attribute("role", "status")) { words.countBusy } }
@@ -81,7 +81,7 @@ struct AudiencesPage {
     let audiences: [Audience]
     let filter: NameFilter
     /// Nil where this node cannot count.
-    var counting: MatchCounting?
+    var counting: MatchCounts?
 
     private var words: Words { frame.words }
 

@@ -63,7 +63,7 @@ extension ConfigurationRoutes {
 
     func placementPage(
         _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
-        _ counting: MatchCounting? = nil
+        _ counting: MatchCounts? = nil
     ) throws -> HTML {
         let elements = node.items
         // The numbers are about the published version.
@@ -93,10 +93,10 @@ extension ConfigurationRoutes {
         let document = try await newest()
         var filter = filter(call)
         let entries = filter.slice(document?.entries("audiences") ?? []) { $0.key }
-        var counting: MatchCounting?
+        var counting: MatchCounts?
         if let document { counting = try await self.counting(entries.map(\.key), document, call) }
         let counted = document.flatMap { matches.known($0.number, nowMs: call.nowMs) }
-        let conditions = ConditionPartReading(segments: document?.root["segments"])
+        let conditions = ConditionPartReader(segments: document?.root["segments"])
         let audiences = entries.map { entry in
             AudiencesPage.Audience(
                 name: entry.key, condition: conditions.part(entry.value),
@@ -120,13 +120,13 @@ extension ConfigurationRoutes {
     ) throws -> HTML {
         var page = AudiencePage(
             frame: try call.frame, version: document.number, name: name,
-            condition: ConditionPartReading(segments: document.root["segments"]).part(node), matches: matches,
+            condition: ConditionPartReader(segments: document.root["segments"]).part(node), matches: matches,
             uses: document.uses(ofAudience: name), yaml: document.text(of: [.key("audiences"), .key(name)]))
         page.forms = forms
         if forms != nil {
-            page.rows = Array(ConfigurationChanging.rows(of: node).prefix(AudiencePage.mostRows))
+            page.rows = Array(ConfigurationFormChange.rows(of: node).prefix(AudiencePage.mostRows))
             page.attributes = Self.attributes(of: document)
-            page.suggestions = ConfigurationChanging.suggestions(Set(page.rows.map { ExactText($0.attribute) }), in: document)
+            page.suggestions = ConfigurationFormChange.suggestions(Set(page.rows.map { ExactText($0.attribute) }), in: document)
         }
         return page.html
     }
@@ -138,7 +138,7 @@ extension ConfigurationRoutes {
 
     /// Counts the audiences of a page, if the address asks for it.
     /// - Returns: whether they can be counted; nil where they cannot.
-    private func counting(_ names: [String], _ document: ConfigurationDocument, _ call: ConsoleCall) async throws -> MatchCounting? {
+    private func counting(_ names: [String], _ document: ConfigurationDocument, _ call: ConsoleCall) async throws -> MatchCounts? {
         let snapshot = call.context.snapshot, wanted = Set(names.filter { $0 != PlacementEntry.everyone }.map { AudienceID($0) })
         guard snapshot.revision == document.number, !wanted.isEmpty else { return nil }
         guard call.query("count") == "now" else { return .possible }
@@ -154,7 +154,7 @@ extension ConfigurationRoutes {
         guard forms.draft != nil else { return try await matches(AudienceID(name), document, call) }
         guard call.form["change"] == "count", forms.problems.isEmpty else { return .notCounted }
         // To count, nobody needs the secrets that the file names.
-        let reading = ConfigurationReading(
+        let reading = ReadConfiguration(
             yaml: document.text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
         guard let configuration = try? reading.requireConfiguration(),
             let audience = configuration.audiences.first(where: { $0.id == AudienceID(name) })
@@ -259,7 +259,7 @@ extension AudienceMatches.Counted {
 
 extension ConsoleRoute {
     static func configuration(_ routes: ConfigurationRoutes) -> [ConsoleRoute] {
-        let limit = ConsolePublishing.formLimit
+        let limit = ConsolePublisher.formLimit
         return [
             get("/console/placements", .member(.configuration), routes.placements),
             get("/console/placements/{name}", .member(.configuration), routes.placement),

@@ -103,7 +103,7 @@ struct PlacementPage {
     let yaml: String?
     var forms: ConfigurationForms?
     /// Nil where this node cannot count, and for a draft.
-    var counting: MatchCounting?
+    var counting: MatchCounts?
     /// What an entry can be added with.
     var audiences: [String] = []
     var paywalls: [String] = []

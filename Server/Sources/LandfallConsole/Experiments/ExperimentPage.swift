@@ -39,7 +39,7 @@ struct ExperimentPage {
     private var words: ExperimentWords { frame.words.experiments }
     private var language: Language { frame.language }
     private var control: String { results.variations.first?.variation ?? "" }
-    private var comparing: ExperimentComparing { ExperimentComparing(results: results, language: language) }
+    private var comparing: ComparisonTables { ComparisonTables(results: results, language: language) }
 
     var html: HTML {
         let units = results.variations.reduce(0) { $0 + $1.units }

@@ -22,7 +22,7 @@ struct ExperimentRoom: Sendable {
     /// `GET /console/experiments`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let snapshot = call.context.snapshot
-        let listing = ExperimentListing(database: experiments.database, snapshot: snapshot, time: experiments.time), isExact = try call.seesPeople
+        let listing = ExperimentUnitCounts(database: experiments.database, snapshot: snapshot, time: experiments.time), isExact = try call.seesPeople
         let entries: [ExperimentEntry] = try await experiments.rows.run {
             var entries: [ExperimentEntry] = []
             for experiment in snapshot.resultsExperiments {
@@ -108,8 +108,8 @@ struct ExperimentRoom: Sendable {
 
 extension ConsoleRoute {
     /// Experiments and their results.
-    static func experiments(_ room: ExperimentRoom, _ publishing: ConsolePublishing) -> [ConsoleRoute] {
-        let stopping = ExperimentStopping(room: room, publishing: publishing), starting = ExperimentStarting(room: room, publishing: publishing)
+    static func experiments(_ room: ExperimentRoom, _ publishing: ConsolePublisher) -> [ConsoleRoute] {
+        let stopping = ExperimentStop(room: room, publishing: publishing), starting = DraftStart(room: room, publishing: publishing)
         return [
             get("/console/experiments", .member(.reports), room.list),
             get("/console/experiments.json", .member(.reports), room.listDocument),

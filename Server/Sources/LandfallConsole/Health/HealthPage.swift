@@ -35,7 +35,7 @@ struct HealthPage {
                     figure(words.runningFor, words.span(node.runningMs))
                     figure(words.servedVersion, language.count(node.version))
                     figure(words.openConnections, language.count(Int64(node.connections)))
-                    figure(words.heldAnswers, language.count(Int64(node.held)))
+                    figure(words.heldCalls, language.count(Int64(node.held)))
                     figure(words.liveWatchers, language.count(Int64(node.watching)))
                 }
                 p(.class("hint")) { words.outsideChecks }

@@ -7,7 +7,7 @@ import NIOCore
 
 /// `/console/health`: the checks of `landfall doctor` that need no look from outside.
 struct HealthPageRoutes: Sendable {
-    let reading: HealthReading
+    let reading: HealthReader
 
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let facts = try await reading.facts()

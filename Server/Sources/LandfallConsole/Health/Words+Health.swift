@@ -16,7 +16,7 @@ extension Words {
     var runningFor: String { translate("Running for") }
     var servedVersion: String { translate("Configuration version", context: "of the server") }
     var openConnections: String { translate("Connections") }
-    var heldAnswers: String { translate("Held answers") }
+    var heldCalls: String { translate("Held answers") }
     var liveWatchers: String { translate("Pages that watch live") }
 
     /// The two largest units of a time: 3 days 4 hours.
@@ -45,7 +45,7 @@ extension Words {
         case .reports: translate("Reports")
         case .jobs: translate("Background work")
         case .backup: translate("Backup")
-        case .held: heldAnswers
+        case .held: heldCalls
         case .connections: openConnections
         case .keys: translate("Keys")
         }

@@ -15,7 +15,7 @@ struct ConsoleLinkRoutes: Sendable {
     /// `GET /console/links?q=&host=&campaign=&state=&page=`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let filter = LinkFilter(call), listing = listing(call)
-        let found = try await listing.page(filter, from: call.query("page"), most: LinkListing.pageLength)
+        let found = try await listing.page(filter, from: call.query("page"), most: LinkList.pageLength)
         let isMerging = try !call.seesPeople
         let counted =
             found.entries.isEmpty ? LinkNumbers.All(isWhole: true) : try await numbers.all(call.context.snapshot, isMerging: isMerging)
@@ -38,7 +38,7 @@ struct ConsoleLinkRoutes: Sendable {
     /// before the answer does, so that nobody takes a part for the whole.
     @Sendable func csv(_ call: ConsoleCall) async throws -> Response {
         let filter = LinkFilter(call), listing = listing(call), nowMs = call.nowMs
-        let first = try await listing.page(filter, from: call.query("page"), most: LinkListing.longestPage)
+        let first = try await listing.page(filter, from: call.query("page"), most: LinkList.longestPage)
         let counted = try await numbers.all(call.context.snapshot, isMerging: true)
         return ConsoleAnswer.file(type: "text/csv; charset=utf-8", name: "links.csv") { writer in
             var page = first
@@ -47,7 +47,7 @@ struct ConsoleLinkRoutes: Sendable {
                 try await writer.write(ByteBuffer(string: LinkSheet(page, counted, nowMs: nowMs).lines))
                 guard let next = page.next else { break }
                 try Task.checkCancellation()
-                page = try await listing.page(filter, from: next, most: LinkListing.longestPage)
+                page = try await listing.page(filter, from: next, most: LinkList.longestPage)
             }
             try await writer.finish(nil)
         }
@@ -55,13 +55,13 @@ struct ConsoleLinkRoutes: Sendable {
 
     /// `GET /console/links.json`: up to 1,000 links, and where the next ones begin.
     @Sendable func json(_ call: ConsoleCall) async throws -> Response {
-        let found = try await listing(call).page(LinkFilter(call), from: call.query("page"), most: LinkListing.longestPage)
+        let found = try await listing(call).page(LinkFilter(call), from: call.query("page"), most: LinkList.longestPage)
         let counted = try await numbers.all(call.context.snapshot, isMerging: true)
         return try ConsoleAnswer.document(LinkSheet(found, counted, nowMs: call.nowMs))
     }
 
-    func listing(_ call: ConsoleCall) -> LinkListing {
-        LinkListing(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
+    func listing(_ call: ConsoleCall) -> LinkList {
+        LinkList(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
     }
 
     private static func hosts(_ call: ConsoleCall) -> [String] {
@@ -85,7 +85,7 @@ struct ConsoleLinkRoutes: Sendable {
         let draft = LinkDraft(call)
         var problems: [FieldProblem] = []
         let newLinks = draft.newLinks(call.words, nowMs: call.nowMs, &problems)
-        let making = LinkMaking(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
+        let making = LinkCreation(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
         if problems.isEmpty { problems = Self.problems(try await making.check(newLinks, nowMs: call.nowMs), call.words) }
         guard problems.isEmpty else { return try await refused(draft, problems, call) }
         let outcomes = try await making.make(newLinks, nowMs: call.nowMs)
@@ -108,7 +108,7 @@ struct ConsoleLinkRoutes: Sendable {
     }
 
     /// What is refused, each sentence once: most links of a form have the same fields.
-    private static func problems(_ outcomes: [LinkMaking.Outcome], _ words: Words) -> [FieldProblem] {
+    private static func problems(_ outcomes: [LinkCreation.Outcome], _ words: Words) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         for case .refused(let refusal) in outcomes {
             let problem = FieldProblem(refusal, words)
@@ -118,7 +118,7 @@ struct ConsoleLinkRoutes: Sendable {
     }
 }
 
-extension LinkMaking.Outcome {
+extension LinkCreation.Outcome {
     var link: StoredLink? {
         switch self {
         case .made(let link), .unchanged(let link): link
@@ -143,7 +143,7 @@ extension ConsoleLinkRoutes {
     }
 
     /// - Throws: `not_found`.
-    func link(_ text: String?, _ call: ConsoleCall) async throws -> LinkListing.Page.Entry {
+    func link(_ text: String?, _ call: ConsoleCall) async throws -> LinkList.Page.Entry {
         guard let place = text.flatMap({ LinkPlace(address: $0) }) else { throw RequestError.notFound }
         let snapshot = call.context.snapshot
         if let link = snapshot.link(host: place.host, path: place.path) { return .init(link: link, isInFile: true) }
@@ -151,9 +151,9 @@ extension ConsoleLinkRoutes {
         return .init(link: link, isInFile: false)
     }
 
-    func facts(_ found: LinkListing.Page.Entry, _ call: ConsoleCall) async throws -> LinkFactsPage {
-        let link = found.link, tapping = LinkTapping(links: links, snapshot: call.context.snapshot, nowMs: call.nowMs)
-        let own: [(LinkHappening.Device, [LinkWay])] = [
+    func facts(_ found: LinkList.Page.Entry, _ call: ConsoleCall) async throws -> LinkFactsPage {
+        let link = found.link, tapping = LinkTapPreview(links: links, snapshot: call.context.snapshot, nowMs: call.nowMs)
+        let own: [(LinkTapOutcome.Device, [LinkWay])] = [
             (.ios, link.ways.ios), (.android, link.ways.android), (.desktop, link.ways.desktop),
         ]
         let ways = own.filter { !$0.1.isEmpty }.map { (device: $0.0, text: $0.1.map(\.text).joined(separator: ", ")) }

@@ -30,14 +30,14 @@ struct LinkFactsPage {
     let entry: LinkEntry
     let numbers: Numbers
     /// Empty for a link of an old domain, which only the app follows.
-    let happenings: [LinkHappening]
+    let happenings: [LinkTapOutcome]
     let preview: Preview?
     /// Nil for an address that is too long for a phone's camera.
     let picture: LinkPicture?
     /// Where browsers go, as the file writes it, for devices of which the link says it itself.
-    let ways: [(device: LinkHappening.Device, text: String)]
+    let ways: [(device: LinkTapOutcome.Device, text: String)]
     /// How the app finds the tap after the store.
-    let handover: [LinkHappening.Way]
+    let handover: [LinkTapOutcome.Way]
     var isMade = false
     var isChanged = false
     /// The numbers have what came before.
@@ -58,7 +58,7 @@ struct LinkFactsPage {
                 shared
             }
             clicks
-            if !happenings.isEmpty { LinkHappening.table(happenings, words) }
+            if !happenings.isEmpty { LinkTapOutcome.table(happenings, words) }
             if frame.can(.links), !entry.isInFile { removal }
         }
     }

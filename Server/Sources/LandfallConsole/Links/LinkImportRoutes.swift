@@ -33,14 +33,14 @@ struct LinkImportRoutes: Sendable {
             return refused(page, call.words.linkImportUnreadable)
         }
         guard !rows.isEmpty else { return refused(page, call.words.linkImportEmpty) }
-        guard rows.count <= LinkMaking.most else { return refused(page, call.words.linkImportTooMany(LinkMaking.most)) }
+        guard rows.count <= LinkCreation.most else { return refused(page, call.words.linkImportTooMany(LinkCreation.most)) }
 
         let newLinks = rows.compactMap { row -> NewLink? in
             guard var newLink = try? row.newLink.get() else { return nil }
             newLink.domain = page.host ?? newLink.domain
             return newLink
         }
-        let making = LinkMaking(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
+        let making = LinkCreation(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
         var outcomes = try await (page.isDone ? making.make(newLinks, nowMs: call.nowMs) : making.check(newLinks, nowMs: call.nowMs))[...]
         page.rows = rows.map { row in
             switch row.newLink {
@@ -61,7 +61,7 @@ struct LinkImportRoutes: Sendable {
 
 extension LinkImportPage.Row {
     /// - Parameter isMade: the link has its address; a check only draws one.
-    init(_ row: LinkImport.Row, _ newLink: NewLink, _ outcome: LinkMaking.Outcome, isMade: Bool, _ words: Words) {
+    init(_ row: LinkImport.Row, _ newLink: NewLink, _ outcome: LinkCreation.Outcome, isMade: Bool, _ words: Words) {
         var address = newLink.suffix.map { (newLink.domain ?? "") + $0 }
         if isMade || newLink.suffix != nil, let link = outcome.link { address = link.address }
         switch outcome {

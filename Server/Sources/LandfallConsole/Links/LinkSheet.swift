@@ -29,7 +29,7 @@ struct LinkSheet: Encodable {
         let uniqueClicks: Int64?
         let firstOpens: Int64?
 
-        init(_ entry: LinkListing.Page.Entry, _ counted: LinkNumbers.All, nowMs: Int64) {
+        init(_ entry: LinkList.Page.Entry, _ counted: LinkNumbers.All, nowMs: Int64) {
             let link = entry.link, count = counted.count(link.place)
             (url, to) = (link.address, link.destination)
             (campaign, adGroup, creative) = (link.labels.campaign, link.labels.adGroup, link.labels.creative)
@@ -47,7 +47,7 @@ struct LinkSheet: Encodable {
     /// The value of `page` for the next page; absent on the last one.
     let next: String?
 
-    init(_ page: LinkListing.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
+    init(_ page: LinkList.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
         links = page.entries.map { Row($0, counted, nowMs: nowMs) }
         next = page.next
     }

@@ -55,7 +55,7 @@ extension Words {
     var linkWaysHint: String {
         translate("Where browsers go: app, store, page, web, or an https address; several with spaces between. Left out, the usual way.")
     }
-    func linkDevice(_ device: LinkHappening.Device) -> String {
+    func linkDevice(_ device: LinkTapOutcome.Device) -> String {
         switch device {
         case .ios: "iOS"
         case .android: "Android"
@@ -113,7 +113,7 @@ extension Words {
     var linkOpensPage: String { translate("The link's page, with ways on") }
     var linkOpensNothing: String { translate("A page says that it has expired") }
 
-    func linkPlace(_ device: LinkHappening.Device, isInApp: Bool) -> String {
+    func linkPlace(_ device: LinkTapOutcome.Device, isInApp: Bool) -> String {
         switch (device, isInApp) {
         case (.ios, false): translate("iPhone, browser")
         case (.ios, true): translate("iPhone, inside another app")
@@ -124,7 +124,7 @@ extension Words {
         }
     }
 
-    func linkWayOn(_ way: LinkHappening.Way) -> String {
+    func linkWayOn(_ way: LinkTapOutcome.Way) -> String {
         switch way {
         case .app: translate("app")
         case .store: translate("store")

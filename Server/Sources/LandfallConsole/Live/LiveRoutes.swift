@@ -13,7 +13,7 @@ struct LiveRoutes: Sendable {
     static let heartbeat = Duration.seconds(15)
 
     let feed: LiveFeed
-    /// When this node began. What came before is here only as far as ``LiveBeginning`` found it.
+    /// When this node began. What came before is here only as far as ``LiveHistory`` found it.
     let startedAtMs: Int64
     let people: LivePeople
     let sessions: SessionStore
@@ -35,7 +35,7 @@ struct LiveRoutes: Sendable {
             throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10, bound: .liveStreams)
         }
         let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
-        let writing = LiveWriting(
+        let writing = LiveStream(
             feed: feed, watch: watch, people: people, choice: LiveChoice(call), seesPeople: try call.seesPeople, words: call.words,
             after: seen ?? feed.newest,
             heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
@@ -49,7 +49,7 @@ struct LiveRoutes: Sendable {
 }
 
 /// Writes one stream until the browser leaves, the session ends or the server stops.
-struct LiveWriting: Sendable {
+struct LiveStream: Sendable {
     let feed: LiveFeed
     let watch: LiveWatch
     let people: LivePeople

@@ -43,13 +43,13 @@ struct Setup: Sendable {
             var done = Set(try looks.filter { try connection.row($0.1, [.text(app.rawValue)] + $0.2) != nil }.map(\.0))
             // No first open comes without a key, also where an earlier release did not write uses down.
             if isKeyUsed || done.contains(.firstOpen) { done.insert(.keyUsed) }
-            return Checklist(done: done, isHidden: try SetupHiding.isHidden(connection, app))
+            return Checklist(done: done, isHidden: try HiddenSetup.isHidden(connection, app))
         }
     }
 }
 
 /// A team that needs no list of first steps hides it, for all its members; it can be shown again.
-struct SetupHiding: Sendable {
+struct HiddenSetup: Sendable {
     private static let name = SQLValue.text("checklist_hidden")
 
     let database: any Database

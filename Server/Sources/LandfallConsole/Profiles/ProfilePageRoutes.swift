@@ -8,8 +8,8 @@ import NIOCore
 /// People: found by an id, and shown with everything that is kept of them.
 struct ProfilePageRoutes: Sendable {
     let search: ProfileSearch
-    let reading: ProfileReading
-    let erasing: Erasing
+    let reading: ProfileReader
+    let erasing: Eraser
 
     /// `GET /console/profiles?q=&test=`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
@@ -70,7 +70,7 @@ struct ProfilePageRoutes: Sendable {
         return ConsoleAnswer.see(Place("/console/profiles", query: [("forgotten", answer.isGoingOn == true ? "soon" : "yes")]))
     }
 
-    private func person(_ call: ConsoleCall) async throws -> ProfileReading.Person? {
+    private func person(_ call: ConsoleCall) async throws -> ProfileReader.Person? {
         try await reading.person(ProfileID(try Self.id(call)))
     }
 
@@ -80,7 +80,7 @@ struct ProfilePageRoutes: Sendable {
         return ConsoleAnswer.see(Place("/console/profiles", [profile.rawValue], query: [("install", install.rawValue)]))
     }
 
-    private func document(of person: ProfileReading.Person, _ call: ConsoleCall) async throws -> ProfileDocument {
+    private func document(of person: ProfileReader.Person, _ call: ConsoleCall) async throws -> ProfileDocument {
         try await reading.document(
             of: person, chosen: Self.install(call), before: call.query("before").flatMap { TimelineCursor($0) }, call.context.snapshot,
             nowMs: call.nowMs)

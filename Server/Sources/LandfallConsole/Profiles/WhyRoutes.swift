@@ -6,7 +6,7 @@ import LandfallWire
 
 /// Why a person sees a paywall, now or at an exposure of their timeline. The explanation is the one of `GET /v1/explain`.
 struct WhyRoutes: Sendable {
-    let reading: ProfileReading
+    let reading: ProfileReader
     let explanations: ExplanationRoutes
 
     /// What is asked, after every id in it was found.

@@ -12,10 +12,10 @@ package struct ConsoleEntrance: Sendable {
     package let sessions: SessionStore
     package let addresses: CallerAddresses
     package let time: ServerTime
-    package let bounds: Bounds
+    package let bounds: LimitHits
     package let editing: OwnThreads
 
-    package init(sessions: SessionStore, addresses: CallerAddresses, time: ServerTime, bounds: Bounds, editing: OwnThreads) {
+    package init(sessions: SessionStore, addresses: CallerAddresses, time: ServerTime, bounds: LimitHits, editing: OwnThreads) {
         (self.sessions, self.addresses, self.time, self.bounds, self.editing) = (sessions, addresses, time, bounds, editing)
     }
 

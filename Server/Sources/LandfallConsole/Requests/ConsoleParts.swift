@@ -5,7 +5,7 @@ import Synchronization
 
 /// What the console keeps in this node's memory.
 package struct ConsoleParts: Sendable {
-    var passwords = PasswordHashing()
+    var passwords = PasswordHasher()
     /// Forms and pages that read, change or compare a whole configuration: on a large one each takes up to seconds.
     package var editing = OwnThreads(1, mostWaiting: 16, .editing, "Other forms are being edited. Try again.")
     let limits = SignInLimits()
@@ -15,7 +15,7 @@ package struct ConsoleParts: Sendable {
     package var startedAtMs: Int64 = 0
 
     package init(
-        passwords: PasswordHashing = PasswordHashing(),
+        passwords: PasswordHasher = PasswordHasher(),
         editing: OwnThreads = OwnThreads(1, mostWaiting: 16, .editing, "Other forms are being edited. Try again."),
         startedAtMs: Int64 = 0
     ) {

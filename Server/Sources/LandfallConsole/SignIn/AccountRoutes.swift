@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
     let sessions: SessionStore
     let audit: AuditLog
     let console: ConsoleParts
-    let bounds: Bounds
+    let bounds: LimitHits
 
     /// `GET /console/account`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {

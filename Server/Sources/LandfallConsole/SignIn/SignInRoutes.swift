@@ -11,7 +11,7 @@ struct SignInRoutes: Sendable {
     let invitations: Invitations
     let audit: AuditLog
     let console: ConsoleParts
-    let bounds: Bounds
+    let bounds: LimitHits
 
     /// `GET /console/language/{language}?next=`
     @Sendable func chooseLanguage(_ call: ConsoleCall) async throws -> Response {

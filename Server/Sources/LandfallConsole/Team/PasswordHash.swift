@@ -62,7 +62,7 @@ extension PasswordHash {
 }
 
 /// Hashes passwords on threads of its own, two at a time.
-package final class PasswordHashing: Sendable {
+package final class PasswordHasher: Sendable {
     private let cost: PasswordHash.Cost
     private let derive: PasswordHash.Derivation
     private let threads: OwnThreads

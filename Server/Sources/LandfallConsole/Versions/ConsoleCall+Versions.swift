@@ -6,7 +6,7 @@ import LandfallWire
 
 extension ConsoleCall {
     /// The author of a version: members who may invite others may also change who may call and who is trusted.
-    var author: VersionPublishing.Author {
+    var author: VersionPublisher.Author {
         get throws {
             let member = try member.member
             let rights = member.role.rights
@@ -60,7 +60,7 @@ extension ChangeList {
 
     /// Of two texts that perhaps cannot be served.
     init(from old: String?, to new: String) {
-        let before = old.map(VersionPublishing.root(of:)), after = VersionPublishing.root(of: new)
+        let before = old.map(VersionPublisher.root(of:)), after = VersionPublisher.root(of: new)
         guard let after, before.map({ $0 != nil }) ?? true else {
             self.init(sentences: [], leftOut: 0, isReadable: false)
             return

@@ -13,7 +13,7 @@ extension LineChanges {
         var numbering = TextLines.Numbering()
         let old = numbering.lines(of: old), new = numbering.lines(of: new)
         let stays = LineDifference(from: old, to: new).stays
-        var gathering = HunkGathering(old: old, new: new)
+        var gathering = HunkBuilder(old: old, new: new)
         var next = 0
         for line in stays.indices {
             guard let other = stays[line] else {
@@ -36,7 +36,7 @@ extension LineChanges {
 }
 
 /// Collects the lines of hunks in the order of the texts.
-private struct HunkGathering {
+private struct HunkBuilder {
     let old: TextLines
     let new: TextLines
     private var hunks: [LineChanges.Hunk] = []

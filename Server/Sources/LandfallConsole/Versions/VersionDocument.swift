@@ -19,7 +19,7 @@ struct VersionDocument: Encodable {
         (author, message, publishedAtMilliseconds) = (version.author, version.message, version.publishedAtMs)
         against = base?.number
         let changes = ConfigurationChanges(
-            from: base.flatMap { VersionPublishing.root(of: $0.text) }, to: VersionPublishing.root(of: version.text))
+            from: base.flatMap { VersionPublisher.root(of: $0.text) }, to: VersionPublisher.root(of: version.text))
         self.changes = changes.listed
         changesLeftOut = changes.unlisted
     }

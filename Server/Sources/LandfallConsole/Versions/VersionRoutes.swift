@@ -8,7 +8,7 @@ import NIOCore
 struct VersionRoutes: Sendable {
     static let pageLength = 50
 
-    let publishing: ConsolePublishing
+    let publishing: ConsolePublisher
 
     private var store: ConfigurationStore { publishing.publishing.store }
     private var schedule: ScheduledVersions { publishing.publishing.schedule }
@@ -88,8 +88,8 @@ struct VersionRoutes: Sendable {
             page.problems = [problem]
             return ConsoleAnswer.page(page.html, status)
         }
-        guard VersionPublishing.isMessage(page.message) else {
-            return refused(FieldProblem("message", words.longMessage(VersionPublishing.longestMessage)), .unprocessableContent)
+        guard VersionPublisher.isMessage(page.message) else {
+            return refused(FieldProblem("message", words.longMessage(VersionPublisher.longestMessage)), .unprocessableContent)
         }
         guard let base = call.base, base == page.newest else { return refused(FieldProblem("", words.meanwhile(page.newest)), .conflict) }
         guard try await store.version(base)?.text.hasSameBytes(as: version.text) != true else {
@@ -152,7 +152,7 @@ struct VersionRoutes: Sendable {
 extension ConsoleRoute {
     /// Versions and publishing.
     static func versions(_ routes: VersionRoutes) -> [ConsoleRoute] {
-        let limit = ConsolePublishing.formLimit
+        let limit = ConsolePublisher.formLimit
         return [
             get("/console/versions", .member(.configuration), routes.list),
             get("/console/versions.json", .member(.configuration), routes.listDocument),

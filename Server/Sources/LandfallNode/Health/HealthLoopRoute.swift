@@ -3,14 +3,14 @@ import HTTPTypes
 package import LandfallServer
 
 /// `/healthz` answered on the connection's event loop. An answer means only that the process answers.
-package struct HealthLoopRoute: LoopRoute {
-    private let answer: LoopAnswer
+package struct HealthLoopRoute: FastPathRoute {
+    private let answer: FastPathAnswer
 
     package init(_ telemetry: RequestTelemetry) {
-        answer = LoopAnswer(
+        answer = FastPathAnswer(
             head: .ofAPI(.ok, HealthRoutes.aliveFields), body: HealthRoutes.aliveBody,
             route: telemetry.route("/healthz", status: 200))
     }
 
-    package func answer(to request: PlainRequest, in _: Snapshot) -> LoopAnswer? { request.isFor("/healthz") ? answer : nil }
+    package func answer(to request: PlainRequest, in _: Snapshot) -> FastPathAnswer? { request.isFor("/healthz") ? answer : nil }
 }

@@ -9,16 +9,16 @@ import LandfallWire
 package struct HealthRoutes: Sendable {
     package let configuration: LiveConfiguration
     package let database: any Database
-    package let holds: Holds
+    package let holds: HeldAnswers
     package let draining: Draining
     package let registry: PrometheusRegistry
     /// How long a probe waits for the store.
-    package let storing: FirstOpenStoring
+    package let storing: FirstOpenWriter
     package let time: ServerTime
 
     package init(
-        configuration: LiveConfiguration, database: any Database, holds: Holds, draining: Draining, registry: PrometheusRegistry,
-        storing: FirstOpenStoring, time: ServerTime
+        configuration: LiveConfiguration, database: any Database, holds: HeldAnswers, draining: Draining, registry: PrometheusRegistry,
+        storing: FirstOpenWriter, time: ServerTime
     ) {
         self.configuration = configuration
         self.database = database

@@ -16,10 +16,10 @@ package struct StreamTrialRoute: Sendable {
 
     package let time: ServerTime
     package let running: AsyncSemaphore
-    package let bounds: Bounds
+    package let bounds: LimitHits
     package let addresses: CallerAddresses
 
-    package init(time: ServerTime, running: AsyncSemaphore, bounds: Bounds, addresses: CallerAddresses) {
+    package init(time: ServerTime, running: AsyncSemaphore, bounds: LimitHits, addresses: CallerAddresses) {
         (self.time, self.running, self.bounds, self.addresses) = (time, running, bounds, addresses)
     }
 

@@ -29,7 +29,7 @@ struct LinksListener: Service, Redacted {
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: services.hosts, links: services.linkRoutes,
                 telemetry: services.telemetry.requests, bounds: services.bounds))
-        router.add(middleware: RequestEnding(telemetry: services.telemetry.requests, bounds: services.bounds))
+        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests, bounds: services.bounds))
         return router
     }
 
@@ -40,7 +40,7 @@ struct LinksListener: Service, Redacted {
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
             onServerRunning: { [address, limits, ports] channel in
                 limits.apply(to: channel)
-                await AcceptPausing.add(to: channel, bounds)
+                await AcceptPause.add(to: channel, bounds)
                 ports.continuation.yield(channel.localAddress?.port ?? address.port)
             },
             logger: logger

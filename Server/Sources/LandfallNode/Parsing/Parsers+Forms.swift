@@ -58,8 +58,8 @@ extension Parsers {
         return try ConfigurationEdits(edits(tree.entries.compactMap { ConfigurationEditPath([.key($0.key)]) })).applied(to: text, read: tree)
     }
 
-    private static func changing(_ section: String, _ name: String, _ form: [String: String], _ text: String) throws -> ConfigurationChanging? {
+    private static func changing(_ section: String, _ name: String, _ form: [String: String], _ text: String) throws -> ConfigurationFormChange? {
         guard let document = ConfigurationDocument(number: 1, text: text), let node = document.entry(section, name) else { return nil }
-        return ConfigurationChanging(words: Words(.english), form: form, document: document, section: section, name: name, node: node)
+        return ConfigurationFormChange(words: Words(.english), form: form, document: document, section: section, name: name, node: node)
     }
 }

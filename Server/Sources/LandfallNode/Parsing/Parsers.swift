@@ -206,7 +206,7 @@ extension Parsers {
     /// The way in which the console reads an unchecked draft.
     private static func read(ruleOf segment: String, in text: String) -> ConditionPart? {
         guard let document = ConfigurationDocument(number: 1, text: text), let rule = document.entry("segments", segment) else { return nil }
-        return ConditionPartReading(segments: document.root["segments"]).part(rule)
+        return ConditionPartReader(segments: document.root["segments"]).part(rule)
     }
 
     private static func edited(_ text: String) throws -> String? {

@@ -5,13 +5,13 @@ package import Metrics
 /// How full a node is and what it serves, read whenever the metrics are read.
 package struct NodeTelemetry: Sendable {
     private let connections: Connections
-    private let holds: Holds
+    private let holds: HeldAnswers
     private let configuration: LiveConfiguration
     private let open: Gauge
     private let version: Gauge
     private let behind: Gauge
     private let fileRefused: Gauge
-    private let held: [(kind: Holds.Kind, gauge: Gauge)]
+    private let held: [(kind: HeldAnswers.Kind, gauge: Gauge)]
     private let cache: InstallCacheTelemetry
     private let draining: Draining
     private let watch: StoreWatch
@@ -21,7 +21,7 @@ package struct NodeTelemetry: Sendable {
     private let factory: any MetricsFactory
 
     package init(
-        _ connections: Connections, _ holds: Holds, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
+        _ connections: Connections, _ holds: HeldAnswers, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
         _ draining: Draining, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
     ) {
         (self.draining, self.watch, self.time, self.factory) = (draining, watch, time, factory)
@@ -35,7 +35,7 @@ package struct NodeTelemetry: Sendable {
         version = Gauge(label: "landfall_configuration_version", factory: factory)
         behind = Gauge(label: "landfall_configuration_behind", factory: factory)
         fileRefused = Gauge(label: "landfall_configuration_file_refused", factory: factory)
-        held = Holds.Kind.allCases.map { kind in
+        held = HeldAnswers.Kind.allCases.map { kind in
             (kind, Gauge(label: "landfall_held", dimensions: [("kind", kind.rawValue)], factory: factory))
         }
     }

@@ -31,7 +31,7 @@ package struct LinkReportStore: Sendable {
     /// Nil adds up every day each time.
     var closedDays: ClosedClickDays?
     /// For dimensions that no table has: then every click of the days is read.
-    var rows = RowReading()
+    var rows = RowReader()
 
     /// - Throws: `busy` if too many reports read every click; `CancellationError`; the errors of the store.
     package func counts(_ report: LinkReport, of app: AppID) async throws -> LinkCounts {

@@ -32,7 +32,7 @@ struct ErasedProgress {
         _ install: InstallID, _ stored: InstallProgressRows.Stored?, _ state: RollupState?
     ) throws -> InstallProgressRows.Stored? {
         guard try hasFewEvents(install) else { return nil }
-        let reading = InstallProgressReading(
+        let reading = InstallProgressReader(
             app: erasure.app, types: (state?.generations ?? []).reduce(into: []) { $0.formUnion($1.rules.types) },
             testDevices: try testDevices(install, stored))
         guard let progress = try reading.progress(of: install.rawValue, erasure.connection) else { return nil }
@@ -64,7 +64,7 @@ struct ErasedProgress {
     }
 
     /// A day stays as it is if installs of it may be deleted already: who counts it again knows the configuration, see
-    /// ``RollupSettling/isFrozen(_:_:_:nowMs:)``.
+    /// ``RollupUpdate/isFrozen(_:_:_:nowMs:)``.
     private func dayMarks(_ openedMs: [Int64], _ state: RollupState?, sinceMs: Int64) -> [DirtyMark] {
         var marks: [DirtyMark] = []
         for generation in state?.following ?? [] {

@@ -25,7 +25,7 @@ package struct ExperimentList: Hashable, Sendable, Codable {
 }
 
 /// Counts the units of an experiment and nothing else.
-package struct ExperimentListing: Sendable {
+package struct ExperimentUnitCounts: Sendable {
     package let database: any Database
     package let snapshot: Snapshot
     package let time: ServerTime
@@ -48,9 +48,9 @@ package struct ExperimentListing: Sendable {
         return (entry(experiment, counting, units, basis), units > 0 ? Double(matured) / Double(units) : nil)
     }
 
-    private func counting(_ experiment: ResultsExperiment) async throws -> ExperimentCounting {
+    private func counting(_ experiment: ResultsExperiment) async throws -> ExperimentCounter {
         let app = snapshot.app.id, counted = experiment.counted(try await StoredEpoch.all(of: experiment.name, in: app, database))
-        return ExperimentCounting(
+        return ExperimentCounter(
             database: database, app: app, experiment: counted, events: [],
             testDevices: try await TestUnits(database: database, app: app, experiment: experiment.name)
                 .units(of: snapshot.configuration.testDevices.map(\.install)),
@@ -58,7 +58,7 @@ package struct ExperimentListing: Sendable {
     }
 
     private func entry(
-        _ experiment: ResultsExperiment, _ counting: ExperimentCounting, _ units: Int, _ basis: ExperimentNumbers.Basis
+        _ experiment: ResultsExperiment, _ counting: ExperimentCounter, _ units: Int, _ basis: ExperimentNumbers.Basis
     ) -> ExperimentList.Experiment {
         .init(
             experiment: experiment.name, state: experiment.state,

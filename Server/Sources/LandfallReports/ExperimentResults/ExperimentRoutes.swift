@@ -17,9 +17,9 @@ package struct ExperimentRoutes: Sendable {
     package let database: any Database
     package let time: ServerTime
     /// Each call counts every arm anew.
-    package var rows = RowReading()
+    package var rows = RowReader()
 
-    package init(database: any Database, time: ServerTime, rows: RowReading = RowReading()) {
+    package init(database: any Database, time: ServerTime, rows: RowReader = RowReader()) {
         (self.database, self.time, self.rows) = (database, time, rows)
     }
 
@@ -29,7 +29,7 @@ package struct ExperimentRoutes: Sendable {
     }
 
     package func all(in snapshot: Snapshot) async throws -> ExperimentList {
-        let listing = ExperimentListing(database: database, snapshot: snapshot, time: time)
+        let listing = ExperimentUnitCounts(database: database, snapshot: snapshot, time: time)
         return try await rows.run {
             var experiments: [ExperimentList.Experiment] = []
             for experiment in snapshot.resultsExperiments { experiments.append(try await listing.entry(experiment)) }
@@ -68,7 +68,7 @@ package struct ExperimentRoutes: Sendable {
     ) async throws -> ExperimentExport {
         try await rows.run {
             let app = snapshot.app.id
-            let exporting = ExperimentExporting(
+            let exporting = ExperimentExportReader(
                 database: database, app: app, experiment: experiment,
                 epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
                 testDevices: try await testDevices(experiment, snapshot))
@@ -116,9 +116,9 @@ package struct ExperimentRoutes: Sendable {
             .units(of: snapshot.configuration.testDevices.map(\.install))
     }
 
-    private func counting(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> ExperimentCounting {
+    private func counting(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> ExperimentCounter {
         let app = snapshot.app.id
-        return ExperimentCounting(
+        return ExperimentCounter(
             database: database, app: app, experiment: experiment.counted(try await StoredEpoch.all(of: experiment.name, in: app, database)),
             events: experiment.events, testDevices: try await testDevices(experiment, snapshot), nowMs: time.nowMs())
     }

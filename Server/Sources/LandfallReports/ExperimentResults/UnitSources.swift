@@ -49,7 +49,7 @@ struct UnitSources: Sendable {
         var segments = sources.compactMapValues(\.name)
         for begin in stride(from: 0, to: open.count, by: Self.most) {
             let rows = try await self.rows(Self.pendingText, of: open[begin...].prefix(Self.most))
-            for row in rows { segments[try row.text(0)] = SourceReading.pending }
+            for row in rows { segments[try row.text(0)] = SourceReader.pending }
         }
         return segments
     }

@@ -61,7 +61,7 @@ package enum WilsonInterval {
 }
 
 /// Decides for a sample of stored installs by two versions.
-package struct ImpactMeasuring: Sendable {
+package struct ImpactMeasurement: Sendable {
     static let usualSample = 10_000
     static let largestSample = 100_000
 

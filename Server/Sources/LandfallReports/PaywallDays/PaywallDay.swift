@@ -128,7 +128,7 @@ struct PaywallDay: Sendable {
 
     private func known(_ facts: [Row]) throws -> [String: Known] {
         var known: [String: Known] = [:]
-        for (id, rows) in try Dictionary(grouping: facts, by: { try $0.text(InstallReading.install[.install_id]) }) {
+        for (id, rows) in try Dictionary(grouping: facts, by: { try $0.text(InstallReader.install[.install_id]) }) {
             // The installs of the team's own phones say nothing about its users.
             guard let install = try ReportedInstall(id, rows), testDevices.device(install.id, first: install.firstInstall) == nil else {
                 continue
@@ -140,7 +140,7 @@ struct PaywallDay: Sendable {
 
     private var types: [SQLValue] {
         let types = [Event.Kind.paywallShown.rawValue] + rules.types.map(\.rawValue).sorted()
-        return (0..<EventReading.mostTypes).map { .text(types.indices.contains($0) ? types[$0] : types[0]) }
+        return (0..<EventReader.mostTypes).map { .text(types.indices.contains($0) ? types[$0] : types[0]) }
     }
 
     /// The next installs that saw a paywall on the day. The condition on the install is written so that no index answers it: the one of
@@ -156,10 +156,10 @@ struct PaywallDay: Sendable {
     static let eventsText = """
         SELECT \(PaywallSums.Event.Column.names()) FROM event
         WHERE app_id = $1 AND install_id IN (\(installs)) AND id > $\(afterEvent)
-          AND type || '' IN (\(Statement.places(2 + part..<2 + part + EventReading.mostTypes)))
+          AND type || '' IN (\(Statement.places(2 + part..<2 + part + EventReader.mostTypes)))
         ORDER BY install_id, id LIMIT $\(afterEvent + 1)
         """
-    private static let afterEvent = 2 + part + EventReading.mostTypes
-    static let installsText = InstallReading.columns + "\nFROM install i " + InstallReading.facts
+    private static let afterEvent = 2 + part + EventReader.mostTypes
+    static let installsText = InstallReader.columns + "\nFROM install i " + InstallReader.facts
         + "\nWHERE i.app_id = $1 AND i.install_id IN (\(installs))"
 }

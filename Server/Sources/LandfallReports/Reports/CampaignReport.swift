@@ -36,7 +36,7 @@ package struct CampaignReport: Sendable {
     func installs(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics, dayIndex: by.firstIndex(of: .day))
-        try await InstallReading(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
+        try await InstallReader(database: database, app: app).forEach(openedMs: days.milliseconds) { install in
             // The installs of the team's own phones say nothing about its users.
             guard testDevices.device(install.id, first: install.firstInstall) == nil else { return }
             let key = by.map { $0.value(of: install, in: days.zone).map { Array($0.utf8) } }

@@ -17,7 +17,7 @@ package struct PaywallReport: Sendable {
     /// From computed days; before the first of them, every day is counted here.
     /// - Throws: the errors of the store.
     func sheet(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReading = RowReading()
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReader = RowReader()
     ) async throws -> ReportSheet {
         let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)
@@ -26,7 +26,7 @@ package struct PaywallReport: Sendable {
         let empty = Array(repeating: Int64(0), count: stored.count)
         var rows: [ReportSheet.Key: [Int64]], totals: [Int64], completeToMs = nowMs
         if let serving {
-            let reading = RollupReading(database: database, app: snapshot.app.id)
+            let reading = RollupReader(database: database, app: snapshot.app.id)
             let found = try await reading.read(serving, PaywallDimensions(by).report, days.days, nowMs: nowMs)
             rows = try await sums(found, by: by, size: empty.count)
             completeToMs = found.completeToMs
@@ -56,7 +56,7 @@ package struct PaywallReport: Sendable {
             kind: .paywalls, days: days, completeToMs: completeToMs, by: by.map(\.rawValue), columns: columns, layout: layout, rows: rows.mapValues(counts), totals: counts(totals))
     }
 
-    private func sums(_ found: RollupReading.Found, by: [Dimension], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
+    private func sums(_ found: RollupReader.Found, by: [Dimension], size: Int) async throws -> [ReportSheet.Key: [Int64]] {
         var sums = DaySums(fields: PaywallDimensions(by).list, by: by, size: size)
         try await sums.add(found.days)
         return sums.rows

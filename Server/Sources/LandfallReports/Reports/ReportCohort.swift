@@ -90,7 +90,7 @@ package struct ReportCohort {
     mutating func follow(_ database: any Database, of app: AppID, from days: ReportDays, types: [Event.Kind]) async throws {
         let longest = (metrics.map(\.windowMs) + [Self.shownMs]).max() ?? 0
         let receivedMs = days.milliseconds.lowerBound..<(days.endMs + longest + ReportedAge.longestMs)
-        try await EventReading(database: database, app: app).forEach(of: types, receivedMs: receivedMs) { found in
+        try await EventReader(database: database, app: app).forEach(of: types, receivedMs: receivedMs) { found in
             count(found.type, of: found.install, atMs: found.occurredAtMs)
         }
     }

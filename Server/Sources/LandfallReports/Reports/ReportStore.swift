@@ -7,10 +7,10 @@ package struct ReportStore: Sendable {
     let database: any Database
     package let clicks: LinkReportStore
     /// For reports that no computed day answers.
-    package let rows: RowReading
+    package let rows: RowReader
 
     package init(
-        _ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), _ closedDays: ClosedClickDays? = nil, rows: RowReading = RowReading()
+        _ database: any Database, _ openDays: OpenClickDays = OpenClickDays(), _ closedDays: ClosedClickDays? = nil, rows: RowReader = RowReader()
     ) {
         self.database = database
         self.rows = rows

@@ -31,7 +31,7 @@ extension CampaignReport {
 
     /// From computed days if there are any, otherwise from the rows.
     package func installs(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReading
+        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
     ) async throws -> Installs {
         if let state, let found = try await computed(database, snapshot, state, nowMs: nowMs) { return found }
         return try await rows.run { try await installs(database, snapshot, nowMs: nowMs) }
@@ -39,7 +39,7 @@ extension CampaignReport {
 
     private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
         guard let serving = state.serving, days.zone == serving.rules.zone, let dimensions = RollupDimensions.with(by, serving.rules) else { return nil }
-        let reading = RollupReading(database: database, app: snapshot.app.id)
+        let reading = RollupReader(database: database, app: snapshot.app.id)
         let found = try await reading.read(serving, dimensions.rawValue, days.days, nowMs: nowMs)
         let rules = serving.rules, numbers = rules.numbers(of: metrics)
         let days = dimensions.layout(rules), layout = ReportCohort.layout(metrics.count)

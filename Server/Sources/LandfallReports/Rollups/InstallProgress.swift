@@ -181,7 +181,7 @@ extension InstallEvents {
 }
 
 /// Reads what is needed to compute the progress of one install.
-struct InstallProgressReading: Sendable {
+struct InstallProgressReader: Sendable {
     /// Groups of events of one install that are read: no app has so many paywalls.
     static let mostGroups: Int64 = 2_000
 
@@ -194,7 +194,7 @@ struct InstallProgressReading: Sendable {
 
     /// - Returns: nil if there is no such install any more.
     func progress(of install: String, _ connection: any ReadConnection) throws -> InstallProgress? {
-        let rows = try connection.rows(InstallReading.oneText, [.text(app.rawValue), .text(install)])
+        let rows = try connection.rows(InstallReader.oneText, [.text(app.rawValue), .text(install)])
         guard let found = try ReportedInstall(install, rows) else { return nil }
         let values: [SQLValue] = [.text(app.rawValue), .text(install), .integer(found.firstOpenAtMs), .integer(Self.mostGroups)]
         let events = try connection.rows(Self.eventsText, values).map { row in

@@ -23,7 +23,7 @@ package struct RollupRecount: Sendable {
 
     private static let slices: Int64 = 24
 
-    let settling: RollupSettling
+    let settling: RollupUpdate
     let generation: RollupState.Generation
 
     private var database: any Database { settling.database }
@@ -62,7 +62,7 @@ package struct RollupRecount: Sendable {
         let (startMs, endMs) = (zone.startMs(ofDay: day), zone.startMs(ofDay: day + 1))
         // The events of earlier installs are deleted by and by.
         guard startMs >= nowMs - settling.retention.eventMs + Retention.dayMs else { return 0 }
-        let reading = InstallProgressReading(app: app, types: settling.types, testDevices: settling.testDevices)
+        let reading = InstallProgressReader(app: app, types: settling.types, testDevices: settling.testDevices)
         var count: Int64 = 0
         for slice in 0..<Self.slices {
             try Task.checkCancellation()
@@ -74,8 +74,8 @@ package struct RollupRecount: Sendable {
                     try connection.rows($0, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
                 }
             }
-            for start in stride(from: 0, to: installs.count, by: RollupSettling.part) {
-                let part = Array(installs[start..<min(start + RollupSettling.part, installs.count)])
+            for start in stride(from: 0, to: installs.count, by: RollupUpdate.part) {
+                let part = Array(installs[start..<min(start + RollupUpdate.part, installs.count)])
                 // One snapshot: what differs has its mark, or should have had one.
                 let changed = try await database.read { [app] connection in
                     try part.filter { install in
@@ -142,7 +142,7 @@ package struct RollupRecount: Sendable {
     ) throws -> [String: String]? {
         if try isMarked(mark, "\(day)", connection) { return nil }
         return try reports.reduce(into: [:]) { texts, report in
-            texts[report] = try RollupReading.days(app, generation, report, day...day, connection).first?.text ?? ""
+            texts[report] = try RollupReader.days(app, generation, report, day...day, connection).first?.text ?? ""
         }
     }
 

@@ -37,7 +37,7 @@ struct RollupRows: Sendable {
 }
 
 /// Reads computed days.
-package struct RollupReading: Sendable {
+package struct RollupReader: Sendable {
     let database: any Database
     let app: AppID
 

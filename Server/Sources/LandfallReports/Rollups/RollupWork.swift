@@ -121,31 +121,31 @@ package struct RollupWork: Sendable {
         if turn == .day || turn.isAtRest, try await day() { return .day }
         if !turn.isAtRest {
             let installs = try await settling.settleInstalls(nowMs: nowMs)
-            if installs > 0 { return .installs(areAll: installs < RollupSettling.mostInstalls) }
+            if installs > 0 { return .installs(areAll: installs < RollupUpdate.mostInstalls) }
             if try await day() { return .day }
         }
-        if state.building != nil { return try await RollupBuilding(settling: settling).step(state, nowMs: nowMs) ? .other : .nothing }
+        if state.building != nil { return try await RollupBuild(settling: settling).step(state, nowMs: nowMs) ? .other : .nothing }
         if try await removeFormer(state) { return .other }
         return try await clicks(state) ? .other : .nothing
     }
 
     /// One part of a generation on its way: marks some of it, and computes a marked day. Both, because each install that comes meanwhile
     /// marks a day again.
-    private func build(_ state: RollupState, _ settling: RollupSettling, nowMs: Int64) async throws -> Bool {
+    private func build(_ state: RollupState, _ settling: RollupUpdate, nowMs: Int64) async throws -> Bool {
         guard let building = state.building else { return try await removeFormer(state) }
-        let isMarked = try await RollupBuilding(settling: settling).step(state, nowMs: nowMs)
+        let isMarked = try await RollupBuild(settling: settling).step(state, nowMs: nowMs)
         return try await settling.settleDay(building.generation, isBuilding: true, nowMs: nowMs) || isMarked
     }
 
     /// Counts one day of clicks.
     private func clicks(_ state: RollupState) async throws -> Bool {
-        let closing = ClickClosing(database: database, app: app, retention: configuration.snapshot.retention, openDays: openDays)
+        let closing = ClickDayCounter(database: database, app: app, retention: configuration.snapshot.retention, openDays: openDays)
         return try await closing.step(state.generations.map(\.rules.zone), nowMs: time.nowMs())
     }
 
-    func settling(_ snapshot: Snapshot, _ state: RollupState) -> RollupSettling {
+    func settling(_ snapshot: Snapshot, _ state: RollupState) -> RollupUpdate {
         let rules = [RollupRules(snapshot)] + state.generations.map(\.rules)
-        return RollupSettling(
+        return RollupUpdate(
             database: database, app: snapshot.app.id, types: rules.reduce(into: []) { $0.formUnion($1.types) },
             windowMs: rules.flatMap(\.metrics).map { $0.windowDays * Retention.dayMs }.max() ?? 0, testDevices: snapshot.testDevices,
             retention: snapshot.retention)

@@ -11,12 +11,12 @@ extension Configuration {
         yaml text: String, file: String = "landfall.yaml",
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) throws(ConfigurationError) {
-        self = try ConfigurationReading(yaml: text, file: file, secrets: SecretEnvironment(value: environment)).requireConfiguration()
+        self = try ReadConfiguration(yaml: text, file: file, secrets: SecretEnvironment(value: environment)).requireConfiguration()
     }
 }
 
 /// What a `landfall.yaml` was read as.
-package struct ConfigurationReading: Sendable {
+package struct ReadConfiguration: Sendable {
     /// What messages call the text.
     let file: String
     /// What is wrong, in the order of the file. Empty: the configuration can be served.

@@ -21,7 +21,7 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
 
     /// The same for a text that is not in a file yet.
     package init(yaml text: String, file: String) {
-        let reading = ConfigurationReading(yaml: text, file: file)
+        let reading = ReadConfiguration(yaml: text, file: file)
         self.file = file
         problems = reading.problems.map(ConfigurationRemark.init)
         warnings = reading.warnings.map(ConfigurationRemark.init)

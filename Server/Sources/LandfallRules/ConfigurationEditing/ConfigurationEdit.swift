@@ -56,7 +56,7 @@ package struct ConfigurationEdits: Sendable {
         var old = if let read { read } else { try ConfigurationEdit.tree(text) }
         for step in Step.allCases {
             let lines = ConfigurationLines(text)
-            var making = ConfigurationEditMaking(step, lines)
+            var making = ConfigurationEditStep(step, lines)
             guard let root = making.layout.root(old) else { throw .unclear(first.path, line: 1) }
             try making.make(tree, in: root)
             guard making.writing.hasChanges else { continue }

@@ -53,8 +53,8 @@ package struct EditedConfiguration: Sendable {
         }
         // To edit a file, nobody needs the secrets that the file names.
         let secrets = SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) })
-        let before = ConfigurationReading(yaml: text, file: file, secrets: secrets)
-        let after = ConfigurationReading(yaml: edited, file: file, secrets: secrets)
+        let before = ReadConfiguration(yaml: text, file: file, secrets: secrets)
+        let after = ReadConfiguration(yaml: edited, file: file, secrets: secrets)
         do throws(ConfigurationError) {
             _ = try after.requireConfiguration()
         } catch {

@@ -25,7 +25,7 @@ package struct ConfigurationMove: Hashable, Sendable {
         let concerned = min(from, to)...max(from, to)
         var order = Array(0..<concerned.count)
         order.insert(order.remove(at: from - concerned.lowerBound), at: to - concerned.lowerBound)
-        var writing = ConfigurationRewriting(layout.lines)
+        var writing = ByteReplacements(layout.lines)
         guard let extents = layout.children(Array(concerned), of: place), writing.put(extents, inOrder: order), let bytes = writing.result else {
             throw .unclear(list, line: line)
         }
@@ -39,7 +39,7 @@ package struct ConfigurationMove: Hashable, Sendable {
 }
 
 /// Writes an entry anew, from the text that people wrote for it: with its key, and in the form in which the file is to have it.
-package struct ConfigurationEntryWriting: Hashable, Sendable {
+package struct ConfigurationEntryWriter: Hashable, Sendable {
     /// Ends with the entry's key.
     package let path: ConfigurationEditPath
     /// Without the indentation of the file.
@@ -63,7 +63,7 @@ package struct ConfigurationEntryWriting: Hashable, Sendable {
             guard let plain = ConfigurationValue(value) else { throw .unclear(path, line: layout.lines.line(of: place.start) + 1) }
             return try ConfigurationEdit.set(path, to: plain).applied(to: text)
         }
-        var writing = ConfigurationRewriting(layout.lines)
+        var writing = ByteReplacements(layout.lines)
         writing.write(entry, at: place)
         let new = writing.result.map { String(decoding: $0, as: UTF8.self) }
         guard let new, let tree = try? ConfigurationEdit.tree(new), tree.saysTheSame(as: old, with: value, at: path.steps[...]) else {
@@ -73,7 +73,7 @@ package struct ConfigurationEntryWriting: Hashable, Sendable {
     }
 }
 
-extension ConfigurationRewriting {
+extension ByteReplacements {
     /// Puts each element where one of them is.
     /// - Parameters:
     ///   - elements: in the order of the file.

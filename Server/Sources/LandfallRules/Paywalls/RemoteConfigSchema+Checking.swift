@@ -4,14 +4,14 @@ import LandfallWire
 extension ConfigurationReader {
     /// Notes each value of a remote config that does not fit its schema, at the value's line and column.
     mutating func check(_ config: ConfigurationNode, of locale: LocaleCode, by schema: RemoteConfigSchema) {
-        var checking = RemoteConfigChecking(schema: schema, locale: locale)
+        var checking = RemoteConfigChecker(schema: schema, locale: locale)
         checking.check(config, by: 0, &self)
     }
 }
 
 /// One pass over one remote config. The work is bounded by its size: each value is looked at by at most
 /// ``RemoteConfigSchema/longestReference`` rules, and the look ends when the reader has problems enough.
-private struct RemoteConfigChecking {
+private struct RemoteConfigChecker {
     let schema: RemoteConfigSchema
     let locale: LocaleCode
     /// `offers[2].price`.

@@ -6,14 +6,14 @@ extension ConfigurationReader {
     /// - Returns: nil if it has problems of its own.
     mutating func remoteConfigSchema(_ node: ConfigurationNode) -> RemoteConfigSchema? {
         let noted = problems.count
-        var schema = RemoteConfigSchemaReading()
+        var schema = RemoteConfigSchemaReader()
         schema.read(node, &self)
         return problems.count == noted ? RemoteConfigSchema(rules: schema.rules) : nil
     }
 }
 
 /// Reads the rules of one schema into one list, so that a reference is an index.
-private struct RemoteConfigSchemaReading {
+private struct RemoteConfigSchemaReader {
     typealias Rule = RemoteConfigSchema.Rule
 
     private(set) var rules: [Rule] = []

@@ -62,7 +62,7 @@ extension ConfigurationStore {
 
     /// Nil if this release cannot read the version.
     private func experiments(of version: Version) -> [Experiment]? {
-        (try? ConfigurationReading(yaml: version.text, secrets: .withoutSecrets).requireConfiguration())?.experiments
+        (try? ReadConfiguration(yaml: version.text, secrets: .withoutSecrets).requireConfiguration())?.experiments
     }
 
     /// The epochs that a configuration opens if it is published now, in the order of the file.
@@ -75,7 +75,7 @@ extension ConfigurationStore {
     /// The file of a version, with the epoch written into each live experiment that leaves the counting to the server. A file that is
     /// made from it then says which draws it means.
     func exported(_ version: Version) async throws -> String {
-        let reading = ConfigurationReading(yaml: version.text, secrets: .withoutSecrets)
+        let reading = ReadConfiguration(yaml: version.text, secrets: .withoutSecrets)
         guard let configuration = try? reading.requireConfiguration() else { return version.text }
         let uncounted = configuration.experiments.filter { $0.epoch == nil }
         guard !uncounted.isEmpty else { return version.text }

@@ -13,12 +13,12 @@ package final class LiveConfiguration: Sendable {
 
     private let state: Mutex<State>
     /// Whether installs are read with what they have in experiments.
-    package let assignments: AssignmentReading
+    package let assignments: AssignmentNeed
 
     /// - Parameter newest: the number of the store's newest version, where this node cannot serve that one.
     package init(_ snapshot: Snapshot, newest: Int64? = nil) {
         state = Mutex(State(snapshot: snapshot, newest: max(newest ?? 0, snapshot.revision)))
-        assignments = AssignmentReading(snapshot.storesAssignments)
+        assignments = AssignmentNeed(snapshot.storesAssignments)
     }
 
     package var snapshot: Snapshot { state.withLock { $0.snapshot } }

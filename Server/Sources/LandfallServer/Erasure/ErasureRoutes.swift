@@ -6,9 +6,9 @@ import Logging
 /// `DELETE /v1/profiles/me` for the person, `POST /v1/erasures` for the team's backend and `landfall forget`.
 package struct ErasureRoutes: Sendable {
     package static let path = "/v1/erasures"
-    package let erasing: Erasing
+    package let erasing: Eraser
 
-    package init(erasing: Erasing) {
+    package init(erasing: Eraser) {
         self.erasing = erasing
     }
 

@@ -9,10 +9,10 @@ package struct ExplanationRoutes: Sendable {
     package static let path = "/v1/explain"
     package let database: any Database
     package let installs: any InstallStore
-    package let holds: Holds
+    package let holds: HeldAnswers
     package let time: ServerTime
 
-    package init(database: any Database, installs: any InstallStore, holds: Holds, time: ServerTime) {
+    package init(database: any Database, installs: any InstallStore, holds: HeldAnswers, time: ServerTime) {
         (self.database, self.installs, self.holds, self.time) = (database, installs, holds, time)
     }
 
@@ -74,7 +74,7 @@ extension Explanation {
         guard let placement = snapshot.placements[id] else { throw UnknownPlacement(id: id) }
         let device = snapshot.testDevices.device(install)
         self.init(
-            Explaining(
+            Explainer(
                 placement: placement, install: install, snapshot: snapshot, facts: snapshot.facts(of: install, nowMs: nowMs),
                 pending: pending, testDevice: device),
             install, revision: snapshot.revision, inReports: device == nil, exposure: nil, late: [])
@@ -98,7 +98,7 @@ extension Explanation {
             return then == now[name] ? nil : Late(attribute: name, then: then, now: now[name])
         }
         self.init(
-            Explaining(
+            Explainer(
                 placement: placement, install: install, snapshot: snapshot, facts: facts, pending: .nothing,
                 testDevice: snapshot.testDevices.device(install),
                 kept: Set(kept.keys)),
@@ -107,7 +107,7 @@ extension Explanation {
     }
 
     private init(
-        _ explaining: Explaining, _ install: Install, revision: Int64, inReports: Bool, exposure: Exposure?, late: [Late]
+        _ explaining: Explainer, _ install: Install, revision: Int64, inReports: Bool, exposure: Exposure?, late: [Late]
     ) {
         self.init(
             install: install.id.rawValue, profile: install.profileID.rawValue, placement: explaining.placement.id.rawValue,

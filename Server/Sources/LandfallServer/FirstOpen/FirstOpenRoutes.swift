@@ -36,7 +36,7 @@ package struct FirstOpenRoutes: Sendable {
         opening.deferred = openings.codes.claim(
             asked.deferred, in: snapshot, at: held.addresses.place(of: request, context), from: address, of: caller.app, credential,
             nowMs: nowMs)
-        let enrolling = Enrolling(
+        let enrolling = Enrollment(
             snapshot: snapshot, placements: asked.placements.map(\.id),
             isTokenAnnounced: adToken == .coming || place?.hold.isTokenComing == true, holdEndsAtMs: nowMs + asked.holdMilliseconds,
             echoes: asked.assignments ?? [])

@@ -44,9 +44,9 @@ struct FirstOpenSession {
     mutating func isStored() { standing = .stored }
 
     /// What the store must have before the next lines leave. An answer that was final keeps what it said.
-    func enrolling(isTokenAnnounced: Bool) -> Enrolling {
+    func enrolling(isTokenAnnounced: Bool) -> Enrollment {
         let open = wanted.indices.filter { sentAnswers[$0]?.final != true && !problems.contains($0) }
-        return Enrolling(
+        return Enrollment(
             snapshot: snapshot, placements: open.map { wanted[$0].id }, isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: holdEndsAtMs)
     }
 
@@ -104,7 +104,7 @@ struct FirstOpenSession {
             return kept == sent ? nil : .paywall(kept)
         }
         do {
-            var answer = try PlacementAnswering(snapshot: snapshot)
+            var answer = try PlacementAnswerBuilder(snapshot: snapshot)
                 .matching(
                     wish.id, locale: try LocaleCode.canonical(wish.locale), install: install, facts: facts, pending: resolution.pending
                 ).answer

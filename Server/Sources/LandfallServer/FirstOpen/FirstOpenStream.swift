@@ -68,7 +68,7 @@ package struct FirstOpenStream: Sendable {
 
     /// The lines that a change adds; empty if it changes nothing. Nil if the install could not be read: the lines already sent
     /// stay valid.
-    private func bytes(_ session: inout FirstOpenSession, after look: SharedRead, _ hold: Hold) async throws -> ByteBuffer? {
+    private func bytes(_ session: inout FirstOpenSession, after look: SharedRead, _ hold: HeldAnswer) async throws -> ByteBuffer? {
         let isProven = session.standing == .stored
         let seen: SharedRead.Seen?
         do {
@@ -94,7 +94,7 @@ package struct FirstOpenStream: Sendable {
     }
 
     private func follow(
-        _ session: inout FirstOpenSession, _ hold: Hold, _ writer: inout any ResponseBodyWriter
+        _ session: inout FirstOpenSession, _ hold: HeldAnswer, _ writer: inout any ResponseBodyWriter
     ) async throws -> EndReason {
         /// The time of the next look after a failed one.
         var nextLookMs: Int64?
@@ -127,7 +127,7 @@ package struct FirstOpenStream: Sendable {
 
     /// - Returns: when to look again; nil if this look sent everything.
     private func say(
-        _ session: inout FirstOpenSession, after look: SharedRead, _ hold: Hold, _ writer: inout any ResponseBodyWriter
+        _ session: inout FirstOpenSession, after look: SharedRead, _ hold: HeldAnswer, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64? {
         guard let bytes = try await bytes(&session, after: look, hold) else { return time.nowMs() + Self.lookPauseMs }
         if bytes.readableBytes > 0 { try await writer.write(bytes) }

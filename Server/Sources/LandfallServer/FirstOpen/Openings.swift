@@ -6,18 +6,18 @@ import Synchronization
 
 /// Takes the report that a phone sends when its app opens.
 package struct Openings: Sendable {
-    package let held: HeldAnswers
+    package let held: HeldCalls
     package let links: LinkReports
     package let codes: CodeBounds
     package let telemetry: FirstOpenTelemetry
 
-    package init(held: HeldAnswers, links: LinkReports, codes: CodeBounds, telemetry: FirstOpenTelemetry) {
+    package init(held: HeldCalls, links: LinkReports, codes: CodeBounds, telemetry: FirstOpenTelemetry) {
         (self.held, self.links, self.codes, self.telemetry) = (held, links, codes, telemetry)
     }
 
     private var installs: any InstallStore { held.installs }
     private var time: ServerTime { held.time }
-    var storing: FirstOpenStoring { held.storing }
+    var storing: FirstOpenWriter { held.storing }
 
     /// The install after an open, or what is known without the store.
     /// - Throws: final errors only: an id of another install, a value that is never accepted.
@@ -57,7 +57,7 @@ extension Openings {
     /// The install with the assignments that its answers give, stored before they leave. If the store is too slow, the answers
     /// leave all the same: the phone's events bring the assignments later.
     func enrolled(
-        _ install: Install, by enrolling: Enrolling, of caller: Caller, _ credential: Credential, logger: () -> Logger
+        _ install: Install, by enrolling: Enrollment, of caller: Caller, _ credential: Credential, logger: () -> Logger
     ) async throws -> Install {
         let nowMs = held.time.nowMs()
         guard !enrolling.missing(for: install, nowMs: nowMs).isEmpty else { return install }

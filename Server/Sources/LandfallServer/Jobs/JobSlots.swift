@@ -9,14 +9,14 @@ package final class JobSlots: Sendable {
     /// Wakes the runner.
     package let signals: JobSignals
 
-    private struct Bound {
+    private struct Limit {
         let concurrency: Int
         let leaseMs: Int64
     }
 
     private struct State {
         /// Empty before the runner works and after it has stopped.
-        var bounds: [JobKind: Bound] = [:]
+        var bounds: [JobKind: Limit] = [:]
         var used: [JobKind: Int] = [:]
         /// Jobs that are stored as taken, and that the runner has not begun yet.
         var stored: [Job] = []
@@ -54,7 +54,7 @@ package final class JobSlots: Sendable {
 
     func open(_ works: [JobWork]) {
         state.withLock { state in
-            for work in works { state.bounds[work.kind] = Bound(concurrency: work.concurrency, leaseMs: work.leaseMs) }
+            for work in works { state.bounds[work.kind] = Limit(concurrency: work.concurrency, leaseMs: work.leaseMs) }
         }
     }
 

@@ -3,7 +3,7 @@ package import LandfallWire
 import Synchronization
 
 /// What just happened on this node: the newest facts, in memory, and their watchers. It begins with facts from the store
-/// (``LiveBeginning``).
+/// (``LiveHistory``).
 ///
 /// Facts come from the server's own writes after they are on disk. Adding one takes a lock for the time of an append and never
 /// waits: a watcher that is slow reads the newest facts when it is ready, and may miss some.

@@ -6,35 +6,35 @@ import NIOCore
 
 /// `GET /v1/placements/{id}/paywall` if the answer need not wait, see ``PlacementRoutes``: the default audience's paywall, and the
 /// matching one of an install that is in memory or read at once, if it is certain or newer than what the phone has.
-package struct PlacementLoopRoute: LoopRoute {
+package struct PlacementLoopRoute: FastPathRoute {
     private let installs: any InstallStore
-    private let holds: Holds
+    private let holds: HeldAnswers
     private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    package init(_ installs: any InstallStore, _ holds: Holds, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+    package init(_ installs: any InstallStore, _ holds: HeldAnswers, _ telemetry: RequestTelemetry, _ time: ServerTime) {
         self.installs = installs
         self.holds = holds
         self.time = time
         route = telemetry.route("/v1/placements/{id}/paywall", status: 200)
     }
 
-    package func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
+    package func answer(to request: PlainRequest, in snapshot: Snapshot) -> FastPathAnswer? {
         guard let question = request.withBytes(request.head.target, { $0.flatMap { PaywallQuestion($0) } }) else { return nil }
         let nowMs = time.nowMs()
-        guard let caller = LoopCaller(request, snapshot, nowMs: nowMs),
-            var shown = paywall(question, caller, PlacementAnswering(snapshot: snapshot), nowMs: nowMs)
+        guard let caller = FastPathCaller(request, snapshot, nowMs: nowMs),
+            var shown = paywall(question, caller, PlacementAnswerBuilder(snapshot: snapshot), nowMs: nowMs)
         else { return nil }
         // The application stores what the answer assigns.
         guard shown.storing == nil else { return nil }
         shown.answer.linkRules = request.withBytes(request.head.linkRules) { snapshot.linkRules.news(for: $0) }
         let body = shown.jsonBytes(capacity: 512 + (shown.paywall?.json.count ?? 0))
-        return LoopAnswer(head: head, body: body, route: route)
+        return FastPathAnswer(head: head, body: body, route: route)
     }
 
     private func paywall(
-        _ question: PaywallQuestion, _ caller: LoopCaller, _ answering: PlacementAnswering, nowMs: Int64
+        _ question: PaywallQuestion, _ caller: FastPathCaller, _ answering: PlacementAnswerBuilder, nowMs: Int64
     ) -> ShownPaywall? {
         if question.isDefault { return try? answering.everyone(question.placement, locale: question.locale) }
         guard let known = caller.install(in: installs) else { return nil }

@@ -5,9 +5,9 @@ import LandfallWire
 
 /// `GET /v1/placements/{id}/paywall`: one placement's paywall, now or as soon as it is certain.
 package struct PlacementRoutes: Sendable {
-    package let held: HeldAnswers
+    package let held: HeldCalls
 
-    package init(held: HeldAnswers) {
+    package init(held: HeldCalls) {
         self.held = held
     }
 
@@ -17,7 +17,7 @@ package struct PlacementRoutes: Sendable {
         let locale = try LocaleCode.canonical(query["locale"].map(String.init))
         switch query["audience"].map(String.init) ?? "matching" {
         case "default":
-            var shown = try PlacementAnswering(snapshot: context.snapshot).everyone(placement, locale: locale)
+            var shown = try PlacementAnswerBuilder(snapshot: context.snapshot).everyone(placement, locale: locale)
             shown.answer.linkRules = context.snapshot.linkRules.news(for: request.headers[.landfallLinkRules])
             return Answer(shown)
         case "matching": return try await matching(placement, locale, request, context)
@@ -40,13 +40,13 @@ package struct PlacementRoutes: Sendable {
             let resolution = AttributionResolution(
                 install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
             )
-            var shown = try PlacementAnswering(snapshot: snapshot).matching(
+            var shown = try PlacementAnswerBuilder(snapshot: snapshot).matching(
                 placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
                 pending: resolution.pending)
             if saysAttribution { shown.answer.attribution = resolution.attribution }
             shown.answer.linkRules = snapshot.linkRules.news(for: knownRules)
             let isNews = waiting.after.map { shown.answer.profileVersion > $0 } ?? false
-            var answer = HeldAnswer(
+            var answer = CurrentAnswer(
                 value: shown,
                 question: .init(
                     asked: .paywall(
@@ -55,7 +55,7 @@ package struct PlacementRoutes: Sendable {
                 isDone: isNews || shown.answer.final
             )
             if shown.storing != nil {
-                answer.enrolling = Enrolling(
+                answer.enrolling = Enrollment(
                     snapshot: snapshot, placements: [placement], isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: endsAtMs)
             }
             return answer

@@ -6,7 +6,7 @@ import NIOCore
 
 /// `GET /v1/profiles/me` if the answer need not wait, for an install that is cached or can be read at once, see
 /// ``ProfileRoutes/me(_:context:)``.
-package struct ProfileLoopRoute: LoopRoute {
+package struct ProfileLoopRoute: FastPathRoute {
     private let installs: any InstallStore
     private let answers: PhoneAnswers
     private let time: ServerTime
@@ -20,16 +20,16 @@ package struct ProfileLoopRoute: LoopRoute {
         route = telemetry.route(WirePath.profile, status: 200)
     }
 
-    package func answer(to request: PlainRequest, in snapshot: Snapshot) -> LoopAnswer? {
+    package func answer(to request: PlainRequest, in snapshot: Snapshot) -> FastPathAnswer? {
         var waiting = Waiting()
         guard request.isFor("/v1/profiles/me", taking: { waiting.take($0, $1) }) else { return nil }
         let nowMs = time.nowMs()
-        guard let caller = LoopCaller(request, snapshot, nowMs: nowMs), let known = caller.install(in: installs)
+        guard let caller = FastPathCaller(request, snapshot, nowMs: nowMs), let known = caller.install(in: installs)
         else { return nil }
         if waiting.waitMs > 0, let after = waiting.after, known.install.version <= after { return nil }
         var json = JSONWriter(capacity: 1_024)
         let attribution = answers.resolution(of: known.install, in: caller.app, nowMs: nowMs).attribution
         ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }
-        return LoopAnswer(head: head, body: ByteBuffer(bytes: json.bytes), route: route)
+        return FastPathAnswer(head: head, body: ByteBuffer(bytes: json.bytes), route: route)
     }
 }

@@ -6,12 +6,12 @@ package import LandfallWire
 package struct ProfileRoutes: Sendable {
     static let bodyLimit = 64 * 1024
     package let installs: any InstallStore
-    package let held: HeldAnswers
+    package let held: HeldCalls
     package let answers: PhoneAnswers
-    package let holds: Holds
+    package let holds: HeldAnswers
     package let time: ServerTime
 
-    package init(installs: any InstallStore, held: HeldAnswers, answers: PhoneAnswers, holds: Holds, time: ServerTime) {
+    package init(installs: any InstallStore, held: HeldCalls, answers: PhoneAnswers, holds: HeldAnswers, time: ServerTime) {
         (self.installs, self.held, self.answers, self.holds, self.time) = (installs, held, answers, holds, time)
     }
 
@@ -23,7 +23,7 @@ package struct ProfileRoutes: Sendable {
         return try await held.answer(request, context, until: endsAtMs) { [answers] install, nowMs, _ in
             let resolution = answers.resolution(of: install, in: app, nowMs: nowMs)
             let answer = ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
-            return HeldAnswer(
+            return CurrentAnswer(
                 value: answer, question: .init(asked: .profile, resolution: resolution),
                 isDone: waiting.after.map { answer.profile.version > $0 } ?? true
             )

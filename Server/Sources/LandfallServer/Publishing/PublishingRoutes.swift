@@ -15,9 +15,9 @@ package struct PublishingRoutes: Sendable {
     static let longestPage = 1_000
     static let bodyLimit = 16 * 1024
 
-    package let publishing: VersionPublishing
+    package let publishing: VersionPublisher
 
-    package init(publishing: VersionPublishing) {
+    package init(publishing: VersionPublisher) {
         self.publishing = publishing
     }
 
@@ -27,7 +27,7 @@ package struct PublishingRoutes: Sendable {
         let author = try context.requireCaller().author(request), message = try request.message()
         let atMs = try query.number("atMilliseconds", in: 0...Int64.max), nowMs = publishing.time.nowMs()
         let line = author.line(atMs == nil ? .versionPublished : .versionScheduled, message)
-        let order = VersionPublishing.Order(
+        let order = VersionPublisher.Order(
             text: try await request.text(upTo: ConfigurationText.largest), base: try request.base(), author: author, message: message,
             atMs: atMs, scheduling: [line.insertion(into: context.snapshot.app.id, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)],
             isDry: try query.flag("dryRun"), further: line.insertion(into: context.snapshot.app.id, nowMs: nowMs))
@@ -87,8 +87,8 @@ package struct PublishingRoutes: Sendable {
 
     /// - Throws: `invalid_value` for what is not a message.
     fileprivate static func line(_ text: String, _ field: String) throws -> String {
-        guard VersionPublishing.isMessage(text) else {
-            throw RequestError.invalid(field, "at most \(VersionPublishing.longestMessage) bytes in one line.")
+        guard VersionPublisher.isMessage(text) else {
+            throw RequestError.invalid(field, "at most \(VersionPublisher.longestMessage) bytes in one line.")
         }
         return text
     }
@@ -127,7 +127,7 @@ extension Request {
 
 extension Caller {
     /// Only an operator can give a name. The author of a call with a server key is the key's variable.
-    fileprivate func author(_ request: Request) throws -> VersionPublishing.Author {
+    fileprivate func author(_ request: Request) throws -> VersionPublisher.Author {
         guard isOperator else { return .init(name: "key \(serverKey ?? "")", mayChangeEverything: false, seesPeople: seesPeople) }
         let name = try PublishingRoutes.line(request.headers[.landfallAuthor] ?? "operator", "Landfall-Author")
         return .init(name: Self.isUserName(name) ? name : ("operator " + name).cut(toBytes: 200), mayChangeEverything: true, seesPeople: true)
@@ -145,7 +145,7 @@ extension Caller {
     }
 }
 
-extension VersionPublishing.Author {
+extension VersionPublisher.Author {
     /// The line of the audit log about what this key or operator did.
     fileprivate func line(_ action: AuditAction, _ subject: String) -> AuditLine {
         AuditLine(action: action, member: name, subject: subject, network: nil)

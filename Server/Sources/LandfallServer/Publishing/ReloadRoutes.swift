@@ -8,9 +8,9 @@ package struct ReloadRoutes: Sendable {
 
     package struct Reloaded: Codable { let version: Int64 }
 
-    package let publishing: ConfigurationPublishing
+    package let publishing: ConfigurationPublisher
 
-    package init(publishing: ConfigurationPublishing) {
+    package init(publishing: ConfigurationPublisher) {
         self.publishing = publishing
     }
 

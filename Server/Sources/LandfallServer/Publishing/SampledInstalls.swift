@@ -26,7 +26,7 @@ package struct SampledInstalls: Sendable {
         _ look: @escaping @Sendable (inout Tally, Install, _ nowMs: Int64) -> Void
     ) async throws -> Tally {
         let ids = try await database.read { [app] connection in
-            var sampling = InstallSampling(app: app, numbers: numbers)
+            var sampling = InstallSampler(app: app, numbers: numbers)
             return try sampling.draw(most, from: connection)
         }
         var tally = first

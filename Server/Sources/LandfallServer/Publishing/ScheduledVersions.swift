@@ -167,7 +167,7 @@ extension ScheduledVersion {
     }
 }
 
-extension VersionPublishing {
+extension VersionPublisher {
     /// Publishes each version at its time, or later if no node ran at that time.
     package func work(_ logger: Logger) -> JobWork {
         JobWork(kind: .scheduledVersion, startPause: .zero, longestWaitMs: nil) { job in

@@ -26,10 +26,10 @@ final class PrometheusGauge: MeterHandler, RecorderHandler, Sendable {
 }
 
 /// A histogram in seconds, with bounds from one millisecond to thirty seconds.
-final class PrometheusTiming: TimerHandler, RecorderHandler, Sendable {
+final class PrometheusHistogram: TimerHandler, RecorderHandler, Sendable {
     private static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
     private struct State {
-        var buckets = [Int](repeating: 0, count: PrometheusTiming.bounds.count + 1)
+        var buckets = [Int](repeating: 0, count: PrometheusHistogram.bounds.count + 1)
         var sum = 0.0
     }
     private let state = Mutex(State())

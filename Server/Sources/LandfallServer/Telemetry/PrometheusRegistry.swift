@@ -20,7 +20,7 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
 
     private let counters = Mutex<[Series: PrometheusCounter]>([:])
     private let gauges = Mutex<[Series: PrometheusGauge]>([:])
-    private let timings = Mutex<[Series: PrometheusTiming]>([:])
+    private let timings = Mutex<[Series: PrometheusHistogram]>([:])
     private let reports = Mutex<[@Sendable () -> Void]>([])
 
     package init() {}
@@ -41,12 +41,12 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
     }
 
     package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        if aggregate { return kept(Series(label, dimensions), in: timings) { PrometheusTiming() } }
+        if aggregate { return kept(Series(label, dimensions), in: timings) { PrometheusHistogram() } }
         return kept(Series(label, dimensions), in: gauges) { PrometheusGauge() }
     }
 
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        kept(Series(label, dimensions), in: timings) { PrometheusTiming() }
+        kept(Series(label, dimensions), in: timings) { PrometheusHistogram() }
     }
 
     // Series live as long as the process: a Prometheus counter that vanishes looks like a restart.

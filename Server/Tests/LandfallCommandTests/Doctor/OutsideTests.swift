@@ -55,10 +55,10 @@ struct OutsideTests {
     func apps() {
         let file = #"{"applinks":{"details":[{"appIDs":["A.b","A.c"]},{"appID":"A.d"},{}]}}"#
 
-        #expect(AssociationReading.appIDs(Array(file.utf8)) == ["A.b", "A.c", "A.d"])
-        #expect(AssociationReading.appIDs(Array("<html>".utf8)) == [])
-        #expect(AssociationReading.appClips(Array(file.utf8)) == [])
-        #expect(AssociationReading.appClips(Array(#"{"appclips":{"apps":["A.b.Clip"]}}"#.utf8)) == ["A.b.Clip"])
+        #expect(AssociationReader.appIDs(Array(file.utf8)) == ["A.b", "A.c", "A.d"])
+        #expect(AssociationReader.appIDs(Array("<html>".utf8)) == [])
+        #expect(AssociationReader.appClips(Array(file.utf8)) == [])
+        #expect(AssociationReader.appClips(Array(#"{"appclips":{"apps":["A.b.Clip"]}}"#.utf8)) == ["A.b.Clip"])
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct LinkChangePageTests {
 
     private static func page(_ kind: LinkChangeKind, _ language: Language) -> LinkChangePage {
         LinkChangePage(
-            frame: .sample(.editor, language), kind: kind, addresses: ["https://go.example.com/<b>"], draft: LinkRelabelling(),
+            frame: .sample(.editor, language), kind: kind, addresses: ["https://go.example.com/<b>"], draft: LabelChanges(),
             back: Place("/console/links"))
     }
 

@@ -15,8 +15,8 @@ struct LinkPageTests {
             numbers: .init(
                 days: (0..<days).map { DayChart.Day(date: "2026-11-0\($0 + 1)", value: 1, before: nil, isWhole: true) }, clicks: Int64(days),
                 unique: 1, countries: [.init(code: nil, clicks: 1)], isWhole: false),
-            happenings: LinkHappening.Device.allCases.map {
-                LinkHappening(device: $0, isInApp: false, installed: .app, missing: .page(LinkHappening.Way.allCases))
+            happenings: LinkTapOutcome.Device.allCases.map {
+                LinkTapOutcome(device: $0, isInApp: false, installed: .app, missing: .page(LinkTapOutcome.Way.allCases))
             },
             preview: .init(title: "<i>", text: nil, image: "https://example.com/i.png"), picture: nil,
             ways: [(.ios, "app, store")], handover: [.pasteboard, .code])

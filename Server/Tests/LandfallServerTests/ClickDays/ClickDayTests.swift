@@ -204,7 +204,7 @@ struct ClickDayTests {
         try await store.clicks.record(ClickEntry(click: try Self.click(atMs: Self.startMs, &random)), of: TestStore.app)
 
         var next: [Int64?] = []
-        for atMs in [(day + 1) * Retention.dayMs + ClickClosing.graceMs - 1, (day + 1) * Retention.dayMs + ClickClosing.graceMs] {
+        for atMs in [(day + 1) * Retention.dayMs + ClickDayCounter.graceMs - 1, (day + 1) * Retention.dayMs + ClickDayCounter.graceMs] {
             try await Self.work(store, "UTC", atMs: atMs)
             next.append(try await store.database.read { try days.closed($0)?.nextDay })
         }

@@ -41,7 +41,7 @@ enum Sample {
     }
 
     static func warnings(adding addition: String) -> [ConfigurationProblem] {
-        ConfigurationReading(yaml: base + addition, secrets: SecretEnvironment { _ in nil }).warnings
+        ReadConfiguration(yaml: base + addition, secrets: SecretEnvironment { _ in nil }).warnings
     }
 
     /// A condition as the file writes it.

@@ -10,7 +10,7 @@ struct ConfigurationMoveTests {
     }
 
     private func written(_ entry: String, in text: String, at path: String = "a.b") throws -> String {
-        try ConfigurationEntryWriting(path: try #require(ConfigurationEditPath(path)), entry: entry).applied(to: text)
+        try ConfigurationEntryWriter(path: try #require(ConfigurationEditPath(path)), entry: entry).applied(to: text)
     }
 
     @Test(

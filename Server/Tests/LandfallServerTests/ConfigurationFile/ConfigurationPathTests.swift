@@ -14,21 +14,21 @@ struct ConfigurationPathTests {
             ("audiences: { ads: { \"app.version\": 3 } }\n", "audiences.ads[\"app.version\"]"),
         ])
     func ways(addition: String, path: String) {
-        let reading = ConfigurationReading(yaml: Sample.base + addition)
+        let reading = ReadConfiguration(yaml: Sample.base + addition)
 
         #expect(reading.problems.map(\.path) == [path], "\(reading.problems)")
     }
 
     @Test("A missing key is reported for the mapping that lacks it, not for its first key")
     func missing() {
-        let reading = ConfigurationReading(yaml: Sample.base.replacing("  bundleId: com.example.sample\n", with: ""))
+        let reading = ReadConfiguration(yaml: Sample.base.replacing("  bundleId: com.example.sample\n", with: ""))
 
         #expect(reading.problems.map(\.path) == ["app"])
     }
 
     @Test("A value that aliases repeat has the path of each place where it is used")
     func aliases() {
-        let reading = ConfigurationReading(
+        let reading = ReadConfiguration(
             yaml: Sample.base + "audiences:\n  one: &wrong { country: 1 }\n  two: *wrong\n")
 
         #expect(reading.problems.count == 2)
@@ -45,6 +45,6 @@ struct ConfigurationPathTests {
 
     @Test("A text that cannot be parsed has no path")
     func unparsed() {
-        #expect(ConfigurationReading(yaml: "app: [\n").problems.map(\.path) == [""])
+        #expect(ReadConfiguration(yaml: "app: [\n").problems.map(\.path) == [""])
     }
 }

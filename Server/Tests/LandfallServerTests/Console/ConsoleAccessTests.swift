@@ -208,7 +208,7 @@ struct ConsoleAccessTests {
     @Test("A password that is confirmed twice at the same time signs nobody out: each answer has a session that is good")
     func provenTwice() async throws {
         let meeting = Meeting()
-        let passwords = PasswordHashing(cost: .quick) { password, salt, cost in
+        let passwords = PasswordHasher(cost: .quick) { password, salt, cost in
             meeting.arrive()
             return try PasswordHash.scrypt(password, salt, cost)
         }

@@ -175,7 +175,7 @@ struct SignInTests {
 
     @Test("A try that is answered busy does not count", arguments: ["/console/sign-in", "/console/confirm"])
     func busy(path: String) async throws {
-        try await TestServer.run(passwords: PasswordHashing(cost: .quick, mostWaiting: 0)) { server in
+        try await TestServer.run(passwords: PasswordHasher(cost: .quick, mostWaiting: 0)) { server in
             try await server.addMember("maya@example.com", .owner)
             let email = try #require(MemberEmail("maya@example.com")), nowMs = server.services.time.nowMs()
             let browser = ConsoleBrowser(server), token = SessionToken.drawn()

@@ -171,7 +171,7 @@ struct ExperimentRoomTests {
             let experiment = try ExperimentRoutes.experiment("spring-price", in: snapshot)
             let own = try #require(InstallKey(InstallID("0198f0c2-7b1a-7c3d-8e4f-000000000001")))
             for devices in [Set<InstallKey>(), [own]] {
-                let counting = ExperimentCounting(
+                let counting = ExperimentCounter(
                     database: database, app: snapshot.app.id,
                     experiment: experiment.counted(try await StoredEpoch.all(of: "spring-price", in: snapshot.app.id, database)),
                     events: experiment.events, testDevices: devices, nowMs: server.server.services.time.nowMs())

@@ -73,7 +73,7 @@ struct KeysPageTests {
             let key = KeyID(server.services.snapshot.configuration.keys[0])
             _ = try await server.firstOpen("{}")
             let usedMs = server.services.time.nowMs()
-            let written = await server.services.keyUseWriting.write(after: [:])
+            let written = await server.services.keyUseWriter.write(after: [:])
             #expect(written == [key: usedMs])
 
             // As another node, or the next start, sees it.
@@ -85,7 +85,7 @@ struct KeysPageTests {
             #expect(try await Self.lines(browser)[0].lastUsedMilliseconds == usedMs + 60_000)
 
             let count = (server.services.database as? RecordingDatabase)?.recorded.count
-            _ = await server.services.keyUseWriting.write(after: written)
+            _ = await server.services.keyUseWriter.write(after: written)
             #expect((server.services.database as? RecordingDatabase)?.recorded.count == count)
         }
     }

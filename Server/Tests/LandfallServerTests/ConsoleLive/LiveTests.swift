@@ -90,7 +90,7 @@ struct LiveTests {
             _ = try await server.firstOpen(#"{"device":{"platform":"ios","locale":"ja-JP","appVersion":"3.0"}}"#)
             let again = LiveFeed()
 
-            try await LiveBeginning(database: server.services.database, app: server.services.snapshot.app.id).fill(again)
+            try await LiveHistory(database: server.services.database, app: server.services.snapshot.app.id).fill(again)
 
             func facts(_ feed: LiveFeed) -> [String] {
                 feed.rows(after: 0, nil, limit: 100).map { "\($0.atMs) \($0.kind) \($0.subject) \($0.details.map { $0.name.rawValue + $0.value })" }
@@ -105,7 +105,7 @@ struct LiveTests {
         try await TestServer.run { server in
             for number in 1...2 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
             let services = server.services, editor = try await ConsoleBrowser.signedIn(server, as: .editor)
-            let other = Erasing(
+            let other = Eraser(
                 database: services.database, app: services.snapshot.app.id, time: services.time, counts: RollupErasure(), onErased: { _ in })
             _ = try await other.erase(.install(InstallID(Phone(1).id)))
 

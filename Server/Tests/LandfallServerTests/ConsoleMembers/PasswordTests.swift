@@ -26,7 +26,7 @@ struct PasswordTests {
         arguments: ["maya@example.com", "nobody@example.com", "not an address", ""])
     func unknown(address: String) async throws {
         let count = Count()
-        let hashing = PasswordHashing(cost: .quick) { password, salt, cost in
+        let hashing = PasswordHasher(cost: .quick) { password, salt, cost in
             count.increment()
             return try PasswordHash.scrypt(password, salt, cost)
         }

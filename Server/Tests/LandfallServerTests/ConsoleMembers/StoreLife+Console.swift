@@ -56,10 +56,10 @@ extension StoreLife {
         for bytes in [1, 2] as [Int64] { try await BackupMade(atMs: now, bytes: bytes).store(in: database) }
         _ = try await database.read { try BackupMade.last($0) }
         let feed = LiveFeed()
-        try await LiveBeginning(database: database, app: app).fill(feed)
+        try await LiveHistory(database: database, app: app).fill(feed)
         _ = try await LivePeople(database: database, app: app).present(
             [LiveRow(id: 1, kind: .firstOpen, atMs: now, subject: "ios", details: [.init(.install, "it's")])], in: feed)
-        let hiding = SetupHiding(database: database, app: app)
+        let hiding = HiddenSetup(database: database, app: app)
         for _ in 0..<2 { try await hiding.hide(line(.checklistHidden), nowMs: now) }
         _ = try await Setup(database: database, app: app).checklist()
         try await hiding.show(line(.checklistShown), nowMs: now)

@@ -115,8 +115,8 @@ struct ProfileSearchTests {
         let texts = [
             ProfileSearch.newestText, ProfileSearch.customersText, ProfileSearch.tokenText, FoundRows.installText, FoundRows.reinstallsText,
             FoundRows.ofProfileText, FoundRows.installsText, FoundRows.profilesText, FoundRows.customerRangeText, ProfileRow.profileText,
-            ProfileRow.formerText, ProfileReading.installsText, ProfileReading.formerText, ProfileReading.provenText,
-            ProfileReading.profileText, ProfileReading.assignmentsText, TimelineRows.eventsText, TimelineRows.formerEventsText,
+            ProfileRow.formerText, ProfileReader.installsText, ProfileReader.formerText, ProfileReader.provenText,
+            ProfileReader.profileText, ProfileReader.assignmentsText, TimelineRows.eventsText, TimelineRows.formerEventsText,
             TimelineRows.handedText, TimelineRows.leftText,
         ]
         for text in texts {

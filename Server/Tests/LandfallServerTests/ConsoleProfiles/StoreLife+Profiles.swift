@@ -9,7 +9,7 @@ extension StoreLife {
     /// Everybody is searched by every key, and looked at.
     static func profiles(_ store: TestStore) async throws {
         let search = ProfileSearch(database: store.database, app: TestStore.app)
-        let reading = ProfileReading(database: store.database, installs: store.installs, app: TestStore.app)
+        let reading = ProfileReader(database: store.database, installs: store.installs, app: TestStore.app)
         var configuration = Configuration.sample()
         configuration.testDevices = [TestDevice(name: "tablet", install: Credential.mayasTablet.installID)]
         let snapshot = Snapshot(configuration, revision: 7)

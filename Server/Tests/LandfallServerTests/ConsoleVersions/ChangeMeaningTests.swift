@@ -10,7 +10,7 @@ struct ChangeMeaningTests {
     private static let yaml = ConfigurationConsole.yaml
 
     private static func meanings(_ text: String) -> [ChangeMeaning?] {
-        let changes = ConfigurationChanges(from: VersionPublishing.root(of: yaml), to: VersionPublishing.root(of: text))
+        let changes = ConfigurationChanges(from: VersionPublisher.root(of: yaml), to: VersionPublisher.root(of: text))
         return ChangeMeaning.all(changes.listed)
     }
 

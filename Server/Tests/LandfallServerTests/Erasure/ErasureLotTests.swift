@@ -14,8 +14,8 @@ struct ErasureLotTests {
     private static let mostRows = 2 * Int(ErasureUnit.mostRows)
     private static let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
 
-    private static func erasing(_ database: any Database) -> Erasing {
-        Erasing(database: database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
+    private static func erasing(_ database: any Database) -> Eraser {
+        Eraser(database: database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
     }
 
     /// Installs of a device that had the app before.

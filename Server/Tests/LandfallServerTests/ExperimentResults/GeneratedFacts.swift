@@ -206,8 +206,8 @@ struct GeneratedFacts {
         }
     }
 
-    func counting(_ database: any Database, mostUnitsAtOnce: Int = 1_000_000, testDevices: [String] = []) -> ExperimentCounting {
-        ExperimentCounting(
+    func counting(_ database: any Database, mostUnitsAtOnce: Int = 1_000_000, testDevices: [String] = []) -> ExperimentCounter {
+        ExperimentCounter(
             database: database, app: Self.app, experiment: experiment.counted(epochs), events: experiment.events,
             testDevices: Set(testDevices.compactMap { InstallKey(InstallID($0)) }), nowMs: Self.nowMs, mostUnitsAtOnce: mostUnitsAtOnce)
     }

@@ -34,12 +34,12 @@ enum ResultsLife {
             let epochs = try await StoredEpoch.all(of: name, in: app, store.database)
             let testUnits = try await TestUnits(database: store.database, app: app, experiment: name)
                 .units(of: [Credential.mayasTablet.installID])
-            _ = try await ExperimentCounting(
+            _ = try await ExperimentCounter(
                 database: store.database, app: app, experiment: experiment.counted(epochs), events: experiment.events,
                 testDevices: testUnits, nowMs: now + trial.windowMs
             ).numbers()
             _ = try await UnitSources(database: store.database, app: app).segments(of: units.map(\.rawValue) + ["unknown"])
-            _ = try await ExperimentExporting(database: store.database, app: app, experiment: experiment, epochs: epochs)
+            _ = try await ExperimentExportReader(database: store.database, app: app, experiment: experiment, epochs: epochs)
                 .export(after: "", .shown)
         }
     }

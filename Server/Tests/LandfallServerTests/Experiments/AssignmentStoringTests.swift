@@ -60,7 +60,7 @@ struct AssignmentStoringTests {
         let store = try await TestStore()
         let installs = store.installs
         _ = try await installs.enrol(
-            TestStore.app, .mayasPhone, Enrolling(snapshot: Snapshot(try Configuration(yaml: ExperimentServer.yaml()), revision: 1), placements: ["home"]),
+            TestStore.app, .mayasPhone, Enrollment(snapshot: Snapshot(try Configuration(yaml: ExperimentServer.yaml()), revision: 1), placements: ["home"]),
             nowMs: TestStore.noon)
         let texts = Set(store.database.recorded.map(\.statement.text)).filter { $0.hasPrefix("SELECT") && $0.contains("experiment_unit") }
 

@@ -11,7 +11,7 @@ struct ExperimentAllocationTests {
     @Test("gives no variation, to a unit that has its variation and for one outside the layer's range", arguments: [true, false])
     func allocations(isStored: Bool) throws {
         let yaml = ExperimentServer.yaml(more: isStored ? "" : "layer: { name: main, from: 0%, to: 0.0001% }")
-        let snapshot = Snapshot(try Configuration(yaml: yaml), revision: 1), answering = PlacementAnswering(snapshot: snapshot)
+        let snapshot = Snapshot(try Configuration(yaml: yaml), revision: 1), answering = PlacementAnswerBuilder(snapshot: snapshot)
         let phone = ExperimentServer.phone(in: "B")
         var install = Install(new: InstallID(phone.id), profileID: "i_1", epoch: 1, nowMs: 1)
         let draw = Draw(namespace: "experiment", salt: "spring-price#1", unit: phone.id)

@@ -38,7 +38,7 @@ struct ExperimentEpochTests {
         try await ExperimentServer.run { server in
             try await server.publish(ExperimentServer.yaml("A: { weight: 1, paywall: default }"))
             let publishing = server.server.services.publishing
-            let order = VersionPublishing.Order(
+            let order = VersionPublisher.Order(
                 text: ExperimentServer.yaml(more: "epoch: 1"), author: .init(name: "maya", mayChangeEverything: true))
 
             let refusal = await #expect(throws: PublishingRefusal.self) { try await publishing.carryOut(order, .silent) }
@@ -59,7 +59,7 @@ struct ExperimentEpochTests {
             let text = ExperimentServer.yaml("A: { weight: 1, paywall: default }, B: { weight: 2, paywall: special }")
 
             let answer = try await publishing.carryOut(
-                VersionPublishing.Order(text: text, author: .init(name: "maya", mayChangeEverything: true)), .silent)
+                VersionPublisher.Order(text: text, author: .init(name: "maya", mayChangeEverything: true)), .silent)
 
             #expect(answer.warnings.map(\.message) == ["The experiment 'spring-price' begins epoch 2: new units are drawn anew, and units that have a variation keep it."])
             #expect(server.server.services.snapshot.epochs == [2])
@@ -78,7 +78,7 @@ struct ExperimentEpochTests {
 
             let exported = try await publishing.store.exported(version)
             let answer = try await publishing.carryOut(
-                VersionPublishing.Order(text: exported, author: .init(name: "maya", mayChangeEverything: true)), .silent)
+                VersionPublisher.Order(text: exported, author: .init(name: "maya", mayChangeEverything: true)), .silent)
 
             let added = exported.split(separator: "\n").filter { $0.contains("epoch: 1") }
             let rest = exported.split(separator: "\n").filter { !$0.contains("epoch: 1") }
@@ -124,7 +124,7 @@ struct ExperimentEpochTests {
 
             #expect(try await server.epochs().map { $0.prefix(1) } == ["1", "2"])
             #expect(server.server.services.snapshot.epochs == [2])
-            let order = VersionPublishing.Order(text: other, author: .init(name: "maya", mayChangeEverything: true))
+            let order = VersionPublisher.Order(text: other, author: .init(name: "maya", mayChangeEverything: true))
             let answer = try await server.server.services.publishing.carryOut(order, .silent)
             #expect(answer.version == 2 && answer.warnings.isEmpty)
         }

@@ -206,7 +206,7 @@ struct ImpactTests {
 
             var numbers = SeededRandom(seed: 7)
             let drawn = try await database.read { [numbers] connection in
-                var sampling = InstallSampling(app: Self.app, numbers: numbers)
+                var sampling = InstallSampler(app: Self.app, numbers: numbers)
                 return try sampling.draw(2_000, from: connection)
             }
             _ = numbers.next()

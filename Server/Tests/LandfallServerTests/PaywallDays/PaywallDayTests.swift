@@ -46,7 +46,7 @@ struct PaywallDayTests {
         let events = try await Self.rows(store, "SELECT install_id, type, occurred_at_ms, placement, paywall, variation_id, audience, origin, elapsed_ms FROM event")
         let facts = try await Self.rows(store, "SELECT install_id, source, status, recorded_at_ms FROM attribution_fact ORDER BY recorded_at_ms")
         var attributedMs: [String: Int64] = [:]
-        try await InstallReading(database: store.database, app: TestStore.app).forEach(openedMs: .min..<(.max)) { install in
+        try await InstallReader(database: store.database, app: TestStore.app).forEach(openedMs: .min..<(.max)) { install in
             attributedMs[install.id.rawValue] = install.origin?.recordedAtMs
         }
         #expect(facts.count >= attributedMs.count)
@@ -319,7 +319,7 @@ struct PaywallDayTests {
         _ = try await work.settled()
 
         let left = try await store.database.read { try DirtyMark.oldest(DirtyMark.installs, of: TestStore.app, 100, $0) }
-        let completeToMs = try await store.database.read { try RollupReading.completeToMs(TestStore.app, few, nowMs: TestStore.noon + 5_000, $0) }
+        let completeToMs = try await store.database.read { try RollupReader.completeToMs(TestStore.app, few, nowMs: TestStore.noon + 5_000, $0) }
         #expect(left.count == marks.count && completeToMs == TestStore.noon)
         let opened = try await Self.rows(store, "SELECT cells FROM report_day WHERE report = 'whole'")
         #expect(try opened.map { try $0.text(0) } == ["1,0,0,0,0,0,0,0,0\n"])

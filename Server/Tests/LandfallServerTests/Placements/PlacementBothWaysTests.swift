@@ -124,7 +124,7 @@ struct PlacementBothWaysTests {
     func own() async throws {
         try await TestServer.run(configuration: .sample()) { server in
             _ = try await server.firstOpen(#"{"adToken":{"none":"noToken"}}"#, phone: Phone(1))
-            let answers = server.services.loopAnswers(server.services.hosts, server.services.linkRoutes, .silent)
+            let answers = server.services.fastPath(server.services.hosts, server.services.linkRoutes, .silent)
             func isOwn(_ target: String, _ fields: [String]) -> Bool {
                 let bytes = WrittenRequests.request("GET \(target)", "localhost", fields)
                 guard case .whole(let head) = Array(bytes.utf8).withUnsafeBytes({ PlainHead.read($0) }) else { return false }

@@ -226,8 +226,8 @@ struct ReportReadingTests {
             let (database, id) = (app.server.services.database, app.server.services.snapshot.app.id)
             for page in [1, 2, 3, 100] {
                 var installs = 0, events = 0
-                try await InstallReading(database: database, app: id, page: page).forEach(openedMs: .min..<(.max)) { _ in installs += 1 }
-                try await EventReading(database: database, app: id, page: page).forEach(
+                try await InstallReader(database: database, app: id, page: page).forEach(openedMs: .min..<(.max)) { _ in installs += 1 }
+                try await EventReader(database: database, app: id, page: page).forEach(
                     of: [.paywallShown, Event.Kind("trial_started")], receivedMs: 0..<(1 << 45)
                 ) { _ in events += 1 }
                 #expect((installs, events) == (4, 6))
@@ -238,10 +238,10 @@ struct ReportReadingTests {
     @Test("is found by the keys: no other day's events, no other app's installs")
     func plans() async throws {
         try await TestServer.run { server in
-            let types = Array(repeating: SQLValue.text("paywall_shown"), count: EventReading.mostTypes)
+            let types = Array(repeating: SQLValue.text("paywall_shown"), count: EventReader.mostTypes)
             let plans = [
-                (EventReading.text, [.text("a"), .text("0"), .text("1"), .integer(1)] + types, "SEARCH event USING"),
-                (InstallReading.text, [.text("a"), .text(""), .integer(0), .integer(1), .integer(1)], "SEARCH install USING"),
+                (EventReader.text, [.text("a"), .text("0"), .text("1"), .integer(1)] + types, "SEARCH event USING"),
+                (InstallReader.text, [.text("a"), .text(""), .integer(0), .integer(1), .integer(1)], "SEARCH install USING"),
             ]
             for (text, values, expected) in plans {
                 let plan = try await server.rows("EXPLAIN QUERY PLAN " + text, values).map { try $0.text("detail") }.joined(separator: "\n")

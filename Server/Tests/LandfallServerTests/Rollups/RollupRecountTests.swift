@@ -124,7 +124,7 @@ struct RollupRecountTests {
 
         let found = try await store.database.read { connection in
             try ([2, 3, 6, 7, 2_000] as [Int64]).map { page in
-                let reading = InstallProgressReading(app: TestStore.app, types: [], testDevices: devices, page: page)
+                let reading = InstallProgressReader(app: TestStore.app, types: [], testDevices: devices, page: page)
                 let news = try reading.news(of: install, sinceMs: Self.noon - TestStore.hour, connection)
                 #expect(news.ownMs == nil)
                 return Set(try reading.exposures(of: install, fromMs: news.shownMs ?? .max, connection))

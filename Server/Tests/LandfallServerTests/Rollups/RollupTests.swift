@@ -177,7 +177,7 @@ struct RollupTests {
         for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone) }
         while try await work.step() {}
 
-        let erasing = Erasing(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
+        let erasing = Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
         _ = try await erasing.erase(.install(Credential.mayasPhone.installID))
         // Another fact of the same day computes it again.
         try await store.open(.mayasTablet)
@@ -217,7 +217,7 @@ struct RollupTests {
         let date = ReportDays.text(TestStore.noon / Retention.dayMs)
         let days = try ReportDays(from: date, to: date, nowMs: later)
         let campaigns = CampaignReport(days: days, by: [], metrics: live.snapshot.metrics)
-        let installs = try await campaigns.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
+        let installs = try await campaigns.installs(store.database, live.snapshot, state, nowMs: later, RowReader())
         let paywalls = try await PaywallReport(days: days, by: [], metrics: live.snapshot.metrics).sheet(store.database, live.snapshot, state, nowMs: later)
         #expect(state.serving?.number == 2)
         #expect(installs.rows[[]] == [1, 0, 0, 1, 0, 1, 0, 0, 0, 1])
@@ -293,7 +293,7 @@ struct RollupTests {
         let days = try ReportDays(from: date, to: date, in: .utc, nowMs: later)
         func rows(_ by: [CampaignReport.Dimension]) async throws -> [ReportSheet.Key: Int64?] {
             let report = CampaignReport(days: days, by: by, metrics: [])
-            let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
+            let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReader())
             return found.rows.mapValues { $0[found.layout[.firstOpens]] }
         }
 
@@ -366,13 +366,13 @@ struct RollupTests {
         let store = try await TestStore()
         let texts = [
             (DirtyMark.oldestText, "report_dirty_by_time"), (InstallProgressRows.factsText, "install_progress_by_day"),
-            (InstallProgressRows.keptText, "sqlite_autoindex_install_kept"), (RollupReading.text, "sqlite_autoindex_report_day"),
-            (RollupReading.waitingText, "report_dirty_by_time"), (InstallProgressReading.eventsText, "event_by_install"),
-            (InstallProgressReading.newText, "event_by_install"), (InstallProgressReading.laterText, "event_by_install"),
-            (RollupSettling.openedText, "install_progress_by_day"), (RollupSettling.shownText, "event_shown_by_time"),
+            (InstallProgressRows.keptText, "sqlite_autoindex_install_kept"), (RollupReader.text, "sqlite_autoindex_report_day"),
+            (RollupReader.waitingText, "report_dirty_by_time"), (InstallProgressReader.eventsText, "event_by_install"),
+            (InstallProgressReader.newText, "event_by_install"), (InstallProgressReader.laterText, "event_by_install"),
+            (RollupUpdate.openedText, "install_progress_by_day"), (RollupUpdate.shownText, "event_shown_by_time"),
             (PaywallDay.seenText, "event_shown_by_time"), (PaywallDay.eventsText, "event_by_install"),
-            (PaywallDay.installsText, "sqlite_autoindex_install"), (InstallReading.oneText, "sqlite_autoindex_install"),
-            (RollupBuilding.firstText, "install_progress_by_day"), (RollupBuilding.firstShownText, "event_shown_by_time"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
+            (PaywallDay.installsText, "sqlite_autoindex_install"), (InstallReader.oneText, "sqlite_autoindex_install"),
+            (RollupBuild.firstText, "install_progress_by_day"), (RollupBuild.firstShownText, "event_shown_by_time"), (InstallActivity.text, "sqlite_autoindex_install_activity"),
             (ClickDays.daysText, "sqlite_autoindex_click_day"), (ClickDays.firstText, "sqlite_autoindex_click"), (ClickTally.text, "sqlite_autoindex_click"),
             (CountedClicks.countText, "sqlite_autoindex_click"),
             (ClickDays.firstClickText, "sqlite_autoindex_click"), (RollupRecount.installsText, "install_progress_by_day"),

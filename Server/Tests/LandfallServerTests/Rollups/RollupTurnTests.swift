@@ -49,7 +49,7 @@ struct RollupTurnTests {
         }
         let nowMs = clock.nowMs, served = try #require(try await state())
         let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: nowMs), by: [], metrics: [metric])
-        let installs = try await report.installs(store.database, live.snapshot, served, nowMs: nowMs, RowReading())
+        let installs = try await report.installs(store.database, live.snapshot, served, nowMs: nowMs, RowReader())
 
         #expect(served.serving?.number == 2 && steps < 200, "\(steps) steps")
         // What was there before the last marking is counted.
@@ -158,7 +158,7 @@ struct RollupTurnTests {
 
         let left = try await store.database.read { try DirtyMark.oldest(again.report, of: TestStore.app, 9, $0) }
         let report = CampaignReport(days: try ReportDays(from: nil, to: nil, nowMs: later), by: [], metrics: [])
-        let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReading())
+        let found = try await report.installs(store.database, live.snapshot, state, nowMs: later, RowReader())
         #expect(left == [again])
         #expect(found.rows[[]]?[found.layout[.firstOpens]] == 1 && found.completeToMs == later)
     }

@@ -14,7 +14,7 @@ struct QueryPlanTests {
 
     /// What reads a table from one end of an index, counts all of it in the background, or is run once.
     private static func mayReadAll(_ text: String) -> Bool {
-        [ProfileSearch.newestText, LiveBeginning.installsText, LiveBeginning.clicksText, LiveBeginning.eventsText].contains(text)
+        [ProfileSearch.newestText, LiveHistory.installsText, LiveHistory.clicksText, LiveHistory.eventsText].contains(text)
             || text.contains("LIMIT 1") || text.contains("DELETE FROM")
             || ["SELECT COUNT(*)", "SELECT MIN(", "INSERT"].contains { text.hasPrefix($0) }
     }

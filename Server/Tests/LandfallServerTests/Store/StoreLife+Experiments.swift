@@ -19,10 +19,10 @@ extension StoreLife {
             else { continue }
             let snapshot = try await versions.snapshot(configuration, number)
             var opening = Opening(device: DeviceFacts(), adToken: .none(.noToken))
-            opening.enrolling = Enrolling(snapshot: snapshot, placements: ["home"])
+            opening.enrolling = Enrollment(snapshot: snapshot, placements: ["home"])
             for phone in [Credential.mayasPhone, .omarsPhone] {
                 _ = try await store.installs.open(app, phone, opening, nowMs: now)
-                let assignment = try await store.installs.enrol(app, phone, Enrolling(snapshot: snapshot, placements: ["home"]), nowMs: now)
+                let assignment = try await store.installs.enrol(app, phone, Enrollment(snapshot: snapshot, placements: ["home"]), nowMs: now)
                     .assignments?.first?.wire
                 for (type, origin) in [(Event.Kind.paywallDecided, nil), (.paywallShown, "bundled")] as [(Event.Kind, String?)] {
                     var event = Event(id: UUIDv7.make(nowMs: now), type: type, ageMilliseconds: 5)

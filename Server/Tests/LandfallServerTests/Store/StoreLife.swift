@@ -120,7 +120,7 @@ enum StoreLife {
         _ = try await explanations.lastSeenInstall(of: try await store.install(.mayasPhone).profileID, in: app)
         _ = try await explanations.exposure(shown.id, of: Credential.mayasPhone.installID, in: app)
         _ = try await store.database.read { connection in
-            var sampling = InstallSampling(app: app, numbers: SystemRandomNumberGenerator())
+            var sampling = InstallSampler(app: app, numbers: SystemRandomNumberGenerator())
             return try sampling.draw(2, from: connection)
         }
         let many = (0..<101).map { _ in Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0) }
@@ -130,7 +130,7 @@ enum StoreLife {
     /// A phone with a former profile, a customer on two phones, a phone with events, and an unknown subject.
     private static func erasure(_ store: TestStore) async throws {
         let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
-        let erasing = Erasing(database: store.database, app: app, time: time, counts: RollupErasure()) { _ in }
+        let erasing = Eraser(database: store.database, app: app, time: time, counts: RollupErasure()) { _ in }
         let phone = Credential.phone("0199b0a0-0000-7000-8000-000000000009", secret: 9)
         var device = DeviceFacts()
         device.deviceId = "device-9"
@@ -197,7 +197,7 @@ enum StoreLife {
         for number in [0, 1, 2, .max] as [Int64] { _ = try await versions.version(upTo: number) }
         _ = try await store.database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
             let applied = Schema.migrations.map { AppliedMigration(id: $0.id, olderReleases: $0.olderReleases) }
-            return try StoreRestoring.prepare(connection, applied: applied, replacing: connection, nowMs: now)
+            return try StoreRestore.prepare(connection, applied: applied, replacing: connection, nowMs: now)
         }
     }
 
@@ -297,7 +297,7 @@ enum StoreLife {
             _ = try await store.installs.claim(app, phone, claim, nowMs: later)
         }
         for matching in [matching, nil] {
-            let forgetting = AddressForgetting(database: store.database, app: app, matching: matching)
+            let forgetting = AddressKeyExpiry(database: store.database, app: app, matching: matching)
             _ = try await forgetting.forgetSome(nowMs: later)
         }
     }
@@ -305,7 +305,7 @@ enum StoreLife {
     /// Nothing's time is over, then everything's.
     private static func retention(_ store: TestStore) async throws {
         for nowMs in [now - 24 * TestStore.hour, now + 10_000 * 24 * TestStore.hour] {
-            let forgetting = ClickForgetting(database: store.database, app: app, retention: Retention())
+            let forgetting = ClickExpiry(database: store.database, app: app, retention: Retention())
             _ = try await forgetting.forgetSome(nowMs: nowMs)
             for text in [
                 RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,

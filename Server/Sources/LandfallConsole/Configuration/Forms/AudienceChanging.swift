@@ -3,7 +3,7 @@ import LandfallRules
 import LandfallWire
 
 /// The comparisons at the top of an audience's rule. Groups, segments and shares stay as the file has them.
-extension ConfigurationChanging {
+extension ConfigurationFormChange {
     private static let groups: Set = ["all", "any", "not", "segment", "share"]
 
     static func rows(of audience: ConfigurationNode) -> [AudiencePage.Row] {

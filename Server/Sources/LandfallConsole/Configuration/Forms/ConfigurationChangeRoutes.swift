@@ -32,14 +32,14 @@ extension ConfigurationRoutes {
     }
 
     func change(
-        _ section: String, _ place: Frame.Section, _ call: ConsoleCall, _ edit: (ConfigurationChanging) throws -> String,
+        _ section: String, _ place: Frame.Section, _ call: ConsoleCall, _ edit: (ConfigurationFormChange) throws -> String,
         page: (ConfigurationDocument, String, ConfigurationNode, ConfigurationForms) async throws -> HTML
     ) async throws -> Response {
         let (base, document) = try await started(call)
         guard let name = call.context.parameters.get("name"), let node = document.entry(section, name), !node.isNull else {
             throw RequestError.notFound
         }
-        let changing = ConfigurationChanging(
+        let changing = ConfigurationFormChange(
             words: call.words, form: call.form, document: document, section: section, name: name, node: node)
         var forms = ConfigurationForms(base: base.number)
         var changed = document
@@ -88,7 +88,7 @@ extension ConfigurationDocument {
     /// - Parameter told: a problem of the file, at its field.
     init(number: Int64, text: String, told: (ConfigurationProblem, _ root: ConfigurationNode?) -> FieldProblem) throws {
         // To change a file, nobody needs the secrets that the file names.
-        let reading = ConfigurationReading(yaml: text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
+        let reading = ReadConfiguration(yaml: text, secrets: SecretEnvironment(value: { ProcessEnvironment.anySecret(of: $0) }))
         guard reading.problems.isEmpty, let root = reading.root else {
             throw ConfigurationFormRefusal(reading.problems.prefix(5).map { told($0, reading.root) })
         }

@@ -24,7 +24,7 @@ extension ConfigurationRoutes {
             forms.draft = draft(document, nil)
             return try page(kind, call, document, forms)
         }
-        let creating = EntryCreating(kind, words: call.words, form: call.form, document: document)
+        let creating = NewEntry(kind, words: call.words, form: call.form, document: document)
         let name = creating.changing.name
         do {
             let changed = try ConfigurationDocument(number: base.number, text: creating.text()) { problem, _ in

@@ -3,7 +3,7 @@ import LandfallRules
 import LandfallWire
 
 /// The products of a paywall, and the values of its remote config in one locale.
-extension ConfigurationChanging {
+extension ConfigurationFormChange {
     package func changedPaywall() throws -> String {
         switch field("change") {
         case "yaml": try written()

@@ -4,7 +4,7 @@ import LandfallWire
 
 /// The order of a placement's entries, what one shows, an entry less, an entry more. Everyone stays the last one. Each of them takes
 /// along what the form chooses for the entries.
-extension ConfigurationChanging {
+extension ConfigurationFormChange {
     func changedPlacement() throws -> String {
         let entries = node.items
         let order = field("change")

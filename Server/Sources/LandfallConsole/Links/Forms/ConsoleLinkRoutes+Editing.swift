@@ -27,7 +27,7 @@ extension ConsoleLinkRoutes {
         let newLink = draft.newLink(call.words, nowMs: call.nowMs, endsAtMs: old.expiresAtMs, &problems)
         guard problems.isEmpty else { return try await refusedEdit(old, draft, problems, call) }
         let new: StoredLink
-        switch try await LinkMaking(links: links, snapshot: call.context.snapshot).changed(old, to: newLink, nowMs: call.nowMs) {
+        switch try await LinkCreation(links: links, snapshot: call.context.snapshot).changed(old, to: newLink, nowMs: call.nowMs) {
         case .success(let link): new = link
         case .failure(let refusal): return try await refusedEdit(old, draft, [FieldProblem(refusal, call.words)], call)
         }
@@ -64,7 +64,7 @@ extension ConsoleLinkRoutes {
         return ConsoleAnswer.page(try await editPage(link, draft, problems, call).html, .conflict)
     }
 
-    func inFile(_ found: LinkListing.Page.Entry, _ call: ConsoleCall) async throws -> Response {
+    func inFile(_ found: LinkList.Page.Entry, _ call: ConsoleCall) async throws -> Response {
         var page = try await facts(found, call)
         page.problems = [FieldProblem("", call.words.linkInFile)]
         return ConsoleAnswer.page(page.html, .conflict)

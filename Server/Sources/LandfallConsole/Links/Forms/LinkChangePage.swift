@@ -8,7 +8,7 @@ enum LinkChangeKind: String, CaseIterable, Sendable {
 }
 
 /// Labels of several links that shall change; the others stay.
-struct LinkRelabelling: Hashable, Sendable {
+struct LabelChanges: Hashable, Sendable {
     var values: [LinkEntry.LabelName: String] = [:]
     var cleared: Set<LinkEntry.LabelName> = []
 
@@ -40,7 +40,7 @@ struct LinkChangePage {
     let frame: Frame
     let kind: LinkChangeKind
     let addresses: [String]
-    let draft: LinkRelabelling
+    let draft: LabelChanges
     /// The page of the list from which they are.
     let back: Place
     /// Suggestions.

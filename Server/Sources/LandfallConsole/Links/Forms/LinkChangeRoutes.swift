@@ -11,14 +11,14 @@ struct LinkChangeRoutes: Sendable {
     /// `POST /console/links/change`: says what would change; with `step=apply`, changes it.
     @Sendable func take(_ call: ConsoleCall) async throws -> Response {
         let kind = LinkChangeKind(rawValue: call.field("action"))
-        let chosen = Self.chosen(call), isTooMany = chosen.count > LinkChanging.most
+        let chosen = Self.chosen(call), isTooMany = chosen.count > LinkChanges.most
         var page = LinkChangePage(
             frame: try call.frame, kind: kind ?? .relabel, addresses: isTooMany ? [] : chosen.map(\.address),
-            draft: LinkRelabelling(call), back: Self.back(call))
+            draft: LabelChanges(call), back: Self.back(call))
         guard !chosen.isEmpty else { return refused(page, [FieldProblem("", call.words.linkChangeNone)]) }
-        guard !isTooMany else { return refused(page, [FieldProblem("", call.words.linkChangeTooMany(LinkChanging.most))]) }
+        guard !isTooMany else { return refused(page, [FieldProblem("", call.words.linkChangeTooMany(LinkChanges.most))]) }
         if page.kind == .relabel {
-            let listing = LinkListing(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
+            let listing = LinkList(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
             page.campaigns = try await listing.campaigns()
         }
         // The list asks for labels: what they shall be is typed first. What no page asks for changes nothing.
@@ -28,7 +28,7 @@ struct LinkChangeRoutes: Sendable {
         guard problems.isEmpty else { return refused(page, problems) }
 
         let change = page.change, places = chosen.map(\.place)
-        let changing = LinkChanging(links: links, snapshot: call.context.snapshot)
+        let changing = LinkChanges(links: links, snapshot: call.context.snapshot)
         let outcomes =
             step == "apply"
             ? try await changing.apply(change, to: places, noting: { call.line(change.action, $0.address) }, nowMs: call.nowMs)
@@ -68,7 +68,7 @@ struct LinkChangeRoutes: Sendable {
     }
 
     /// What is wrong with a label is wrong for every link: it is told at its field.
-    private static func problems(_ outcomes: [LinkChanging.Outcome], _ words: Words) -> [FieldProblem] {
+    private static func problems(_ outcomes: [LinkChanges.Outcome], _ words: Words) -> [FieldProblem] {
         var problems: [FieldProblem] = []
         for case .refused(_, let refusal) in outcomes {
             guard let field = refusal.field, LinkEntry.LabelName(rawValue: field) != nil else { continue }
@@ -80,7 +80,7 @@ struct LinkChangeRoutes: Sendable {
 }
 
 extension LinkChangePage {
-    fileprivate var change: LinkChanging.Change {
+    fileprivate var change: LinkChanges.Change {
         switch kind {
         case .archive: .archive
         case .takeUp: .takeUp
@@ -89,7 +89,7 @@ extension LinkChangePage {
     }
 }
 
-extension LinkRelabelling {
+extension LabelChanges {
     /// A field that is left empty is no wish.
     init(_ call: ConsoleCall) {
         self.init()
@@ -108,7 +108,7 @@ extension LinkRelabelling {
 }
 
 extension LinkChangePage.Row {
-    fileprivate init(_ address: String, _ outcome: LinkChanging.Outcome, _ call: ConsoleCall) {
+    fileprivate init(_ address: String, _ outcome: LinkChanges.Outcome, _ call: ConsoleCall) {
         func entry(_ link: StoredLink) -> LinkEntry { LinkEntry(link, isInFile: false, nowMs: call.nowMs) }
         switch outcome {
         case .changed(let old, let new): self.init(address: address, outcome: .changed(from: entry(old), to: entry(new)))

@@ -27,7 +27,7 @@ package struct ConnectionLimits: Sendable {
     ///   - answers: what connections answer on their own event loop.
     ///   - draining: once it has begun, each connection ends with its next answer.
     package func rules(
-        _ bounds: Bounds, _ connections: Connections, _ answers: LoopAnswers?, draining: Draining
+        _ bounds: LimitHits, _ connections: Connections, _ answers: FastPath?, draining: Draining
     ) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self] in

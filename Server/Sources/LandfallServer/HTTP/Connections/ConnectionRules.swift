@@ -25,7 +25,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
 
     private let limits: ConnectionLimits
     /// Nil if nothing counts refusals: callers on this machine have no limits.
-    private let bounds: Bounds?
+    private let bounds: LimitHits?
     private let connections: Connections?
     private let loops: Alarms
     private let heads: RequestHeads
@@ -40,22 +40,22 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
     /// Set once; then nothing more is read from this client.
     private var refusal: RequestError?
     /// The answers that are sent before a request reaches this handler; nil for none.
-    private let answers: LoopAnswers?
+    private let answers: FastPath?
     private var context: ChannelHandlerContext?
     /// Set while the connection is active.
-    private var alarms: LoopAlarms?
+    private var alarms: EventLoopAlarms?
     /// Rings at the end of an idle time, which may be an earlier one: setting it again for each request would cost more.
-    private var idleLimit: LoopAlarms.Alarm?
+    private var idleLimit: EventLoopAlarms.Alarm?
     private var idleSince = NIODeadline.distantPast
-    private var bodyLimit: LoopAlarms.Alarm?
-    private var stallLimit: LoopAlarms.Alarm?
+    private var bodyLimit: EventLoopAlarms.Alarm?
+    private var stallLimit: EventLoopAlarms.Alarm?
     /// How many more bytes the body may have.
     private var bodyLeft = 0
-    private var answerLimit: LoopAlarms.Alarm?
+    private var answerLimit: EventLoopAlarms.Alarm?
 
     init(
-        _ limits: ConnectionLimits, _ bounds: Bounds? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
-        answers: LoopAnswers? = nil, draining: Draining = Draining()
+        _ limits: ConnectionLimits, _ bounds: LimitHits? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
+        answers: FastPath? = nil, draining: Draining = Draining()
     ) {
         heads = RequestHeads(draining)
         self.answers = answers
@@ -72,7 +72,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
             try? context.pipeline.syncOperations.addHandler(heads, position: .before(codec))
         }
         if let answers {
-            try? context.pipeline.syncOperations.addHandler(LoopConnection(answers, self), position: .first)
+            try? context.pipeline.syncOperations.addHandler(FastPathConnection(answers, self), position: .first)
         }
         if context.channel.isActive { begin(context) }
     }
@@ -202,9 +202,9 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
     var isFree: Bool { isIdle && refusal == nil && context != nil && !isLast }
 
     /// Rings once on the connection's loop, unless it is cleared first.
-    func alarm(after time: TimeAmount, _ ring: @escaping () -> Void) -> LoopAlarms.Alarm? { alarms?.set(after: time, ring) }
+    func alarm(after time: TimeAmount, _ ring: @escaping () -> Void) -> EventLoopAlarms.Alarm? { alarms?.set(after: time, ring) }
 
-    func clear(_ alarm: LoopAlarms.Alarm?) { alarms?.clear(alarm) }
+    func clear(_ alarm: EventLoopAlarms.Alarm?) { alarms?.clear(alarm) }
 
     /// The connection itself answers a request.
     func beginAnswer() {
@@ -233,13 +233,13 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
     private func set(
         after limit: TimeAmount, _ context: ChannelHandlerContext,
         _ action: @escaping (ConnectionRules, ChannelHandlerContext) -> Void
-    ) -> LoopAlarms.Alarm? {
+    ) -> EventLoopAlarms.Alarm? {
         alarms?.set(after: limit) { action(self, context) }
     }
 
     /// An answer is complete when its last byte was passed to the system, not when the application has written it.
     private func clear(
-        _ limit: LoopAlarms.Alarm, whenWritten promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
+        _ limit: EventLoopAlarms.Alarm, whenWritten promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext
     ) -> EventLoopPromise<Void> {
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.assumeIsolated().whenComplete { _ in self.alarms?.clear(limit) }
@@ -248,7 +248,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Closes at once and makes the system discard unsent bytes. After a normal close, the system would keep them in memory for
     /// as long as a client that reads nothing stays connected.
-    private func cut(_ context: ChannelHandlerContext, at bound: Bound) {
+    private func cut(_ context: ChannelHandlerContext, at bound: Limit) {
         bounds?.hit(bound)
         if let socket = context.channel as? any SocketOptionProvider {
             _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))

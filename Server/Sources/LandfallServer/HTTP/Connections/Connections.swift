@@ -14,7 +14,7 @@ package final class Connections: Sendable {
         fileprivate let network: ClientNetwork?
     }
 
-    struct Refused: Error { let bound: Bound }
+    struct Refused: Error { let bound: Limit }
 
     /// Seats above the limit, for one short answer each.
     static let spare = 32
@@ -44,7 +44,7 @@ package final class Connections: Sendable {
     ///   has no limit of its own.
     func seat(for peer: ClientAddress?) throws(Refused) -> Seat {
         let network = peer.flatMap { proxies.contains($0) || $0.isNobodys ? nil : ClientNetwork(of: $0) }
-        let (seat, bound) = state.withLock { state -> (Seat?, Bound?) in
+        let (seat, bound) = state.withLock { state -> (Seat?, Limit?) in
             if state.count >= most + Self.spare { return (nil, .connections) }
             if let network {
                 let open = state.byNetwork[network, default: 0]

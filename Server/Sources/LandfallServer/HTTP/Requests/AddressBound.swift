@@ -22,7 +22,7 @@ package final class AddressBound: Sendable {
         var counts = [UInt16](repeating: 0, count: AddressBound.places)
     }
 
-    let bound: Bound
+    let bound: Limit
     /// The most calls in one window.
     let most: Int
     /// What is limited, for the sentence of the error.
@@ -30,7 +30,7 @@ package final class AddressBound: Sendable {
     private let state = Mutex<Window?>(nil)
 
     /// - Parameter most: 1…65,534.
-    package init(_ bound: Bound, most: Int, of what: String) {
+    package init(_ bound: Limit, most: Int, of what: String) {
         precondition((1..<Int(UInt16.max)).contains(most), "A counter holds at most 65,535, and one call more is counted.")
         self.bound = bound
         self.most = most

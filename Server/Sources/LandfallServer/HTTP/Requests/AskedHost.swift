@@ -15,7 +15,7 @@ package enum AskedHost {
 }
 
 /// Reads the requested host from a request's head.
-package struct HostReading: Sendable {
+package struct HostReader: Sendable {
     let proxies: TrustedProxies
     let countryHeader: HTTPField.Name?
     /// See ``ServerOptions/linkHosts``.

@@ -13,11 +13,11 @@ package struct RequestError: Error, Hashable {
     /// The methods that the path accepts, for 405.
     var allow: String?
     /// The limit that was reached, if the refusal is about one.
-    var bound: Bound?
+    var bound: Limit?
     /// The members of the answer besides `error`, as a JSON object.
     var details: String?
 
-    package init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Bound? = nil) {
+    package init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Limit? = nil) {
         self.code = code
         self.status = Self.status(of: code)
         self.message = message

@@ -11,7 +11,7 @@ package struct SQLInstallStore: InstallStore {
     let cache: InstallCache?
     let storeEpoch: Int64
     private let places: JobSlots?
-    let assignments: AssignmentReading
+    let assignments: AssignmentNeed
     private let tokenQueued: @Sendable () -> Void
     private let feed: LiveFeed?
 
@@ -22,7 +22,7 @@ package struct SQLInstallStore: InstallStore {
     ///   - feed: is told of new installs and of new facts about their source.
     ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     package init(
-        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentReading = AssignmentReading(),
+        _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentNeed = AssignmentNeed(),
         places: JobSlots? = nil, feed: LiveFeed? = nil, tokenQueued: @escaping @Sendable () -> Void
     ) {
         self.assignments = assignments
@@ -47,7 +47,7 @@ package struct SQLInstallStore: InstallStore {
         return Opened(install: install, deferred: deferred)
     }
 
-    package func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrolling, nowMs: Int64) async throws -> Install {
+    package func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrollment, nowMs: Int64) async throws -> Install {
         var questions = InstallQuestions()
         questions.readsAssignments = true
         return try await change(app, credential, nowMs: nowMs, asking: questions) { record in

@@ -30,7 +30,7 @@ package protocol InstallStore: Sendable {
     func install(_ app: AppID, _ id: InstallID) async throws -> Install?
 
     /// Assigns the install to the experiments that it reaches, and returns it with its assignments on disk.
-    func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrolling, nowMs: Int64) async throws -> Install
+    func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrollment, nowMs: Int64) async throws -> Install
 
     /// A token that comes after the open. The same token again changes nothing; `coming` is not stored.
     func report(_ app: AppID, _ credential: Credential, _ token: AdToken, nowMs: Int64) async throws -> Install

@@ -15,7 +15,7 @@ package struct Opening: Hashable, Sendable {
     /// Nil if the phone does not ask for a link.
     var deferred: DeferredClaim?
     /// Nil if the configuration has no experiment.
-    var enrolling: Enrolling?
+    var enrolling: Enrollment?
 }
 
 /// An install after an open, and the link that the open asked for.

@@ -14,7 +14,7 @@ package final class ClickAdmission: Sendable {
         /// The rest of the disk is reserved for data that must be stored.
         case disk
 
-        var bound: Bound {
+        var bound: Limit {
             switch self {
             case .address: .clicksByAddress
             case .invented: .inventedClicksByAddress
@@ -63,12 +63,12 @@ package final class ClickAdmission: Sendable {
 }
 
 /// Decides about a click, and counts a click that is not stored in the metrics of limits and links.
-package struct ClickTaking: Sendable {
+package struct ClickIntake: Sendable {
     package let admission: ClickAdmission
     package let telemetry: LinkTelemetry
-    package let bounds: Bounds
+    package let bounds: LimitHits
 
-    package init(admission: ClickAdmission, telemetry: LinkTelemetry, bounds: Bounds) {
+    package init(admission: ClickAdmission, telemetry: LinkTelemetry, bounds: LimitHits) {
         (self.admission, self.telemetry, self.bounds) = (admission, telemetry, bounds)
     }
 

@@ -54,7 +54,7 @@ extension AddressKey {
 
 /// Deletes expired address keys, and the clicks that waited under them. If addresses are not matched (any more), it deletes all
 /// of them. The keys go at once; then the clicks, which cannot be traced without the keys, in batches.
-package struct AddressForgetting: Sendable {
+package struct AddressKeyExpiry: Sendable {
     package let database: any Database
     package let app: AppID
     package let matching: AddressMatching?
@@ -87,7 +87,7 @@ package struct AddressForgetting: Sendable {
 
 extension RetentionRule {
     /// - Parameter forgetting: called for every batch, because the window may have changed.
-    package static func addresses(_ forgetting: @escaping @Sendable () -> AddressForgetting) -> RetentionRule {
+    package static func addresses(_ forgetting: @escaping @Sendable () -> AddressKeyExpiry) -> RetentionRule {
         RetentionRule(
             name: "address_click", nextMs: { forgetting().nextMs($0) }, heedsClock: false,
             lot: { try await forgetting().forgetSome(nowMs: $0) })

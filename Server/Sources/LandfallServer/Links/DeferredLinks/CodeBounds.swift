@@ -7,9 +7,9 @@ import LandfallWire
 package struct CodeBounds: Sendable {
     package let byInstall: WrongTokens
     package let byAddress: AddressBound
-    package let bounds: Bounds
+    package let bounds: LimitHits
 
-    package init(byInstall: WrongTokens, byAddress: AddressBound, bounds: Bounds) {
+    package init(byInstall: WrongTokens, byAddress: AddressBound, bounds: LimitHits) {
         (self.byInstall, self.byAddress, self.bounds) = (byInstall, byAddress, bounds)
     }
 

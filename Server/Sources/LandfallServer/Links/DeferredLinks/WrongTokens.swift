@@ -11,13 +11,13 @@ package final class WrongTokens: Sendable {
     /// The most installs that are counted; above it those whose last wrong token is oldest are dropped.
     private static let mostInstalls = 10_000
 
-    private let state = Mutex([Holds.Key: [Int64]]())
+    private let state = Mutex([HeldAnswers.Key: [Int64]]())
 
     package init() {}
 
     /// - Throws: an error if the install sent too many wrong tokens, with the seconds until it may try again.
     func check(_ app: AppID, _ install: InstallID, nowMs: Int64) throws(LimitReached) {
-        let times = state.withLock { $0[Holds.Key(app: app, install: install)] ?? [] }.filter { nowMs - $0 < Self.windowMs }
+        let times = state.withLock { $0[HeldAnswers.Key(app: app, install: install)] ?? [] }.filter { nowMs - $0 < Self.windowMs }
         guard times.count >= Self.most, let first = times.first else { return }
         throw .rate(
             .codesByInstall, "This install has shown \(Self.most) codes that lead nowhere within an hour. Try again later.",
@@ -26,7 +26,7 @@ package final class WrongTokens: Sendable {
 
     func wrong(_ app: AppID, _ install: InstallID, nowMs: Int64) {
         state.withLock { state in
-            let key = Holds.Key(app: app, install: install)
+            let key = HeldAnswers.Key(app: app, install: install)
             let recent = (state[key] ?? []).filter { nowMs - $0 < Self.windowMs }
             state[key] = (recent + [nowMs]).suffix(Self.most)
             guard state.count > Self.mostInstalls else { return }

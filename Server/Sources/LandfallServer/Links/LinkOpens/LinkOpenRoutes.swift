@@ -12,13 +12,13 @@ package struct LinkOpenRoutes: Sendable {
     package let codes: CodeBounds
     package let addresses: CallerAddresses
     package let installs: any InstallStore
-    package let holds: Holds
+    package let holds: HeldAnswers
     package let answers: PhoneAnswers
     package let time: ServerTime
 
     package init(
         reports: LinkReports, unproven: AddressBound, codes: CodeBounds, addresses: CallerAddresses, installs: any InstallStore,
-        holds: Holds, answers: PhoneAnswers, time: ServerTime
+        holds: HeldAnswers, answers: PhoneAnswers, time: ServerTime
     ) {
         self.reports = reports
         self.unproven = unproven

@@ -4,9 +4,9 @@ import LandfallWire
 /// The click reports of links on their way into the app.
 package struct LinkReports: Sendable {
     package let links: Links
-    package let clicks: ClickTaking
+    package let clicks: ClickIntake
 
-    package init(links: Links, clicks: ClickTaking) {
+    package init(links: Links, clicks: ClickIntake) {
         (self.links, self.clicks) = (links, clicks)
     }
 

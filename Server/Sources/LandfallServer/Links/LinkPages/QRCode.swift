@@ -11,7 +11,7 @@ package struct QRCode: Hashable, Sendable {
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = QRVersion.smallest(holding: bytes.count) else { return nil }
-        let drawing = QRDrawing(version: version, codewords: version.codewords(of: bytes))
+        let drawing = QRMatrix(version: version, codewords: version.codewords(of: bytes))
         size = version.size
         modules = drawing.masked()
     }

@@ -4,10 +4,10 @@ import LandfallWire
 
 /// The clients that follow links, read from heads of requests.
 package struct LinkClients: Sendable {
-    private let hosts: HostReading
+    private let hosts: HostReader
     private let visitors = KnownVisitors()
 
-    package init(_ hosts: HostReading) { self.hosts = hosts }
+    package init(_ hosts: HostReader) { self.hosts = hosts }
 
     /// The client that follows a link.
     package func client(_ head: HTTPRequest, from peer: ClientAddress?) -> LinkClient {

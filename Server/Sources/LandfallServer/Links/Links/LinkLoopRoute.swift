@@ -11,7 +11,7 @@ package struct LinkLoopRoute: BrandLoopRoute {
     private let route: RequestTelemetry.Route
     private let logger: Logger
 
-    package init(_ hosts: HostReading, _ links: LinkRoutes, _ telemetry: RequestTelemetry, _ logger: Logger) {
+    package init(_ hosts: HostReader, _ links: LinkRoutes, _ telemetry: RequestTelemetry, _ logger: Logger) {
         clients = LinkClients(hosts)
         self.links = links
         self.logger = logger
@@ -19,7 +19,7 @@ package struct LinkLoopRoute: BrandLoopRoute {
     }
 
     /// - Returns: nil if the application has to answer.
-    package func answer(to request: PlainRequest, on domain: BrandDomain, in snapshot: Snapshot) -> LoopAnswer? {
+    package func answer(to request: PlainRequest, on domain: BrandDomain, in snapshot: Snapshot) -> FastPathAnswer? {
         let target = request.target
         guard CombiningMarks.areFew(percentEncoded: target) else { return nil }
         let head = request.head
@@ -29,7 +29,7 @@ package struct LinkLoopRoute: BrandLoopRoute {
             forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country)
         )
         guard let redirect = links.plainRedirect(to: target, on: domain, in: snapshot, for: client) else { return nil }
-        var answer = LoopAnswer(head: redirect.head.answer, route: route)
+        var answer = FastPathAnswer(head: redirect.head.answer, route: route)
         if redirect.entry != nil {
             answer.first = { [links, logger] requestID, then in
                 links.record(redirect, { logger.of(requestID) }, then: then)

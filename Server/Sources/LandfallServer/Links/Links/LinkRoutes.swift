@@ -10,14 +10,14 @@ package import Logging
 package final class LinkRoutes: Sendable {
     private let links: Links
     private let clicks: any ClickStore
-    private let taking: ClickTaking
+    private let taking: ClickIntake
     private let visitors: VisitorNumbers
-    private let storing: FirstOpenStoring
+    private let storing: FirstOpenWriter
     private let time: ServerTime
 
     /// - Parameter storing: how long an answer waits for its click to be on disk.
     package init(
-        _ links: Links, _ clicks: any ClickStore, _ taking: ClickTaking, _ visitors: VisitorNumbers, storing: FirstOpenStoring,
+        _ links: Links, _ clicks: any ClickStore, _ taking: ClickIntake, _ visitors: VisitorNumbers, storing: FirstOpenWriter,
         _ time: ServerTime
     ) {
         self.storing = storing

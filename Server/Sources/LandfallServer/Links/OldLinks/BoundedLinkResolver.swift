@@ -37,7 +37,7 @@ package final class BoundedLinkResolver: LinkResolver {
     }
 
     private let ask: @Sendable (_ link: String) async throws -> LinkResolverReply
-    private let onBound: @Sendable (Bound) -> Void
+    private let onBound: @Sendable (Limit) -> Void
     private let telemetry: KnownMetrics<Outcome, Counter>
     private let byAddress = AddressBound(.oldLinksByAddress, most: mostAsked, of: "links of old domains that are on no list")
     private let state = Mutex(State())
@@ -46,7 +46,7 @@ package final class BoundedLinkResolver: LinkResolver {
     ///   - onBound: is told of every question that a network's limit keeps back.
     ///   - ask: sends the question within ``timeLimit``, and follows no redirect.
     package init(
-        factory: any MetricsFactory, onBound: @escaping @Sendable (Bound) -> Void,
+        factory: any MetricsFactory, onBound: @escaping @Sendable (Limit) -> Void,
         asking ask: @escaping @Sendable (_ link: String) async throws -> LinkResolverReply
     ) {
         self.ask = ask

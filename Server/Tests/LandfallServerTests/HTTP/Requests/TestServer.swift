@@ -27,7 +27,7 @@ struct TestServer {
         revision: Int64 = 7, isShared: Bool = false,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
-        resolver: (any LinkResolver)? = nil, passwords: PasswordHashing = PasswordHashing(cost: .quick),
+        resolver: (any LinkResolver)? = nil, passwords: PasswordHasher = PasswordHasher(cost: .quick),
         editing: OwnThreads? = nil, _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
@@ -44,7 +44,7 @@ struct TestServer {
         let metrics = PrometheusRegistry()
         let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: revision)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let bounds = Bounds(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let bounds = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let live = LiveConfiguration(snapshot)
         var console = ConsoleParts(passwords: passwords, startedAtMs: time.nowMs())
@@ -59,9 +59,9 @@ struct TestServer {
             links: Links(store: LinkStore(database), resolver: resolver),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             visitors: VisitorNumbers(database),
-            holds: Holds(held, onFull: bounds.hit),
-            firstOpens: FirstOpenStoring(patience: patience, onFull: bounds.hit),
-            readiness: FirstOpenStoring(patience: patience),
+            holds: HeldAnswers(held, onFull: bounds.hit),
+            firstOpens: FirstOpenWriter(patience: patience, onFull: bounds.hit),
+            readiness: FirstOpenWriter(patience: patience),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),

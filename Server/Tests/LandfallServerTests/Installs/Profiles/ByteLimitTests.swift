@@ -62,7 +62,7 @@ struct ByteLimitTests {
         try await LinkRouteServer.run { server in
             var newLink = NewLink(to: "https://example.com/a")
             newLink.campaign = Self.grapheme
-            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
+            let outcome = try await LinkCreation(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
 
             #expect(outcome.refusal?.code == .invalidLink)
         }
@@ -83,7 +83,7 @@ struct ByteLimitTests {
             var newLink = NewLink(to: "https://example.com/" + String(repeating: "a", count: 2000))
             (newLink.campaign, newLink.adGroup, newLink.creative, newLink.label, newLink.channel) = (widest, widest, widest, widest, widest)
             newLink.suffix = "wide"
-            let outcome = try await LinkMaking(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
+            let outcome = try await LinkCreation(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
             #expect(outcome.refusal == nil)
 
             for userAgent in [Browser.safari, Browser.windows] {

@@ -97,7 +97,7 @@ struct ClickAdmissionTests {
             var report = try #require(
                 ClickReport(opened, key: "k", ageMilliseconds: 0, windows: services.snapshot.attributionWindows))
             let address = Self.here
-            report.isStored = services.clickTaking.stores(
+            report.isStored = services.clickIntake.stores(
                 clickOn: report.click.decision, from: address, nowMs: services.time.nowMs())
 
             #expect(!report.isStored)

@@ -179,7 +179,7 @@ struct AddressMatchingTests {
             #expect(try Set(rows.map { try $0.blob("mark") }).count == 2)
             #expect(try rows.allSatisfy { try $0.blob("mark").count == 32 })
             #expect(!"\(rows)".contains("192.0.2.7") && !"\(rows)".contains("192, 0, 2, 7"))
-            let forgetting = server.services.addressForgetting
+            let forgetting = server.services.addressKeyExpiry
 
             for (afterMs, left) in [(1_799_999, 2), (1_800_000, 1), (2_399_999, 1), (2_400_000, 0)] as [(Int64, Int64)] {
                 // The first key was current until now.
@@ -194,7 +194,7 @@ struct AddressMatchingTests {
     func turnedOff() async throws {
         try await TestServer.runMatching { server in
             _ = try await Browser.onPhone.open(Self.beach, in: server)
-            let forgetting = AddressForgetting(database: server.services.database, app: AppID("example"), matching: nil)
+            let forgetting = AddressKeyExpiry(database: server.services.database, app: AppID("example"), matching: nil)
 
             _ = try await forgetting.forgetSome(nowMs: server.services.time.nowMs())
 

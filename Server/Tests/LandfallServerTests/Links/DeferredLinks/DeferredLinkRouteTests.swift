@@ -248,7 +248,7 @@ extension TestServer {
     fileprivate func tapOfBoth() async throws -> (code: String, copied: String) {
         var newLink = NewLink(to: "https://example.com/offers")
         (newLink.suffix, newLink.pasteboard, newLink.code) = ("both", true, true)
-        _ = try await LinkMaking(links: services.links, snapshot: services.snapshot).make([newLink], nowMs: services.time.nowMs())
+        _ = try await LinkCreation(links: services.links, snapshot: services.snapshot).make([newLink], nowMs: services.time.nowMs())
         let page = try await Browser.onPhone.open("https://go.example.com/both", in: self)
         let code = try #require(page.body.firstMatch(of: /class="code"[^>]*>([^<]+)</)?.output.1)
         return (String(code), try #require(page.copied))

@@ -29,10 +29,10 @@ struct OldLinkTests {
         try await TestServer.run(configuration: configuration, resolver: resolver, body)
     }
 
-    private func make(_ server: TestServer, _ links: [(old: String, to: String)]) async throws -> [LinkMakingRoutes.Made.Link] {
+    private func make(_ server: TestServer, _ links: [(old: String, to: String)]) async throws -> [LinkCreationRoutes.Made.Link] {
         let wishes = links.map { #"{"domain":"acme.go.link","suffix":"\#($0.old)","to":"\#($0.to)"}"# }.joined(separator: ",")
         return try await server.sendAsBackend(.post, "/v1/links", #"{"links":[\#(wishes)]}"#)
-            .decoded(LinkMakingRoutes.Made.self).links
+            .decoded(LinkCreationRoutes.Made.self).links
     }
 
     @Test("leads where its new link leads, with the query of the tap, and the click counts for the new link")
@@ -138,7 +138,7 @@ struct OldLinkTests {
             let again = try await make(server, rows)
             let other = try await make(server, [("a", "https://example.com/")])
             let random = try await server.sendAsBackend(.post, "/v1/links", #"{"links":[{"domain":"acme.go.link","to":"https://example.com/"}]}"#)
-                .decoded(LinkMakingRoutes.Made.self).links
+                .decoded(LinkCreationRoutes.Made.self).links
 
             #expect(made.map(\.status) == ["made"] + Array(repeating: "refused", count: 7))
             #expect(made.map { $0.error?.field } == [nil, "to", "to", "suffix", "suffix", "to", "to", "to"])

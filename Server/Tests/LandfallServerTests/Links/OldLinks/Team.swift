@@ -23,7 +23,7 @@ final class Team: Sendable {
     /// How often the service was asked.
     var questions: Int { service.questions.withLock { $0 } }
     /// The bounds that were reached, in order.
-    var hits: [Bound] { service.hits.withLock { $0 } }
+    var hits: [Limit] { service.hits.withLock { $0 } }
 
     func count(_ outcome: BoundedLinkResolver.Outcome) -> Int {
         let label = "landfall_old_links_asked_total{outcome=\"\(outcome.rawValue)\"} "
@@ -47,8 +47,8 @@ final class Team: Sendable {
 
     private final class Service: Sendable {
         let questions = Mutex(0)
-        let hits = Mutex([Bound]())
-        var reach: @Sendable (Bound) -> Void { { [self] bound in hits.withLock { $0.append(bound) } } }
+        let hits = Mutex([Limit]())
+        var reach: @Sendable (Limit) -> Void { { [self] bound in hits.withLock { $0.append(bound) } } }
     }
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallRules
+import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// Reads ``HealthFacts``: values in memory, and a few rows by their keys.
+struct HealthReader: Sendable {
+    let database: any Database
+    let configuration: LiveConfiguration
+    let holds: HeldAnswers
+    let connections: Connections
+    let console: ConsoleParts
+    let time: ServerTime
+
+    private static let kinds: [JobKind] = [.appleAds, .rollups, .recounts, .retention, .erasure, .scheduledVersion]
+
+    private struct Stored: Sendable {
+        var completeToMs: Int64?
+        var lastBackupMs: Int64?
+        var storeSinceMs: Int64
+    }
+
+    func facts() async throws -> HealthFacts {
+        let snapshot = configuration.snapshot, nowMs = time.nowMs()
+        let stored = try await stored(snapshot.app.id, nowMs: nowMs)
+        let next = try await JobQueue(database: database).nextDueMs(of: Self.kinds).values.min()
+        return HealthFacts(
+            nowMs: nowMs, startedAtMs: console.startedAtMs, store: store, served: snapshot.revision, newest: configuration.newest,
+            completeToMs: stored.completeToMs, nextJobMs: next, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs,
+            held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
+            watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
+            endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal)
+    }
+
+    private var store: HealthFacts.Store? {
+        guard let examining = database as? any StoreExamining else { return nil }
+        let counts = (database as? any WriteCounting)?.writeCounts ?? WriteCounts()
+        return HealthFacts.Store(
+            damage: examining.metDamage, failure: counts.failure, waiting: counts.waiting,
+            freeDiskShare: (database as? any DiskSpaceReporting)?.freeDiskShare ?? 1)
+    }
+
+    private func stored(_ app: AppID, nowMs: Int64) async throws -> Stored {
+        try await database.read { connection in
+            let serving = try RollupState.load(app, connection)?.serving
+            return Stored(
+                completeToMs: try serving.map { try RollupReader.completeToMs(app, $0, nowMs: nowMs, connection) },
+                lastBackupMs: try BackupMade.last(connection)?.atMs,
+                storeSinceMs: try connection.row("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])?
+                    .integer("epoch") ?? nowMs)
+        }
+    }
+}
+
+extension Configuration {
+    /// Every key that ends by itself and still opens something. Of a key's text only what tells it apart.
+    fileprivate func endingKeys(nowMs: Int64) -> [HealthCheck.EndingKey] {
+        let ending = keys.map { ($0.maskedText, $0.expiresAtMs) } + serverKeys.map { ($0.name, $0.expiresAtMs) }
+        return ending.compactMap { name, endsAtMs in
+            endsAtMs.flatMap { $0 > nowMs ? HealthCheck.EndingKey(name: name, endsAtMs: $0) : nil }
+        }
+    }
+}
+
+extension SDKKey {
+    /// The first four characters of it, and its length: `pk_d… (7)`.
+    var maskedText: String { "\(text.prefix(4))… (\(text.count))" }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import LandfallRules
+import LandfallWire
+
+/// The answers to a phone about its own install.
+package struct PhoneAnswers: Sendable {
+    package let holds: HeldAnswers
+    package let time: ServerTime
+
+    package init(holds: HeldAnswers, time: ServerTime) {
+        (self.holds, self.time) = (holds, time)
+    }
+
+    func answer(about install: Install, of caller: Caller, nowMs: Int64) -> ProfileAnswer {
+        let resolution = resolution(of: install, in: caller.app, nowMs: nowMs)
+        return ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
+    }
+
+    /// While a stream of this install waits for a token, the token counts as pending in every other answer too.
+    func resolution(of install: Install, in app: AppID, nowMs: Int64) -> AttributionResolution {
+        AttributionResolution(
+            install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
+            holdEndsAtMs: .max
+        )
+    }
+
+    /// Runs one change of the calling install and wakes everything that is held for it.
+    func changing(
+        _ context: AppContext, _ change: (Caller, Credential, _ nowMs: Int64) async throws -> Install
+    ) async throws -> Answer<ProfileAnswer> {
+        let caller = try context.requireCaller()
+        let credential = try caller.requireCredential()
+        let nowMs = time.nowMs()
+        let install = try await change(caller, credential, nowMs)
+        holds.changed(app: caller.app, install: credential.installID)
+        return Answer(answer(about: install, of: caller, nowMs: nowMs))
+    }
+}

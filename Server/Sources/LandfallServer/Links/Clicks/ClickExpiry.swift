@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+package import LandfallStore
+
+/// Deletes expired clicks and deferred links: an untaken link once it leads nowhere any more, a taken one together with clicks
+/// of that age. Attribution facts stay with their install.
+package struct ClickExpiry: Sendable {
+    package let database: any Database
+    package let app: AppID
+    package let retention: Retention
+
+    package init(database: any Database, app: AppID, retention: Retention) {
+        (self.database, self.app, self.retention) = (database, app, retention)
+    }
+
+    /// Deletes one batch of each table, each in its own transaction.
+    func forgetSome(nowMs: Int64) async throws -> RetentionLot {
+        let firstMs = nowMs - retention.clickMs
+        var lot = RetentionLot()
+        for (table, text, first) in [
+            // Ids begin with their time, so the key is the index.
+            ("click", Self.clicksText, SQLValue.text(UUIDv7.earliest(atMs: firstMs))), ("deferred_link", Self.untakenText, .integer(nowMs)),
+            ("deferred_link", Self.takenText, .integer(firstMs)),
+        ] {
+            lot.add(try await RetentionRule.deleteLot(table, text, of: app, before: first, in: database))
+        }
+        return lot
+    }
+
+    static let clicksText = """
+        DELETE FROM click WHERE app_id = $1 AND click_id IN (
+          SELECT click_id FROM click WHERE app_id = $1 AND click_id < $2 LIMIT $3
+        )
+        """
+    /// An install that sends such a token gets `none`, before and after the deletion.
+    static let untakenText = """
+        DELETE FROM deferred_link WHERE app_id = $1 AND token_hash IN (
+          SELECT token_hash FROM deferred_link WHERE app_id = $1 AND taken_by_install IS NULL AND expires_at_ms <= $2 LIMIT $3
+        )
+        """
+    static let takenText = """
+        DELETE FROM deferred_link WHERE app_id = $1 AND token_hash IN (
+          SELECT token_hash FROM deferred_link WHERE app_id = $1 AND taken_by_install IS NOT NULL AND created_at_ms < $2
+          LIMIT $3
+        )
+        """
+}
+
+extension RetentionRule {
+    /// - Parameter forgetting: called for every batch, because the retention may have changed.
+    package static func clicks(_ forgetting: @escaping @Sendable () -> ClickExpiry) -> RetentionRule {
+        RetentionRule(name: "click") { nowMs in try await forgetting().forgetSome(nowMs: nowMs) }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+package import LandfallStore
+package import Logging
+import ServiceLifecycle
+
+/// Takes over new versions of the configuration for this node: the versions of its file, if the operator wants that, and the
+/// versions that other processes publish in a shared store. A version that this node cannot serve changes nothing: the node logs
+/// that, and continues with the version that it has.
+package actor ConfigurationPublisher: Service {
+    /// The time between two looks at a shared store.
+    static let interval: Duration = .seconds(1)
+
+    private let serving: ConfigurationActivation
+    private let owner: ConfigurationOwner
+    private let database: any Database
+    private let store: ConfigurationStore
+    private let file: String?
+    private let time: ServerTime
+    private let secrets: SecretEnvironment
+    private let logger: Logger
+    /// A stored version that this process cannot build. What the version lacks cannot appear while the process runs.
+    private var unbuilt: Int64 = 0
+
+    package init(_ publishing: VersionPublisher, database: any Database, file: String?, logger: Logger) {
+        serving = publishing.serving
+        owner = publishing.owner
+        self.database = database
+        store = publishing.store
+        self.file = file
+        time = publishing.time
+        secrets = publishing.secrets
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        guard database.isShared else { return try await gracefulShutdown() }
+        try? await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                try await time.sleep(Self.interval)
+                await look()
+            }
+        }
+    }
+
+    /// The result of reading the file.
+    package enum FileReading: Hashable, Sendable {
+        /// It is served, now or already.
+        case served(Int64)
+        /// Somebody else has published since a file was published.
+        case kept(newest: Int64, isFileChanged: Bool)
+        /// The file cannot be served; with the reason.
+        case refused(String)
+        case noFile
+    }
+
+    /// Publishes the file if it can be served and differs from the newest version.
+    @discardableResult
+    package func publishFile() async -> FileReading {
+        guard let file else {
+            logger.notice("This server has no configuration file to read again: start it with --config, or publish by a command.")
+            await look()
+            return .noFile
+        }
+        do {
+            let text = try Configuration.text(ofFile: file)
+            let configuration = try ReadConfiguration(yaml: text, file: file, secrets: secrets).requireConfiguration()
+            try serving.check(configuration.app)
+            let publication = try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: time.nowMs())
+            serving.live.fileIsRead()
+            switch publication {
+            // Another version may have been served while this one was being stored.
+            case .newest(let number):
+                serving.serve(try await store.snapshot(configuration, number), logger)
+                return .served(number)
+            case .kept(let newest, let isFileChanged):
+                logger.kept(newest, isFileChanged: isFileChanged)
+                await look()
+                return .kept(newest: newest.number, isFileChanged: isFileChanged)
+            }
+        } catch {
+            if Configuration.isAboutFile(error) { serving.live.fileIsRead(refusal: error) }
+            serving.telemetry.ended(.refused)
+            logger.error(
+                "The configuration file was not published; the served version stays.",
+                metadata: ["configuration.version": "\(serving.live.snapshot.revision)", "error.text": "\(error)"])
+            return .refused("\(error)")
+        }
+    }
+
+    /// Serves the newest stored version, if it is newer than the served one.
+    func look() async {
+        do {
+            let known = max(serving.live.snapshot.revision, unbuilt)
+            guard let number = try await store.newestNumber(), number > known, let version = try await store.newest() else { return }
+            do {
+                let name = "configuration version \(version.number)"
+                let configuration = try ReadConfiguration(yaml: version.text, file: name, secrets: secrets).requireConfiguration()
+                try serving.check(configuration.app)
+                serving.serve(try await store.snapshot(configuration, version.number), logger)
+            } catch {
+                unbuilt = version.number
+                serving.live.isBehind(version.number)
+                serving.telemetry.ended(.refused)
+                logger.behind(version.number, serving: serving.live.snapshot.revision, error)
+            }
+        } catch {
+            logger.warning("The store could not be asked for a newer configuration.", metadata: ["error.text": "\(error)"])
+        }
+    }
+}
+
+extension Logger {
+    /// Logs that the store's version stays, and that the file's version is not used.
+    package func kept(_ newest: ConfigurationStore.Version, isFileChanged: Bool) {
+        let metadata: Logger.Metadata = ["configuration.version": "\(newest.number)", "configuration.author": "\(newest.author)"]
+        if isFileChanged {
+            warning(
+                "The configuration file changed, but somebody has published since: the store's version is served. Publish the file with 'landfall apply', or serve with --config-owner file.",
+                metadata: metadata)
+        } else {
+            notice("Somebody has published since the configuration file was: the store's version is served.", metadata: metadata)
+        }
+    }
+
+    /// Logs that the file was not read at a start, and that a stored version is served.
+    package func refused(serving served: Int64, _ error: any Error) {
+        self.error(
+            "The configuration file cannot be served: the store's version is. Correct the file, then 'landfall reload'.",
+            metadata: ["configuration.version": "\(served)", "error.text": "\(error)"])
+    }
+
+    /// Logs that this node cannot serve a stored version.
+    package func behind(_ number: Int64, serving served: Int64, _ error: any Error) {
+        self.error(
+            "The newest version of the configuration cannot be served here; an older one is. Correct what it lacks and restart.",
+            metadata: [
+                "configuration.newest": "\(number)", "configuration.version": "\(served)", "error.text": "\(error)",
+            ])
+    }
+}

@@ -91,9 +91,9 @@ struct PlacementViewTests {
         server.userIsOrganic()
         server.shows("default", at: "onboarding")
         let client = server.client(preparing: ["onboarding"])
-        client.start()
         let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
         scene.connect(.active)
+        client.start()
         try await pass { screen.names.last == "default" }
         try await clock.run { [server] in await server.waitForExposures() }
         server.shows("second", at: "onboarding")
@@ -112,9 +112,9 @@ struct PlacementViewTests {
     func nothing() async throws {
         server.showsNothing(at: "onboarding")
         let client = server.client(preparing: ["onboarding"])
-        client.start()
         let scene = SimulatedScene(OfferView(screen: screen).landfallClient(client))
         scene.connect(.active)
+        client.start()
 
         try await pass { screen.names.count > 1 }
 

@@ -24,14 +24,14 @@ package struct ConsoleRooms: Sendable, Redacted {
     package let owner: ConfigurationOwner
     package let console: ConsoleParts
     let matches: AudienceMatches
-    package let bounds: LimitHits
+    package let limitHits: LimitHits
     package let time: ServerTime
 
     package init(
         app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: HeldAnswers,
         connections: Connections, links: Links, reports: Reports, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
         publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, keyUses: KeyUseStore,
-        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, bounds: LimitHits, time: ServerTime
+        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, limitHits: LimitHits, time: ServerTime
     ) {
         self.app = app
         self.database = database
@@ -51,7 +51,7 @@ package struct ConsoleRooms: Sendable, Redacted {
         self.owner = owner
         self.console = console
         self.matches = matches
-        self.bounds = bounds
+        self.limitHits = limitHits
         self.time = time
     }
 
@@ -75,8 +75,8 @@ package struct ConsoleRooms: Sendable, Redacted {
         let sessions = SessionStore(database: database, app: app), invitations = Invitations(database: database, app: app)
         let members = MemberStore(database: database, app: app), audit = AuditLog(database: database, app: app)
         let entering = SignInRoutes(
-            members: members, sessions: sessions, invitations: invitations, audit: audit, console: console, bounds: bounds)
-        let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: console, bounds: bounds)
+            members: members, sessions: sessions, invitations: invitations, audit: audit, console: console, limitHits: limitHits)
+        let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: console, limitHits: limitHits)
         let live = LiveRoutes(
             feed: console.live, startedAtMs: console.startedAtMs, people: LivePeople(database: database, app: app), sessions: sessions,
             time: time)

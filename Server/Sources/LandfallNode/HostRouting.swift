@@ -14,10 +14,10 @@ package struct HostRouting: RouterMiddleware {
     private let clients: LinkClients
     package let links: LinkRoutes
     package let telemetry: RequestTelemetry
-    package let bounds: LimitHits
+    package let limitHits: LimitHits
 
-    package init(configuration: LiveConfiguration, hosts: HostReader, links: LinkRoutes, telemetry: RequestTelemetry, bounds: LimitHits) {
-        (self.configuration, self.hosts, self.links, self.telemetry, self.bounds) = (configuration, hosts, links, telemetry, bounds)
+    package init(configuration: LiveConfiguration, hosts: HostReader, links: LinkRoutes, telemetry: RequestTelemetry, limitHits: LimitHits) {
+        (self.configuration, self.hosts, self.links, self.telemetry, self.limitHits) = (configuration, hosts, links, telemetry, limitHits)
         clients = LinkClients(hosts)
     }
 
@@ -29,7 +29,7 @@ package struct HostRouting: RouterMiddleware {
         context.snapshot = configuration.snapshot
         switch hosts.host(of: request.head, in: context.snapshot) {
         case .several:
-            bounds.refused(.severalHosts)
+            limitHits.refused(.severalHosts)
             return RequestError.severalHosts.response(requestID: context.requestID)
         case .brand(let domain):
             let started = ContinuousClock.now
@@ -61,7 +61,7 @@ package struct HostRouting: RouterMiddleware {
         } catch {
             context.namedLogger.error("A link failed unexpectedly.", metadata: ["error.text": "\(error)"])
             let failure = RequestError(any: error)
-            bounds.refused(failure)
+            limitHits.refused(failure)
             return failure.response(requestID: context.requestID)
         }
     }

@@ -20,9 +20,9 @@ enum Routes {
         // Outermost: a brand domain has none of the following routes.
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: hosts, links: links, telemetry: services.telemetry.requests,
-                bounds: services.bounds))
+                limitHits: services.limitHits))
         // Then the middleware that sees every answer and every error of the following, and answers where no route has the address.
-        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests, bounds: services.bounds) { request in
+        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests, limitHits: services.limitHits) { request in
                 request.uri.path.hasPrefix("/console/") ? ConsoleEntrance.unknownAddress(request) : nil
             })
 
@@ -58,7 +58,7 @@ enum Routes {
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
-        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, bounds: services.bounds, addresses: services.addresses).stream)
+        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, limitHits: services.limitHits, addresses: services.addresses).stream)
 
         addBackend(services) { scope in
             router.group().add(middleware: ServerAuthentication(scope: scope, time: services.time))
@@ -70,7 +70,7 @@ enum Routes {
 
     private static func addConsole(_ services: Services, to router: Router<AppContext>) {
         ConsoleEntrance(
-            sessions: services.sessions, addresses: services.addresses, time: services.time, bounds: services.bounds,
+            sessions: services.sessions, addresses: services.addresses, time: services.time, limitHits: services.limitHits,
             editing: services.console.editing
         ).add(services.consoleRoutes, to: router)
     }

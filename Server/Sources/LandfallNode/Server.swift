@@ -154,7 +154,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.background =
             [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
             + (resolver.map { [$0] } ?? [])
-            + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.bounds, logger)] } ?? [])
+            + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.limitHits, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])
             + (linksListener.map { [$0] } ?? [])
         self.services = node.services
@@ -186,8 +186,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
     package func run() async throws {
         let hosts = services.hosts, links = services.linkRoutes
         let rules = options.connectionLimits.rules(
-            services.bounds, services.connections, services.fastPath(hosts, links, logger), draining: services.draining)
-        let bounds = services.bounds, handlings = Handlings(), listener = ListenerShutdown()
+            services.limitHits, services.connections, services.fastPath(hosts, links, logger), draining: services.draining)
+        let limitHits = services.limitHits, handlings = Handlings(), listener = ListenerShutdown()
         let application = Application(
             router: Routes.router(services, hosts: hosts, links: links),
             server: HTTPServerBuilder { [limits = options.connectionLimits] responder in
@@ -201,7 +201,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             onServerRunning: { channel in
                 listener.opened(channel)
                 options.connectionLimits.apply(to: channel)
-                await AcceptPause.add(to: channel, bounds)
+                await AcceptPause.add(to: channel, limitHits)
                 await commands?.opened()
                 if let port = await linksListener?.port() { options.onLinksListening(port) }
                 logger.notice(

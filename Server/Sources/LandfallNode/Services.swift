@@ -25,9 +25,9 @@ package struct Services: Sendable, Redacted {
     let countings = RowReader.permits()
     let wrongTokens = WrongTokens()
     /// For all installs of one address together.
-    let wrongTokensByAddress = AddressBound(.codesByAddress, most: 100, of: "codes that lead nowhere")
+    let wrongTokensByAddress = AddressLimit(.codesByAddress, most: 100, of: "codes that lead nowhere")
     /// Phones authenticate their clicks; a few arrive before that.
-    let unprovenClicks = AddressBound(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
+    let unprovenClicks = AddressLimit(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
     let clicks: any ClickStore
     /// Which clicks are stored, and which are only counted.
     var clickAdmission = ClickAdmission()
@@ -40,7 +40,7 @@ package struct Services: Sendable, Redacted {
     let time: ServerTime
     let metrics: PrometheusRegistry
     let telemetry: Telemetry
-    let bounds: LimitHits
+    let limitHits: LimitHits
     var proxies = TrustedProxies.none
     /// The field in which a trusted proxy gives the client's country.
     var countryHeader: HTTPField.Name?
@@ -65,10 +65,10 @@ package struct Services: Sendable, Redacted {
 extension Services {
     var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
     var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
-    var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, bounds: bounds) }
+    var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, limitHits: limitHits) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
     var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, storing: clickStoring, time) }
-    var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, bounds: bounds) }
+    var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, limitHits: limitHits) }
     var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
     var held: HeldCalls {
         HeldCalls(
@@ -139,7 +139,7 @@ extension Services {
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
             publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
-            owner: configurationOwner, console: console, matches: matches, bounds: bounds, time: time
+            owner: configurationOwner, console: console, matches: matches, limitHits: limitHits, time: time
         ).routes
     }
 
@@ -185,8 +185,8 @@ package struct ServingNode: Sendable, Redacted {
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil
     ) {
         let metrics = PrometheusRegistry()
-        let bounds = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
-        let holds = HeldAnswers(held, onFull: bounds.hit)
+        let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let holds = HeldAnswers(held, onFull: limitHits.hit)
         let cache = InstallCache(known)
         let console = ConsoleParts(startedAtMs: time.nowMs())
         let exchanger = AppleAdsExchanger(
@@ -204,18 +204,18 @@ package struct ServingNode: Sendable, Redacted {
             installCache: cache,
             events: EventStore(database, mark, cache: cache, feed: console.live),
             links: Links(
-                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onBound: bounds.hit, asking: $0.ask) }),
+                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onLimit: limitHits.hit, asking: $0.ask) }),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             holds: holds,
-            firstOpens: FirstOpenWriter(onFull: bounds.hit),
-            clickStoring: FirstOpenWriter(patience: .seconds(1), onFull: bounds.hit),
+            firstOpens: FirstOpenWriter(onFull: limitHits.hit),
+            clickStoring: FirstOpenWriter(patience: .seconds(1), onFull: limitHits.hit),
             readiness: FirstOpenWriter(patience: .seconds(2), mostLate: 4),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
-            bounds: bounds,
+            limitHits: limitHits,
             proxies: proxies,
             countryHeader: countryHeader,
             linkHosts: linkHosts,

@@ -51,7 +51,7 @@ final class LimitedLog: Sendable {
     }
 
     /// The values that distinguish causes; ids, counts and times are not among them.
-    private static let causes = ["error.text", "reason", "silence", "job.kind", "bound", "refusal.reason", "retention.rule"]
+    private static let causes = ["error.text", "reason", "silence", "job.kind", "limit", "refusal.reason", "retention.rule"]
 
     private static func cause(_ fields: [String: String]) -> String {
         causes.compactMap { fields[$0] }.joined(separator: ", ").cut(toBytes: LogLimit.longestCause)

@@ -32,7 +32,7 @@ struct LiveRoutes: Sendable {
     @Sendable func stream(_ call: ConsoleCall) async throws -> Response {
         let visitor = try call.member
         guard let watch = feed.watch(member: visitor.member.id) else {
-            throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10, bound: .liveStreams)
+            throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10, limit: .liveStreams)
         }
         let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
         let writing = LiveStream(

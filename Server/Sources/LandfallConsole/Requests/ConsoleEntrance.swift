@@ -12,11 +12,11 @@ package struct ConsoleEntrance: Sendable {
     package let sessions: SessionStore
     package let addresses: CallerAddresses
     package let time: ServerTime
-    package let bounds: LimitHits
+    package let limitHits: LimitHits
     package let editing: OwnThreads
 
-    package init(sessions: SessionStore, addresses: CallerAddresses, time: ServerTime, bounds: LimitHits, editing: OwnThreads) {
-        (self.sessions, self.addresses, self.time, self.bounds, self.editing) = (sessions, addresses, time, bounds, editing)
+    package init(sessions: SessionStore, addresses: CallerAddresses, time: ServerTime, limitHits: LimitHits, editing: OwnThreads) {
+        (self.sessions, self.addresses, self.time, self.limitHits, self.editing) = (sessions, addresses, time, limitHits, editing)
     }
 
     package func add(_ routes: [ConsoleRoute], to router: Router<AppContext>) {
@@ -47,7 +47,7 @@ package struct ConsoleEntrance: Sendable {
             return ConsoleAnswer.page(excess.page(words).html, .contentTooLarge)
         } catch {
             let failure = RequestError(any: error)
-            bounds.refused(failure)
+            limitHits.refused(failure)
             if failure.status == .internalServerError {
                 context.namedLogger.error("A page of the console failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }

@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
     let sessions: SessionStore
     let audit: AuditLog
     let console: ConsoleParts
-    let bounds: LimitHits
+    let limitHits: LimitHits
 
     /// `GET /console/account`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
@@ -101,7 +101,7 @@ struct AccountRoutes: Sendable {
     private func isOwn(_ password: String, of member: Member, _ call: ConsoleCall) async throws -> Bool {
         let network = call.address.map { ClientNetwork(of: $0) }
         guard console.limits.take(member.email, from: network, nowMs: call.nowMs) == nil else {
-            bounds.hit(.signIns)
+            limitHits.hit(.signIns)
             return false
         }
         let isRight: Bool

@@ -11,7 +11,7 @@ struct SignInRoutes: Sendable {
     let invitations: Invitations
     let audit: AuditLog
     let console: ConsoleParts
-    let bounds: LimitHits
+    let limitHits: LimitHits
 
     /// `GET /console/language/{language}?next=`
     @Sendable func chooseLanguage(_ call: ConsoleCall) async throws -> Response {
@@ -97,7 +97,7 @@ struct SignInRoutes: Sendable {
         let possible = MemberEmail(text), email = possible ?? MemberEmail(stored: text.cut(toBytes: MemberEmail.most))
         let network = call.address.map { ClientNetwork(of: $0) }
         if let seconds = console.limits.take(email, from: network, nowMs: call.nowMs) {
-            bounds.hit(.signIns)
+            limitHits.hit(.signIns)
             var response = refused(call, text)
             response.headers[.retryAfter] = String(seconds)
             return response

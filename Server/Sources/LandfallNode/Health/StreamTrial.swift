@@ -16,16 +16,16 @@ package struct StreamTrialRoute: Sendable {
 
     package let time: ServerTime
     package let running: AsyncSemaphore
-    package let bounds: LimitHits
+    package let limitHits: LimitHits
     package let addresses: CallerAddresses
 
-    package init(time: ServerTime, running: AsyncSemaphore, bounds: LimitHits, addresses: CallerAddresses) {
-        (self.time, self.running, self.bounds, self.addresses) = (time, running, bounds, addresses)
+    package init(time: ServerTime, running: AsyncSemaphore, limitHits: LimitHits, addresses: CallerAddresses) {
+        (self.time, self.running, self.limitHits, self.addresses) = (time, running, limitHits, addresses)
     }
 
     @Sendable package func stream(_ request: Request, context: AppContext) throws -> Response {
         guard let permit = running.permitIfFree() else {
-            bounds.hit(.streamTrials)
+            limitHits.hit(.streamTrials)
             throw RequestError(.busy, "This node tests as many streams as it may. Try again in a few seconds.", retryAfter: 2)
         }
         let way = addresses.way(of: request, context).rawValue

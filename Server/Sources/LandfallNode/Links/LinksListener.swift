@@ -28,19 +28,19 @@ struct LinksListener: Service, Redacted {
         let router = Router(context: AppContext.self)
         router.add(middleware: HostRouting(
                 configuration: services.configuration, hosts: services.hosts, links: services.linkRoutes,
-                telemetry: services.telemetry.requests, bounds: services.bounds))
-        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests, bounds: services.bounds))
+                telemetry: services.telemetry.requests, limitHits: services.limitHits))
+        router.add(middleware: RequestCompletion(telemetry: services.telemetry.requests, limitHits: services.limitHits))
         return router
     }
 
     func run() async throws {
-        let bounds = services.bounds, rules = limits.rules(bounds, services.connections, nil, draining: services.draining)
+        let limitHits = services.limitHits, rules = limits.rules(limitHits, services.connections, nil, draining: services.draining)
         let application = Application(
             router: Self.router(services), server: .http1(configuration: limits.http1(rules)),
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
             onServerRunning: { [address, limits, ports] channel in
                 limits.apply(to: channel)
-                await AcceptPause.add(to: channel, bounds)
+                await AcceptPause.add(to: channel, limitHits)
                 ports.continuation.yield(channel.localAddress?.port ?? address.port)
             },
             logger: logger

@@ -10,13 +10,13 @@ import ServiceLifecycle
 package struct MetricsListener: Service, Redacted {
     private let address: (host: String, port: Int)
     private let metrics: PrometheusRegistry
-    private let bounds: LimitHits
+    private let limitHits: LimitHits
     private let logger: Logger
 
-    package init(_ address: (host: String, port: Int), _ metrics: PrometheusRegistry, _ bounds: LimitHits, _ logger: Logger) {
+    package init(_ address: (host: String, port: Int), _ metrics: PrometheusRegistry, _ limitHits: LimitHits, _ logger: Logger) {
         self.address = address
         self.metrics = metrics
-        self.bounds = bounds
+        self.limitHits = limitHits
         self.logger = logger
     }
 
@@ -26,7 +26,7 @@ package struct MetricsListener: Service, Redacted {
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(address.host, port: address.port), serverName: nil),
-            onServerRunning: { [bounds] channel in await AcceptPause.add(to: channel, bounds) },
+            onServerRunning: { [limitHits] channel in await AcceptPause.add(to: channel, limitHits) },
             logger: logger
         )
         try await application.run()

@@ -67,7 +67,7 @@ package final class HeldAnswers: Sendable {
             return nil
         }
         guard let full else { return hold }
-        if let bound = full { onFull(bound) }
+        if let limit = full { onFull(limit) }
         return nil
     }
 

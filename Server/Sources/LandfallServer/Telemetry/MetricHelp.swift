@@ -8,7 +8,7 @@ enum MetricHelp {
         "landfall_apple_ads_store_failures_total": "Answers of Apple that the store did not take at once.",
         "landfall_apple_ads_waiting": "Ad tokens that wait for Apple's answer.",
         "landfall_backup_age_seconds": "The age of the last backup that the store knows of; absent if it knows of none.",
-        "landfall_bound_hit_total": "How often a limit was reached, by limit.",
+        "landfall_limit_hit_total": "How often a limit was reached, by limit.",
         "landfall_build_info": "Always 1; the label names the release.",
         "landfall_configuration_behind": "1 while the store has a newer configuration that this node cannot serve.",
         "landfall_configuration_file_refused": "1 while the server's own file cannot be served, as it was last read.",

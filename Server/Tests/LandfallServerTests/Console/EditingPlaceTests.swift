@@ -48,7 +48,7 @@ struct EditingPlaceTests {
 
             #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "2")
             #expect(answer.page.contains(MessagePage.busy(Words(language)).sentence))
-            #expect(server.services.metrics.text().contains(#"landfall_bound_hit_total{bound="editing"} 1"#))
+            #expect(server.services.metrics.text().contains(#"landfall_limit_hit_total{limit="editing"} 1"#))
         }
     }
 

@@ -93,7 +93,7 @@ struct HeldLimitsTests {
             server.services.nodeTelemetry(StoreWatch(server.services.database, time: server.services.time, logger: .silent)).report()
             let metrics = server.services.metrics.text()
             #expect(metrics.contains("landfall_held{kind=\"plain\"} 2\n"))
-            #expect(metrics.contains("landfall_bound_hit_total{bound=\"held_by_install\"} 1\n"))
+            #expect(metrics.contains("landfall_limit_hit_total{limit=\"held_by_install\"} 1\n"))
             server.clock.advance(by: .seconds(30))
             #expect(try await [first, second].map { $0.status } == [.ok, .ok])
             #expect(server.services.holds.count == 0)
@@ -131,7 +131,7 @@ struct HeldLimitsTests {
 
 /// Which limits were reached, in order.
 private final class Reached: Sendable {
-    private let bounds = Mutex<[Limit]>([])
-    var all: [Limit] { bounds.withLock { $0 } }
-    var add: @Sendable (Limit) -> Void { { [self] bound in bounds.withLock { $0.append(bound) } } }
+    private let limitHits = Mutex<[Limit]>([])
+    var all: [Limit] { limitHits.withLock { $0 } }
+    var add: @Sendable (Limit) -> Void { { [self] limit in limitHits.withLock { $0.append(limit) } } }
 }

@@ -12,17 +12,17 @@ package final class AcceptPause: ChannelDuplexHandler {
 
     static let pause = TimeAmount.milliseconds(250)
 
-    private let bounds: LimitHits
+    private let limitHits: LimitHits
     private var isPaused = false
 
-    private init(_ bounds: LimitHits) { self.bounds = bounds }
+    private init(_ limitHits: LimitHits) { self.limitHits = limitHits }
 
     /// Call it when the listener listens.
-    package static func add(to listener: any Channel, _ bounds: LimitHits) async {
+    package static func add(to listener: any Channel, _ limitHits: LimitHits) async {
         let added = listener.eventLoop.submit {
             // Added before the listener's own handler: that one swallows the error and stops asking for a second, but a request
             // that it has already made stays.
-            try listener.pipeline.syncOperations.addHandler(AcceptPause(bounds), position: .first)
+            try listener.pipeline.syncOperations.addHandler(AcceptPause(limitHits), position: .first)
         }
         // It fails if the listener is already closed.
         try? await added.get()
@@ -36,7 +36,7 @@ package final class AcceptPause: ChannelDuplexHandler {
         guard let failure = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(failure.errnoCode) else {
             return context.fireErrorCaught(error)
         }
-        bounds.hit(.openFiles)
+        limitHits.hit(.openFiles)
         guard !isPaused else { return }
         isPaused = true
         let options = context.channel.syncOptions

@@ -27,11 +27,11 @@ package struct ConnectionLimits: Sendable {
     ///   - answers: what connections answer on their own event loop.
     ///   - draining: once it has begun, each connection ends with its next answer.
     package func rules(
-        _ bounds: LimitHits, _ connections: Connections, _ answers: FastPath?, draining: Draining
+        _ limitHits: LimitHits, _ connections: Connections, _ answers: FastPath?, draining: Draining
     ) -> @Sendable () -> ConnectionRules {
         let loops = Alarms()
         return { [self] in
-            ConnectionRules(self, bounds, connections, loops, answers: answers, draining: draining)
+            ConnectionRules(self, limitHits, connections, loops, answers: answers, draining: draining)
         }
     }
 

@@ -25,7 +25,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
 
     private let limits: ConnectionLimits
     /// Nil if nothing counts refusals: callers on this machine have no limits.
-    private let bounds: LimitHits?
+    private let limitHits: LimitHits?
     private let connections: Connections?
     private let loops: Alarms
     private let heads: RequestHeads
@@ -54,13 +54,13 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
     private var answerLimit: EventLoopAlarms.Alarm?
 
     init(
-        _ limits: ConnectionLimits, _ bounds: LimitHits? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
+        _ limits: ConnectionLimits, _ limitHits: LimitHits? = nil, _ connections: Connections? = nil, _ loops: Alarms = Alarms(),
         answers: FastPath? = nil, draining: Draining = Draining()
     ) {
         heads = RequestHeads(draining)
         self.answers = answers
         self.limits = limits
-        self.bounds = bounds
+        self.limitHits = limitHits
         self.connections = connections
         self.loops = loops
     }
@@ -87,7 +87,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
             seat = try connections?.seat(for: ClientAddress(context.channel.remoteAddress))
             beIdle(context)
         } catch {
-            cut(context, at: error.bound)
+            cut(context, at: error.limit)
         }
     }
 
@@ -121,7 +121,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
             guard rules.isIdle else { return }
             let left = rules.idleSince + rules.idleTime - context.eventLoop.now
             if left > .zero { return rules.watch(for: left, context) }
-            if rules.requestsBegun == 0 { rules.bounds?.hit(.silentConnection) }
+            if rules.requestsBegun == 0 { rules.limitHits?.hit(.silentConnection) }
             context.close(promise: nil)
         }
     }
@@ -248,8 +248,8 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Closes at once and makes the system discard unsent bytes. After a normal close, the system would keep them in memory for
     /// as long as a client that reads nothing stays connected.
-    private func cut(_ context: ChannelHandlerContext, at bound: Limit) {
-        bounds?.hit(bound)
+    private func cut(_ context: ChannelHandlerContext, at limit: Limit) {
+        limitHits?.hit(limit)
         if let socket = context.channel as? any SocketOptionProvider {
             _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }
@@ -259,7 +259,7 @@ package final class ConnectionRules: ChannelDuplexHandler, RemovableChannelHandl
     private func refuse(_ refusal: RequestError, context: ChannelHandlerContext) {
         guard self.refusal == nil else { return }
         self.refusal = refusal
-        bounds?.refused(refusal)
+        limitHits?.refused(refusal)
         alarms?.clear(bodyLimit)
         answerRefusalIfDue(context)
         // Tells the reader of the body why the rest never comes.

@@ -14,7 +14,7 @@ package final class Connections: Sendable {
         fileprivate let network: ClientNetwork?
     }
 
-    struct Refused: Error { let bound: Limit }
+    struct Refused: Error { let limit: Limit }
 
     /// Seats above the limit, for one short answer each.
     static let spare = 32
@@ -44,7 +44,7 @@ package final class Connections: Sendable {
     ///   has no limit of its own.
     func seat(for peer: ClientAddress?) throws(Refused) -> Seat {
         let network = peer.flatMap { proxies.contains($0) || $0.isNobodys ? nil : ClientNetwork(of: $0) }
-        let (seat, bound) = state.withLock { state -> (Seat?, Limit?) in
+        let (seat, limit) = state.withLock { state -> (Seat?, Limit?) in
             if state.count >= most + Self.spare { return (nil, .connections) }
             if let network {
                 let open = state.byNetwork[network, default: 0]
@@ -54,7 +54,7 @@ package final class Connections: Sendable {
             state.count += 1
             return (Seat(isSpare: state.count > most, network: network), nil)
         }
-        guard let seat else { throw Refused(bound: bound ?? .connections) }
+        guard let seat else { throw Refused(limit: limit ?? .connections) }
         return seat
     }
 
@@ -70,5 +70,5 @@ package final class Connections: Sendable {
 
 extension RequestError {
     static let full = RequestError(
-        .busy, "This node has as many connections as it may. Try again in a moment.", retryAfter: 1, bound: .connections)
+        .busy, "This node has as many connections as it may. Try again in a moment.", retryAfter: 1, limit: .connections)
 }

@@ -16,7 +16,7 @@ package final class Draining: Sendable {
     struct Stopping: PassingRefusal {
         let code = ErrorCode.busy
         let retryAfter = 10
-        let bound: Limit? = nil
+        let limit: Limit? = nil
         let description = "The server is stopping and has ended this. Start it again when the server runs again."
     }
 

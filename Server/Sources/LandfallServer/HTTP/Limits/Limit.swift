@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A limit on how often, how long or how much. The raw value is the label of `landfall_bound_hit_total`;
+/// A limit on how often, how long or how much. The raw value is the label of `landfall_limit_hit_total`;
 /// docs/operating/under-attack.md gives each limit's value and how to change it.
 package enum Limit: String, CaseIterable, Sendable {
     case codesByInstall = "codes_by_install"

@@ -12,7 +12,7 @@ package final class LimitHits: Sendable {
     static let pauseMs: Int64 = 60_000
 
     private enum Subject: Hashable {
-        case bound(Limit)
+        case limit(Limit)
         case refusal(reason: String)
     }
 
@@ -31,8 +31,8 @@ package final class LimitHits: Sendable {
 
     package init(factory: any MetricsFactory, nowMs: @escaping @Sendable () -> Int64, logger: Logger) {
         // All series exist from the start, so that an alert can use them before the first attack.
-        let pairs = Limit.allCases.map { bound in
-            (bound, Counter(label: "landfall_bound_hit_total", dimensions: [("bound", bound.rawValue)], factory: factory))
+        let pairs = Limit.allCases.map { limit in
+            (limit, Counter(label: "landfall_limit_hit_total", dimensions: [("limit", limit.rawValue)], factory: factory))
         }
         hits = Dictionary(uniqueKeysWithValues: pairs)
         refusals = KnownMetrics { Counter(label: "landfall_refused_total", dimensions: [("reason", $0)], factory: factory) }
@@ -40,16 +40,16 @@ package final class LimitHits: Sendable {
         self.logger = logger
     }
 
-    package func hit(_ bound: Limit) {
-        hits[bound]?.increment()
-        guard let times = timesToLog(.bound(bound)) else { return }
-        logger.warning("\(bound.sentence)", metadata: ["bound": "\(bound.rawValue)", "bound.times": "\(times)"])
+    package func hit(_ limit: Limit) {
+        hits[limit]?.increment()
+        guard let times = timesToLog(.limit(limit)) else { return }
+        logger.warning("\(limit.sentence)", metadata: ["limit": "\(limit.rawValue)", "limit.times": "\(times)"])
     }
 
     /// Counts an error answer if it is a refusal, and the limit that it is about. Codes come from the program, never from a
     /// caller.
     package func refused(_ error: RequestError) {
-        if let bound = error.bound { hit(bound) }
+        if let limit = error.limit { hit(limit) }
         guard error.isRefusal else { return }
         refusals[error.code.rawValue].increment()
         guard let times = timesToLog(.refusal(reason: error.code.rawValue)) else { return }

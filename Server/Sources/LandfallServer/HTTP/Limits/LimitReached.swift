@@ -7,7 +7,7 @@ package protocol PassingRefusal: Refusal {
     /// Seconds after which another try may succeed.
     var retryAfter: Int { get }
     /// The limit that was reached; nil if it is not about one.
-    var bound: Limit? { get }
+    var limit: Limit? { get }
 }
 
 /// A call that is refused because a limit is reached.
@@ -15,21 +15,21 @@ package struct LimitReached: PassingRefusal, Hashable {
     package let code: ErrorCode
     package let description: String
     package let retryAfter: Int
-    package let bound: Limit?
+    package let limit: Limit?
 
-    private init(_ code: ErrorCode, _ bound: Limit, _ sentence: String, _ retryAfter: Int) {
-        (self.code, self.bound, self.description, self.retryAfter) = (code, bound, sentence, retryAfter)
+    private init(_ code: ErrorCode, _ limit: Limit, _ sentence: String, _ retryAfter: Int) {
+        (self.code, self.limit, self.description, self.retryAfter) = (code, limit, sentence, retryAfter)
     }
 
     /// The node does as much of this work as it may.
-    static func busy(_ bound: Limit, _ sentence: String, retryAfter: Int) -> LimitReached {
-        LimitReached(.busy, bound, sentence, retryAfter)
+    static func busy(_ limit: Limit, _ sentence: String, retryAfter: Int) -> LimitReached {
+        LimitReached(.busy, limit, sentence, retryAfter)
     }
 
     /// One caller did it too often.
     /// - Parameter endMs: when the caller may do it again.
-    static func rate(_ bound: Limit, _ sentence: String, from nowMs: Int64, to endMs: Int64) -> LimitReached {
-        LimitReached(.rateLimited, bound, sentence, seconds(from: nowMs, to: endMs))
+    static func rate(_ limit: Limit, _ sentence: String, from nowMs: Int64, to endMs: Int64) -> LimitReached {
+        LimitReached(.rateLimited, limit, sentence, seconds(from: nowMs, to: endMs))
     }
 
     /// Rounded up.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Threads for work that takes long, such as hashing passwords and editing large files: the threads that serve phones never do it.
 package final class OwnThreads: TaskExecutor {
-    private let bound: Limit
+    private let limit: Limit
     private let sentence: String
     private let threads = OperationQueue()
     private let calls: AsyncSemaphore
@@ -11,9 +11,9 @@ package final class OwnThreads: TaskExecutor {
     /// - Parameters:
     ///   - mostWaiting: the most calls that wait or work; further ones are told to try again.
     ///   - sentence: the error for calls that are refused.
-    package init(_ count: Int, mostWaiting: Int, _ bound: Limit, _ sentence: String) {
+    package init(_ count: Int, mostWaiting: Int, _ limit: Limit, _ sentence: String) {
         calls = AsyncSemaphore(permits: mostWaiting)
-        self.bound = bound
+        self.limit = limit
         self.sentence = sentence
         threads.maxConcurrentOperationCount = count
         threads.qualityOfService = .utility
@@ -23,7 +23,7 @@ package final class OwnThreads: TaskExecutor {
     /// - Throws: ``LimitReached`` if too many wait; what the work throws.
     package func run<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         let value = try await calls.withPermitIfFree { try await withTaskExecutorPreference(self, operation: work) }
-        guard let value else { throw LimitReached.busy(bound, sentence, retryAfter: 2) }
+        guard let value else { throw LimitReached.busy(limit, sentence, retryAfter: 2) }
         return value
     }
 

@@ -12,14 +12,14 @@ import NIOCore
 package struct RequestCompletion: RouterMiddleware {
     package let telemetry: RequestTelemetry
     /// Nil if refusals are not counted.
-    package var bounds: LimitHits?
+    package var limitHits: LimitHits?
     private let unknownAddress: @Sendable (Request) -> Response?
 
     /// - Parameter unknownAddress: the answer where no route has the request's address; nil is the API's ``RequestError/notFound``.
     package init(
-        telemetry: RequestTelemetry, bounds: LimitHits? = nil, unknownAddress: @escaping @Sendable (Request) -> Response? = { _ in nil }
+        telemetry: RequestTelemetry, limitHits: LimitHits? = nil, unknownAddress: @escaping @Sendable (Request) -> Response? = { _ in nil }
     ) {
-        (self.telemetry, self.bounds, self.unknownAddress) = (telemetry, bounds, unknownAddress)
+        (self.telemetry, self.limitHits, self.unknownAddress) = (telemetry, limitHits, unknownAddress)
     }
 
     package func handle(
@@ -37,7 +37,7 @@ package struct RequestCompletion: RouterMiddleware {
             if failure.code == .internalError || (error as? DatabaseError)?.isOfTheDisk == true {
                 context.namedLogger.error("A request failed unexpectedly.", metadata: ["error.text": "\(error)"])
             }
-            bounds?.refused(failure)
+            limitHits?.refused(failure)
             response = failure.response(requestID: context.requestID)
         }
         telemetry.ended(
@@ -79,7 +79,7 @@ extension RequestError {
             self.init(error.code, error.description)
             details = error.details.flatMap { try? String(decoding: WireCoding.encode($0), as: UTF8.self) }
         case let error as any PassingRefusal:
-            self.init(error.code, error.description, retryAfter: error.retryAfter, bound: error.bound)
+            self.init(error.code, error.description, retryAfter: error.retryAfter, limit: error.limit)
         case let error as any Refusal: self.init(error.code, error.description)
         case let error as DatabaseError: self.init(error)
         case let error as HTTPError where error.status == .contentTooLarge:
@@ -91,13 +91,13 @@ extension RequestError {
 
     private init(_ error: DatabaseError) {
         switch error {
-        case .busy: self.init(.busy, "Too many writes of the server's store wait. Try again.", retryAfter: 1, bound: .writer)
+        case .busy: self.init(.busy, "Too many writes of the server's store wait. Try again.", retryAfter: 1, limit: .writer)
         case .tooManyReads:
-            self.init(.busy, "Too many reads of the server's store wait. Try again.", retryAfter: 1, bound: .readers)
+            self.init(.busy, "Too many reads of the server's store wait. Try again.", retryAfter: 1, limit: .readers)
         case .retry: self.init(.busy, "The store could not commit just now. Try again.", retryAfter: 1)
         case .diskFailing: self.init(.busy, "The server's disk fails just now. Try again.", retryAfter: 5)
         case .diskLow:
-            self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60, bound: .disk)
+            self.init(.diskLow, "The server's disk is nearly full; it only answers reads. Try again later.", retryAfter: 60, limit: .disk)
         case .damaged: self = .storeDamaged
         default: self.init(.internalError, "The server failed on this request. Its log has the request id; try again.")
         }

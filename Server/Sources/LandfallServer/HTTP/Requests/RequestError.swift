@@ -13,17 +13,17 @@ package struct RequestError: Error, Hashable {
     /// The methods that the path accepts, for 405.
     var allow: String?
     /// The limit that was reached, if the refusal is about one.
-    var bound: Limit?
+    var limit: Limit?
     /// The members of the answer besides `error`, as a JSON object.
     var details: String?
 
-    package init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, bound: Limit? = nil) {
+    package init(_ code: ErrorCode, _ message: String, retryAfter: Int? = nil, allow: String? = nil, limit: Limit? = nil) {
         self.code = code
         self.status = Self.status(of: code)
         self.message = message
         self.retryAfter = retryAfter
         self.allow = allow
-        self.bound = bound
+        self.limit = limit
     }
 
     /// True if the server forbids the call or cannot serve it just now; false if the call was wrong or the server failed.

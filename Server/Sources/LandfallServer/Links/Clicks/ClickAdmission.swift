@@ -14,7 +14,7 @@ package final class ClickAdmission: Sendable {
         /// The rest of the disk is reserved for data that must be stored.
         case disk
 
-        var bound: Limit {
+        var limit: Limit {
             switch self {
             case .address: .clicksByAddress
             case .invented: .inventedClicksByAddress
@@ -32,8 +32,8 @@ package final class ClickAdmission: Sendable {
     /// The free disk space is read at most this often.
     private static let lookMs: Int64 = 1_000
 
-    private let byAddress = AddressBound(.clicksByAddress, most: mostByAddress, of: "clicks")
-    private let inventedByAddress = AddressBound(
+    private let byAddress = AddressLimit(.clicksByAddress, most: mostByAddress, of: "clicks")
+    private let inventedByAddress = AddressLimit(
         .inventedClicksByAddress, most: mostInventedByAddress, of: "clicks on invented paths")
     private let freeDiskShare: @Sendable () -> Double
     private let looked = Mutex<(atMs: Int64, isLow: Bool)?>(nil)
@@ -66,10 +66,10 @@ package final class ClickAdmission: Sendable {
 package struct ClickIntake: Sendable {
     package let admission: ClickAdmission
     package let telemetry: LinkTelemetry
-    package let bounds: LimitHits
+    package let limitHits: LimitHits
 
-    package init(admission: ClickAdmission, telemetry: LinkTelemetry, bounds: LimitHits) {
-        (self.admission, self.telemetry, self.bounds) = (admission, telemetry, bounds)
+    package init(admission: ClickAdmission, telemetry: LinkTelemetry, limitHits: LimitHits) {
+        (self.admission, self.telemetry, self.limitHits) = (admission, telemetry, limitHits)
     }
 
     /// Whether to store a click. One that is not stored is counted here.
@@ -78,7 +78,7 @@ package struct ClickIntake: Sendable {
         let refusal = admission.refusal(isInvented: decision == .tracked, from: address, nowMs: nowMs)
         guard let refusal else { return true }
         telemetry.notStored(refusal)
-        bounds.hit(refusal.bound)
+        limitHits.hit(refusal.limit)
         return false
     }
 }

@@ -6,11 +6,11 @@ import LandfallWire
 /// Limits how often an install, and an address, may send codes that lead nowhere.
 package struct CodeBounds: Sendable {
     package let byInstall: WrongTokens
-    package let byAddress: AddressBound
-    package let bounds: LimitHits
+    package let byAddress: AddressLimit
+    package let limitHits: LimitHits
 
-    package init(byInstall: WrongTokens, byAddress: AddressBound, bounds: LimitHits) {
-        (self.byInstall, self.byAddress, self.bounds) = (byInstall, byAddress, bounds)
+    package init(byInstall: WrongTokens, byAddress: AddressLimit, limitHits: LimitHits) {
+        (self.byInstall, self.byAddress, self.limitHits) = (byInstall, byAddress, limitHits)
     }
 
     /// - Throws: an error if too many codes from this address or of this install led nowhere.
@@ -44,8 +44,8 @@ package struct CodeBounds: Sendable {
         do {
             try check(asked, from: address, of: app, credential.installID, nowMs: nowMs)
         } catch {
-            if let bound = error.bound { bounds.hit(bound) }
-            if error.bound == .codesByAddress { return nil }
+            if let limit = error.limit { limitHits.hit(limit) }
+            if error.limit == .codesByAddress { return nil }
             asked.token = nil
         }
         return DeferredClaim(asked, windows: snapshot.attributionWindows, place: place)

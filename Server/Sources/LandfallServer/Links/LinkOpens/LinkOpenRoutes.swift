@@ -8,7 +8,7 @@ package struct LinkOpenRoutes: Sendable {
     static let bodyLimit = 64 * 1024
     package let reports: LinkReports
     /// The limit of links that come with the SDK key alone.
-    package let unproven: AddressBound
+    package let unproven: AddressLimit
     package let codes: CodeBounds
     package let addresses: CallerAddresses
     package let installs: any InstallStore
@@ -17,7 +17,7 @@ package struct LinkOpenRoutes: Sendable {
     package let time: ServerTime
 
     package init(
-        reports: LinkReports, unproven: AddressBound, codes: CodeBounds, addresses: CallerAddresses, installs: any InstallStore,
+        reports: LinkReports, unproven: AddressLimit, codes: CodeBounds, addresses: CallerAddresses, installs: any InstallStore,
         holds: HeldAnswers, answers: PhoneAnswers, time: ServerTime
     ) {
         self.reports = reports

@@ -108,7 +108,7 @@ package final class LinkRoutes: Sendable {
     private func lost(_ error: any Error, _ logger: Logger) {
         taking.telemetry.lost()
         // This happens at nearly every click of a busy day: a log line for each would fill the rest of the disk.
-        if case .diskLow? = error as? DatabaseError { return taking.bounds.hit(.disk) }
+        if case .diskLow? = error as? DatabaseError { return taking.limitHits.hit(.disk) }
         logger.error("A click could not be stored.", metadata: ["error.text": "\(error)"])
     }
 

@@ -37,20 +37,20 @@ package final class BoundedLinkResolver: LinkResolver {
     }
 
     private let ask: @Sendable (_ link: String) async throws -> LinkResolverReply
-    private let onBound: @Sendable (Limit) -> Void
+    private let onLimit: @Sendable (Limit) -> Void
     private let telemetry: KnownMetrics<Outcome, Counter>
-    private let byAddress = AddressBound(.oldLinksByAddress, most: mostAsked, of: "links of old domains that are on no list")
+    private let byAddress = AddressLimit(.oldLinksByAddress, most: mostAsked, of: "links of old domains that are on no list")
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - onBound: is told of every question that a network's limit keeps back.
+    ///   - onLimit: is told of every question that a network's limit keeps back.
     ///   - ask: sends the question within ``timeLimit``, and follows no redirect.
     package init(
-        factory: any MetricsFactory, onBound: @escaping @Sendable (Limit) -> Void,
+        factory: any MetricsFactory, onLimit: @escaping @Sendable (Limit) -> Void,
         asking ask: @escaping @Sendable (_ link: String) async throws -> LinkResolverReply
     ) {
         self.ask = ask
-        self.onBound = onBound
+        self.onLimit = onLimit
         telemetry = KnownMetrics { outcome in
             Counter(label: "landfall_old_links_asked_total", dimensions: [("outcome", outcome.rawValue)], factory: factory)
         }
@@ -64,7 +64,7 @@ package final class BoundedLinkResolver: LinkResolver {
         let link = String(link.text.withoutFragment)
         if let known = known(link, nowMs: nowMs) { return known.target }
         guard byAddress.admits(address, nowMs: nowMs) else {
-            onBound(byAddress.bound)
+            onLimit(byAddress.limit)
             return nil
         }
         let network = address.map(ClientNetwork.init(of:))

@@ -54,7 +54,7 @@ struct BothWays {
             let hosts = services.hosts, links = services.linkRoutes
             let answers = answersItself ? services.fastPath(hosts, links, .silent) : nil
             let limits = ConnectionLimits()
-            let rules = limits.rules(services.bounds, services.connections, answers, draining: services.draining)
+            let rules = limits.rules(services.limitHits, services.connections, answers, draining: services.draining)
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let application = Application(
                 router: Routes.router(services, hosts: hosts, links: links),

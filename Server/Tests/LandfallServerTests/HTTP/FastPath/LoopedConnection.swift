@@ -31,7 +31,7 @@ final class LoopedConnection {
             for path in ["/unknown", "/a"] { _ = try await Browser.onPhone.open("https://go.example.com" + path, in: server) }
             let answers = services.fastPath(services.hosts, services.linkRoutes, .silent)
             if draining { services.draining.begin() }
-            try body(try LoopedConnection(ConnectionLimits().rules(services.bounds, services.connections, answers, draining: services.draining)()), clicks)
+            try body(try LoopedConnection(ConnectionLimits().rules(services.limitHits, services.connections, answers, draining: services.draining)()), clicks)
         }
     }
 

@@ -19,10 +19,10 @@ struct LimitHitsTests {
 
         for nowMs: Int64 in [0, 1, 59_999, 60_000, 60_001, 200_000] {
             scene.nowMs = nowMs
-            scene.bounds.hit(.held)
+            scene.limitHits.hit(.held)
         }
 
-        #expect(scene.metric(#"landfall_bound_hit_total{bound="held"}"#) == 6)
+        #expect(scene.metric(#"landfall_limit_hit_total{limit="held"}"#) == 6)
         #expect(scene.lines == ["warning held 1", "warning held 3", "warning held 2"])
     }
 
@@ -30,9 +30,9 @@ struct LimitHitsTests {
     func separate() {
         let scene = Scene()
         for _ in 0..<3 {
-            scene.bounds.hit(.held)
-            scene.bounds.refused(.invalidKey)
-            scene.bounds.refused(.notHTTP)
+            scene.limitHits.hit(.held)
+            scene.limitHits.refused(.invalidKey)
+            scene.limitHits.refused(.notHTTP)
         }
 
         #expect(scene.lines == ["warning held 1", "notice invalid_key 1", "notice malformed_request 1"])
@@ -43,10 +43,10 @@ struct LimitHitsTests {
     func setBack() {
         let scene = Scene()
         scene.nowMs = 1_000_000
-        scene.bounds.hit(.disk)
+        scene.limitHits.hit(.disk)
         scene.nowMs = 0
 
-        scene.bounds.hit(.disk)
+        scene.limitHits.hit(.disk)
 
         #expect(scene.lines == ["warning disk 1", "warning disk 1"])
     }
@@ -55,10 +55,10 @@ struct LimitHitsTests {
     func both() {
         let scene = Scene()
 
-        scene.bounds.refused(RequestError(.rateLimited, "Later.", bound: .codesByAddress))
-        for error in [RequestError.notFound, .invalid("a", "b"), RequestError(any: Broken())] { scene.bounds.refused(error) }
+        scene.limitHits.refused(RequestError(.rateLimited, "Later.", limit: .codesByAddress))
+        for error in [RequestError.notFound, .invalid("a", "b"), RequestError(any: Broken())] { scene.limitHits.refused(error) }
 
-        #expect(scene.metric(#"landfall_bound_hit_total{bound="codes_by_address"}"#) == 1)
+        #expect(scene.metric(#"landfall_limit_hit_total{limit="codes_by_address"}"#) == 1)
         #expect(scene.metric(#"landfall_refused_total{reason="rate_limited"}"#) == 1)
         #expect(scene.lines.count == 2)
     }
@@ -67,9 +67,9 @@ struct LimitHitsTests {
     func series() {
         let scene = Scene()
 
-        for bound in Limit.allCases {
-            #expect(scene.metric(#"landfall_bound_hit_total{bound="\#(bound.rawValue)"}"#) == 0)
-            #expect(bound.sentence.hasSuffix("."))
+        for limit in Limit.allCases {
+            #expect(scene.metric(#"landfall_limit_hit_total{limit="\#(limit.rawValue)"}"#) == 0)
+            #expect(limit.sentence.hasSuffix("."))
         }
     }
 
@@ -91,18 +91,18 @@ struct LimitHitsTests {
     @Test(
         "The queues for the store's writer and for its readers are counted separately",
         arguments: [(.busy, .writer), (.tooManyReads, .readers)] as [(DatabaseError, Limit)])
-    func linesBeforeStore(error: DatabaseError, bound: Limit) {
+    func linesBeforeStore(error: DatabaseError, limit: Limit) {
         let refused = RequestError(any: error)
 
-        #expect(refused.code == .busy && refused.bound == bound && refused.retryAfter == 1)
+        #expect(refused.code == .busy && refused.limit == limit && refused.retryAfter == 1)
     }
 
     @Test("has its line on the page 'Under attack'", arguments: Limit.allCases)
-    func page(bound: Limit) throws {
+    func page(limit: Limit) throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../../../docs/operating/under-attack.md")
         let text = try String(contentsOf: page.standardized, encoding: .utf8)
 
-        #expect(text.contains("\n| `\(bound.rawValue)` | "))
+        #expect(text.contains("\n| `\(limit.rawValue)` | "))
     }
 
     private struct Broken: Error {}
@@ -112,13 +112,13 @@ struct LimitHitsTests {
 private final class Scene: Sendable {
     private let log = HeardLines()
     private let registry = PrometheusRegistry()
-    let bounds: LimitHits
+    let limitHits: LimitHits
 
     init() {
         let moved = MovedTime()
         let log = log
         time = moved
-        bounds = LimitHits(
+        limitHits = LimitHits(
             factory: registry, nowMs: { moved.nowMs.withLock { $0 } }, logger: Logger(label: "test") { _ in Lines(heard: log) })
     }
 
@@ -156,8 +156,8 @@ private struct Lines: LogHandler {
 
     func log(event: LogEvent) {
         let values = event.metadata ?? [:]
-        let subject = values["bound"] ?? values["refusal.reason"] ?? ""
-        let times = values["bound.times"] ?? values["refusal.times"] ?? ""
+        let subject = values["limit"] ?? values["refusal.reason"] ?? ""
+        let times = values["limit.times"] ?? values["refusal.times"] ?? ""
         heard.lines.withLock { $0.append("\(event.level) \(subject) \(times)") }
     }
 }

@@ -30,7 +30,7 @@ struct RowReaderTests {
         "A call that finds the queue full or waits ten seconds is refused with a time to try again; a failing one gives its permit back",
         arguments: [(.reports, .rowReports, "Other reports are reading"), (.countings, .countings, "Other calls are counting")]
             as [(RowReader.Kind, Limit, String)])
-    func refused(kind: RowReader.Kind, bound: Limit, sentence: String) async throws {
+    func refused(kind: RowReader.Kind, limit: Limit, sentence: String) async throws {
         let permits = AsyncSemaphore(permits: 1, mostWaiting: 1), clock = ManualClock()
         let reading = RowReader(kind, permits: permits, time: clock.serverTime)
         let first = try await HeldPermit.begun(permits)
@@ -44,7 +44,7 @@ struct RowReaderTests {
 
         for refused in [full, late] {
             #expect(refused?.code == .busy && refused?.retryAfter == 5)
-            #expect(refused?.bound == bound && refused?.description.hasPrefix(sentence) == true)
+            #expect(refused?.limit == limit && refused?.description.hasPrefix(sentence) == true)
         }
         try await first.finish()
         await #expect(throws: RequestError.notFound) { try await reading.run { throw RequestError.notFound } }

@@ -45,7 +45,7 @@ struct RefusalTests {
 
         #expect(answer.code == code && answer.status == status)
         #expect(answer.message == sentence)
-        #expect(answer.retryAfter == nil && answer.bound == nil && answer.details == nil)
+        #expect(answer.retryAfter == nil && answer.limit == nil && answer.details == nil)
     }
 
     @Test(
@@ -53,11 +53,11 @@ struct RefusalTests {
         arguments: [
             (
                 LimitReached.busy(.editing, "Later.", retryAfter: 2),
-                RequestError(.busy, "Later.", retryAfter: 2, bound: .editing)
+                RequestError(.busy, "Later.", retryAfter: 2, limit: .editing)
             ),
             (
                 LimitReached.rate(.codesByInstall, "Later.", from: 1, to: 60_000),
-                RequestError(.rateLimited, "Later.", retryAfter: 60, bound: .codesByInstall)
+                RequestError(.rateLimited, "Later.", retryAfter: 60, limit: .codesByInstall)
             ),
             (
                 Draining.Stopping(),

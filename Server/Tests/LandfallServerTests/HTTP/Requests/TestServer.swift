@@ -44,7 +44,7 @@ struct TestServer {
         let metrics = PrometheusRegistry()
         let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: revision)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let bounds = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
+        let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
         let cache = InstallCache()
         let live = LiveConfiguration(snapshot)
         var console = ConsoleParts(passwords: passwords, startedAtMs: time.nowMs())
@@ -59,13 +59,13 @@ struct TestServer {
             links: Links(store: LinkStore(database), resolver: resolver),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             visitors: VisitorNumbers(database),
-            holds: HeldAnswers(held, onFull: bounds.hit),
-            firstOpens: FirstOpenWriter(patience: patience, onFull: bounds.hit),
+            holds: HeldAnswers(held, onFull: limitHits.hit),
+            firstOpens: FirstOpenWriter(patience: patience, onFull: limitHits.hit),
             readiness: FirstOpenWriter(patience: patience),
             time: time,
             metrics: metrics,
             telemetry: Telemetry(metrics),
-            bounds: bounds,
+            limitHits: limitHits,
             proxies: proxies,
             countryHeader: countryHeader,
             secrets: secrets,

@@ -27,7 +27,7 @@ struct ClickAdmissionTests {
         #expect(refusals(2, isInvented: false, from: Self.here) == [.address, .address])
         #expect(refusals(1, isInvented: true, from: Self.there).isEmpty)
         #expect(refusals(2 * most, isInvented: true, from: nil).isEmpty)
-        #expect(refusals(1, isInvented: false, from: Self.here, nowMs: AddressBound.windowMs).isEmpty)
+        #expect(refusals(1, isInvented: false, from: Self.here, nowMs: AddressLimit.windowMs).isEmpty)
     }
 
     @Test("No click is stored below a tenth of free disk; the free space is read once a second")

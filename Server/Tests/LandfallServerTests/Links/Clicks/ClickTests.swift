@@ -183,7 +183,7 @@ struct ClickTests {
             #expect(page.status == 200)
             #expect(page.copied == nil)
             let metrics = full.services.metrics.text()
-            #expect(metrics.contains(#"landfall_bound_hit_total{bound="disk"} 2"#))
+            #expect(metrics.contains(#"landfall_limit_hit_total{limit="disk"} 2"#))
             #expect(metrics.contains("landfall_link_clicks_lost_total 2"))
         }
     }
@@ -225,7 +225,7 @@ extension TestServer {
         let services = Services(
             configuration: services.configuration, database: services.database, installs: services.installs, events: services.events,
             links: services.links, clicks: clicks, visitors: services.visitors, holds: services.holds, time: services.time,
-            metrics: services.metrics, telemetry: services.telemetry, bounds: services.bounds
+            metrics: services.metrics, telemetry: services.telemetry, limitHits: services.limitHits
         )
         return TestServer(services: services, clock: clock, client: client)
     }

@@ -85,7 +85,7 @@ struct BoundedLinkResolverTests {
         let registry = PrometheusRegistry()
         let (held, hold) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate()
-        let resolver = BoundedLinkResolver(factory: registry, onBound: { _ in }) { _ in
+        let resolver = BoundedLinkResolver(factory: registry, onLimit: { _ in }) { _ in
             hold.yield()
             await gate.wait()
             return LinkResolverReply(status: 404, location: nil)
@@ -110,7 +110,7 @@ struct BoundedLinkResolverTests {
 
     @Test("The table of answers has a limit, and contains no long link")
     func table() async throws {
-        let resolver = BoundedLinkResolver(factory: PrometheusRegistry(), onBound: { _ in }) { _ in
+        let resolver = BoundedLinkResolver(factory: PrometheusRegistry(), onLimit: { _ in }) { _ in
             LinkResolverReply(status: 404, location: nil)
         }
         let long = try LinkAddress("https://acme.go.link/" + String(repeating: "a", count: 600))

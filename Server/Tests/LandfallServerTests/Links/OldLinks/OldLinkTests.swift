@@ -183,7 +183,7 @@ struct OldLinkResolverTests {
         _ answer: LinkResolverReply?, _ body: @Sendable (TestServer, AskedLinks) async throws -> Void
     ) async throws {
         let asked = AskedLinks()
-        let resolver = BoundedLinkResolver(factory: PrometheusRegistry(), onBound: { _ in }) { link in
+        let resolver = BoundedLinkResolver(factory: PrometheusRegistry(), onLimit: { _ in }) { link in
             await asked.append(link)
             guard let answer else { throw CancellationError() }
             return answer

@@ -17,7 +17,7 @@ final class Team: Sendable {
 
     private init(_ service: Service, _ http: HTTPLinkResolver) {
         self.service = service
-        resolver = BoundedLinkResolver(factory: registry, onBound: service.reach, asking: http.ask)
+        resolver = BoundedLinkResolver(factory: registry, onLimit: service.reach, asking: http.ask)
     }
 
     /// How often the service was asked.
@@ -48,7 +48,7 @@ final class Team: Sendable {
     private final class Service: Sendable {
         let questions = Mutex(0)
         let hits = Mutex([Limit]())
-        var reach: @Sendable (Limit) -> Void { { [self] bound in hits.withLock { $0.append(bound) } } }
+        var reach: @Sendable (Limit) -> Void { { [self] limit in hits.withLock { $0.append(limit) } } }
     }
 }
 

@@ -8,57 +8,57 @@ import Testing
 @testable import LandfallServer
 
 @Suite("The limit of one network address", .timeLimit(.minutes(1)))
-struct AddressBoundTests {
+struct AddressLimitTests {
     private static let home = ClientAddress("192.0.2.7")
 
     @Test("is a number in ten minutes, to the millisecond, and the error says when to retry")
     func window() throws {
-        let bound = AddressBound(.unprovenClicksByAddress, most: 3, of: "calls")
-        for nowMs: Int64 in [0, 1, 2] { try bound.take(Self.home, nowMs: nowMs) }
+        let limit = AddressLimit(.unprovenClicksByAddress, most: 3, of: "calls")
+        for nowMs: Int64 in [0, 1, 2] { try limit.take(Self.home, nowMs: nowMs) }
 
-        let refusal = #expect(throws: LimitReached.self) { try bound.take(Self.home, nowMs: 300_001) }
+        let refusal = #expect(throws: LimitReached.self) { try limit.take(Self.home, nowMs: 300_001) }
         #expect(refusal?.code == .rateLimited)
         #expect(refusal?.retryAfter == 300)
         #expect(refusal?.description.contains("192") == false)
-        #expect(throws: LimitReached.self) { try bound.check(Self.home, nowMs: 599_999) }
-        try bound.take(Self.home, nowMs: 600_000)
-        try bound.check(Self.home, nowMs: 600_001)
+        #expect(throws: LimitReached.self) { try limit.check(Self.home, nowMs: 599_999) }
+        try limit.take(Self.home, nowMs: 600_000)
+        try limit.check(Self.home, nowMs: 600_001)
     }
 
     @Test("is separate for each address, and does not exist if the caller is not known")
     func others() throws {
-        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
-        try bound.take(Self.home, nowMs: 0)
+        let limit = AddressLimit(.unprovenClicksByAddress, most: 1, of: "calls")
+        try limit.take(Self.home, nowMs: 0)
 
         // One of 65,536 counters each: among these no two are the same but by a chance of one in a thousand.
-        let refused = (0..<64).count { number in (try? bound.check(ClientAddress("198.51.100.\(number)"), nowMs: 0)) == nil }
+        let refused = (0..<64).count { number in (try? limit.check(ClientAddress("198.51.100.\(number)"), nowMs: 0)) == nil }
         #expect(refused <= 1)
-        for _ in 0..<3 { try bound.take(nil, nowMs: 0) }
+        for _ in 0..<3 { try limit.take(nil, nowMs: 0) }
     }
 
     @Test("is one for the devices of an IPv6 connection, which choose half of their address themselves")
     func networks() throws {
-        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
-        try bound.take(ClientAddress("2001:db8:1:2::1"), nowMs: 0)
+        let limit = AddressLimit(.unprovenClicksByAddress, most: 1, of: "calls")
+        try limit.take(ClientAddress("2001:db8:1:2::1"), nowMs: 0)
 
-        #expect(throws: LimitReached.self) { try bound.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
+        #expect(throws: LimitReached.self) { try limit.check(ClientAddress("2001:db8:1:2:ffff::9"), nowMs: 0) }
     }
 
     @Test("counts calls that arrive slightly out of order")
     func outOfOrder() throws {
-        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
-        try bound.take(Self.home, nowMs: 10_000_000)
+        let limit = AddressLimit(.unprovenClicksByAddress, most: 1, of: "calls")
+        try limit.take(Self.home, nowMs: 10_000_000)
 
-        #expect(throws: LimitReached.self) { try bound.take(Self.home, nowMs: 9_999_999) }
+        #expect(throws: LimitReached.self) { try limit.take(Self.home, nowMs: 9_999_999) }
     }
 
     @Test("holds to the last call if many arrive at the same time")
     func together() async {
         for _ in 0..<200 {
-            let bound = AddressBound(.unprovenClicksByAddress, most: 40, of: "calls")
+            let limit = AddressLimit(.unprovenClicksByAddress, most: 40, of: "calls")
             let taken = await withTaskGroup(of: Int.self) { tasks in
                 for _ in 0..<8 {
-                    tasks.addTask { (0..<10).count { _ in (try? bound.take(Self.home, nowMs: 0)) != nil } }
+                    tasks.addTask { (0..<10).count { _ in (try? limit.take(Self.home, nowMs: 0)) != nil } }
                 }
                 return await tasks.reduce(0, +)
             }
@@ -69,12 +69,12 @@ struct AddressBoundTests {
 
     @Test("starts again after the clock was set back")
     func setBack() throws {
-        let bound = AddressBound(.unprovenClicksByAddress, most: 1, of: "calls")
-        try bound.take(Self.home, nowMs: 10_000_000)
+        let limit = AddressLimit(.unprovenClicksByAddress, most: 1, of: "calls")
+        try limit.take(Self.home, nowMs: 10_000_000)
 
-        try bound.take(Self.home, nowMs: 0)
+        try limit.take(Self.home, nowMs: 0)
 
-        #expect(throws: LimitReached.self) { try bound.take(Self.home, nowMs: 0) }
+        #expect(throws: LimitReached.self) { try limit.take(Self.home, nowMs: 0) }
     }
 
     @Test("applies to unproven clicks: 429, while proven and unrecorded ones continue")
@@ -155,7 +155,7 @@ struct AddressBoundTests {
             // Callers without a code, and callers elsewhere, are answered.
             #expect(try await server.showCode(nil, by: Phone(500), from: "192.0.2.7").status == 200)
 
-            server.clock.advance(by: .milliseconds(AddressBound.windowMs))
+            server.clock.advance(by: .milliseconds(AddressLimit.windowMs))
             let found = try await server.showCode(Self.token("right"), by: Phone(), from: "192.0.2.7", inFirstOpen: true)
             #expect(found.body.contains(#""pasteboard""#))
         }

@@ -6,7 +6,7 @@ extension RealProcessTests {
     @Suite(
         "A server with more connections than allowed", .timeLimit(.minutes(2)),
         .enabled(if: ServingProcess.canCountFiles, "reads what the system counts in /proc"))
-    struct ConnectionBoundTests {
+    struct ConnectionLimitTests {
         @Test("answers probes and open connections, tells others to retry, and accepts them when there is room")
         func bound() async throws {
             try await ServingProcess.withFolder { folder in
@@ -30,7 +30,7 @@ extension RealProcessTests {
                 #expect(refused.code == "busy")
                 #expect(refused.headers["retry-after"] == "1")
                 #expect(open[0].answer()?.status == 200)
-                #expect(try Self.metric(#"landfall_bound_hit_total{bound="connections"}"#, port: server.port) == 1)
+                #expect(try Self.metric(#"landfall_limit_hit_total{limit="connections"}"#, port: server.port) == 1)
                 open.removeAll()
                 try await Self.until { RawConnection.isServed(port: server.port) }
                 try await server.ends()
@@ -53,7 +53,7 @@ extension RealProcessTests {
                 #expect(fitting.answer()?.status == 200)
                 #expect((refused.status, refused.code) == (413, "body_too_large"))
                 #expect(silent.answer(within: 10_000) == nil)
-                #expect(try Self.metric(#"landfall_bound_hit_total{bound="silent_connection"}"#, port: server.port) ?? 0 > 0)
+                #expect(try Self.metric(#"landfall_limit_hit_total{limit="silent_connection"}"#, port: server.port) ?? 0 > 0)
                 try await server.ends()
             }
         }
@@ -74,7 +74,7 @@ extension RealProcessTests {
                 #expect(spent < .milliseconds(300), "it spins: \(spent) in 3 s")
                 open.removeLast(150)
                 try await Self.until { RawConnection.isServed(port: server.port) }
-                #expect(try Self.metric(#"landfall_bound_hit_total{bound="open_files"}"#, port: server.port) ?? 0 > 0)
+                #expect(try Self.metric(#"landfall_limit_hit_total{limit="open_files"}"#, port: server.port) ?? 0 > 0)
                 #expect(try Self.metric("landfall_connections", port: server.port) ?? 0 > 0)
                 open.removeAll()
                 server.command.stop()

@@ -12,17 +12,17 @@ import Synchronization
 ///
 /// No address is stored: an HMAC under a random key chooses one of 65,536 counters, and many addresses share a counter. Key and
 /// counters are in this node's memory only. The first call after the ten minutes replaces both.
-package final class AddressBound: Sendable {
+package final class AddressLimit: Sendable {
     static let windowMs: Int64 = 600_000
     fileprivate static let places = 65_536
 
     fileprivate struct Window {
         let endsAtMs: Int64
         let code = KeyedCode(key: SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) })
-        var counts = [UInt16](repeating: 0, count: AddressBound.places)
+        var counts = [UInt16](repeating: 0, count: AddressLimit.places)
     }
 
-    let bound: Limit
+    let limit: Limit
     /// The most calls in one window.
     let most: Int
     /// What is limited, for the sentence of the error.
@@ -30,9 +30,9 @@ package final class AddressBound: Sendable {
     private let state = Mutex<Window?>(nil)
 
     /// - Parameter most: 1…65,534.
-    package init(_ bound: Limit, most: Int, of what: String) {
+    package init(_ limit: Limit, most: Int, of what: String) {
         precondition((1..<Int(UInt16.max)).contains(most), "A counter holds at most 65,535, and one call more is counted.")
-        self.bound = bound
+        self.limit = limit
         self.most = most
         self.what = what
     }
@@ -55,7 +55,7 @@ package final class AddressBound: Sendable {
         }
         guard let endsAtMs else { return }
         throw .rate(
-            bound, "This network has sent \(most) \(what) within ten minutes. Try again later.", from: nowMs, to: endsAtMs)
+            limit, "This network has sent \(most) \(what) within ten minutes. Try again later.", from: nowMs, to: endsAtMs)
     }
 
     /// Counts one call, for callers that are not refused but handled differently.
@@ -80,10 +80,10 @@ package final class AddressBound: Sendable {
     }
 }
 
-extension AddressBound.Window {
+extension AddressLimit.Window {
     /// Also false if the clock was set back. Calls of one instant arrive slightly out of order; up to one second of that is
     /// accepted.
-    func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressBound.windowMs - 1_000..<endsAtMs).contains(nowMs) }
+    func isOpen(nowMs: Int64) -> Bool { (endsAtMs - AddressLimit.windowMs - 1_000..<endsAtMs).contains(nowMs) }
 
     func place(of address: ClientAddress) -> Int {
         var code = code

@@ -47,7 +47,7 @@ extension LaunchState {
         for waiter in installWaiters.calls.values.sorted(by: { $0.id < $1.id }) {
             add("a call about the person, for the SDK's files", until: waiter.deadline)
         }
-        if let until = farewell.deadline { add("a call of forget(), for the server and the files", until: until) }
+        if let until = erasure.deadline { add("a call of forget(), for the server and the files", until: until) }
         for call in outbox.calls.inOrder.map(\.call) {
             add("a call that sends what waits", until: call.deadline)
         }
@@ -74,7 +74,7 @@ extension LaunchState {
             (.links, links.retryable, links.questions.isEmpty ? "nothing to do" : "\(links.questions.count) asked"),
             (.deferredLink, links.deferred.retryable, links.deferred.inWords),
         ]
-        if farewell.isWanted { errands.append((.forgetting, farewell.retryable, "waits")) }
+        if erasure.isWanted { errands.append((.forgetting, erasure.retryable, "waits")) }
         for (key, fetch) in paywalls.fetches.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
             errands.append((.paywall(key), fetch.retryable, fetch.refusal == nil ? "nothing to do" : "refused"))
         }

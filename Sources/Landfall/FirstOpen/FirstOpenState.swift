@@ -12,16 +12,16 @@ struct FirstOpenState: Sendable {
     /// Items of the outbox that a request may contain.
     enum Cargo: Sendable { case everything, links, nothing }
 
-    /// How long a first open without any wish waits for the first call.
+    /// How long a first open that asks for nothing waits for the first call.
     static let patience: Duration = .milliseconds(30)
 
     /// How long the server may hold it.
     let hold: Duration
     var retryable = RetryableOperation()
     var fold = FirstOpenFold()
-    /// The wishes of the open stream, or of the last one.
+    /// What the open stream asks for, or of the last one.
     private(set) var wanted: [PaywallKey] = []
-    /// The wishes that it has answered.
+    /// The part of it that is answered.
     private(set) var answered: Set<PaywallKey> = []
     private(set) var openedAt: Duration = .zero
     /// When the stream last received something.
@@ -43,7 +43,7 @@ struct FirstOpenState: Sendable {
     private(set) var carriedQuestion: DeferredQuestion?
     /// The server's store has not taken the request's items: all of them stay here and are sent again.
     private(set) var isUnstored = false
-    /// The request is about to be sent, with the wishes of all waiting calls.
+    /// The request is about to be sent, with what all waiting calls ask for.
     private(set) var isLeaving = false
     private var wasReplaced = false
     /// Nothing more is expected of the stream in this launch.

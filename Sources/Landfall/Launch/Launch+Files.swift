@@ -54,7 +54,7 @@ extension Launch {
 
     /// What was before an installation that has ended is no evidence about the next one.
     private func earlierUse(_ stored: StoredProfileState?) -> EarlierUse {
-        guard stored?.isAfterFarewell != true else { return EarlierUse() }
+        guard stored?.isAfterErasure != true else { return EarlierUse() }
         return EarlierUse(said: configuration.usedBefore, shown: configuration.earlierUse)
     }
 
@@ -99,7 +99,7 @@ extension LaunchState {
         self.install = install
         if install.isToBeErased == true {
             collectionChoice.choose(.off)
-            farewell.ask()
+            erasure.ask()
         }
         if let cache { paywalls.cache.merge(olderThanHere: cache) }
         experiments = memory.flatMap { $0.install == install.id ? $0 : nil } ?? ExperimentMemory(of: install.id)
@@ -117,8 +117,8 @@ extension LaunchState {
             found.storeCountry = country
             files.changed(.profile)
         }
-        if found.isAfterFarewell == true {
-            found.isAfterFarewell = nil
+        if found.isAfterErasure == true {
+            found.isAfterErasure = nil
             files.changed(.profile)
         }
         stored = found

@@ -4,9 +4,9 @@ internal import LandfallWire
 
 extension Launch {
     /// Waits for the verdict, the deadline or the caller's cancellation, whichever comes first.
-    func paywall(_ wish: PaywallWish, within limit: Duration) async throws -> PaywallResult {
+    func paywall(_ question: PaywallQuestion, within limit: Duration) async throws -> PaywallResult {
         let asked = time.now()
-        let key = PaywallKey(wish.placement, wish.kind, locale: wish.locale ?? configuration.device.locale)
+        let key = PaywallKey(question.placement, question.kind, locale: question.locale ?? configuration.device.locale)
         readFallback()
         let id = note { $0.nextID() }
         let decisionID = makeKey().rawValue
@@ -15,7 +15,7 @@ extension Launch {
                 let deadline = asked + limit.withinADay
                 wait(
                     PaywallCall(
-                        id: id, key: key, cache: wish.cache, asked: asked, deadline: deadline, waiter: PaywallWaiter(waiter),
+                        id: id, key: key, cache: question.cache, asked: asked, deadline: deadline, waiter: PaywallWaiter(waiter),
                         wakeAt: deadline, decisionID: decisionID
                     ))
             }
@@ -85,14 +85,14 @@ extension Launch {
         }
     }
 
-    func cachedPaywall(_ wish: PaywallWish) -> PaywallResult? {
+    func cachedPaywall(_ question: PaywallQuestion) -> PaywallResult? {
         let asked = time.now()
         let decisionID = makeKey().rawValue
-        let key = PaywallKey(wish.placement, wish.kind, locale: wish.locale ?? configuration.device.locale)
+        let key = PaywallKey(question.placement, question.kind, locale: question.locale ?? configuration.device.locale)
         return change { state, at in
             guard state.isStarted, !state.isOver else { return nil }
             var call = PaywallCall(
-                id: state.nextID(), key: key, cache: wish.cache, asked: asked, deadline: asked + .seconds(5), waiter: .nobody,
+                id: state.nextID(), key: key, cache: question.cache, asked: asked, deadline: asked + .seconds(5), waiter: .nobody,
                 wakeAt: asked, decisionID: decisionID)
             let now = state.circumstances(at.now)
             guard let result = state.paywalls.resultAtOnce(&call, now, at.date) else { return nil }

@@ -30,7 +30,7 @@ extension Launch {
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
         let (isErased, stored, cache, experiments, rules) = read {
-            ($0.farewell.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known)
+            ($0.erasure.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known)
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.

@@ -67,7 +67,7 @@ final class Launch: Sendable {
             }
             let calls = state.paywalls.calls.keys.compactMap { state.paywalls.remove($0) }
             let links = state.links.end()
-            let others = state.farewell.takeWaiters() + state.outbox.calls.takeAll()
+            let others = state.erasure.takeWaiters() + state.outbox.calls.takeAll()
             return (calls, state.installWaiters.takeAll(), state.profileListeners.takeAll(), links, others)
         }
         operations.end()

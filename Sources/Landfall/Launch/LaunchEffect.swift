@@ -5,7 +5,7 @@ internal import LandfallWire
 enum LaunchEffect: Sendable {
     case openFiles
     case store
-    case sayFarewell
+    case requestErasure
     case openStream([PaywallKey], AdToken, hold: Duration)
     case watchProfile(after: Int64)
     case endSendingCalls
@@ -29,7 +29,7 @@ extension Launch {
         switch effect {
         case .openFiles: state.files.opening.operation = run { await $0.openFiles() }
         case .store: state.files.storing.operation = run { await $0.storeFiles() }
-        case .sayFarewell: state.farewell.retryable.operation = run { await $0.sayFarewell(operation: $1) }
+        case .requestErasure: state.erasure.retryable.operation = run { await $0.requestErasure(operation: $1) }
         case .openStream(let wanted, let token, let hold): openStream(wanted, token, hold, &state, at)
         case .watchProfile(let after): state.watch.operation = run { await $0.watchProfile(after: after) }
         case .endSendingCalls: endSendingCalls(&state, at)

@@ -120,7 +120,7 @@ struct StoredProfileState: Hashable, StoredValue {
     var deferredLink: StoredDeferredLink?
     /// True from the end of an installation by the app or the server until the next one has begun: that one is new, whatever
     /// the app's preferences show.
-    var isAfterFarewell: Bool?
+    var isAfterErasure: Bool?
 
     init() {}
 
@@ -137,7 +137,7 @@ struct StoredProfileState: Hashable, StoredValue {
         freshTokenLaunchesLeft = member(.freshTokenLaunchesLeft)
         isTokenDelivered = member(.isTokenDelivered)
         deferredLink = member(.deferredLink)
-        isAfterFarewell = member(.isAfterFarewell)
+        isAfterErasure = member(.isAfterErasure)
     }
 
     /// After a token that brought no attribution, fresh ones follow, one in each launch.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Body of `POST /v1/first-open`: the phone's state and its wishes.
+/// Body of `POST /v1/first-open`: the phone's state and what it asks for.
 public struct FirstOpenRequest: Hashable, Sendable, Codable {
     public struct Wanted: Hashable, Sendable, Codable {
         public var id: PlacementID

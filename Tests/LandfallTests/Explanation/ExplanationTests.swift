@@ -54,7 +54,7 @@ struct ExplanationTests {
     func waiters() async throws {
         let client = phone.app()
         let caller = Task { try await client.identify("customer-1") }
-        let farewell = Task { try await client.forget() }
+        let erasure = Task { try await client.forget() }
         while client.explain().waits.count < 3, !Task.isCancelled { await Task.yield() }
 
         let waits = client.explain().waits
@@ -62,7 +62,7 @@ struct ExplanationTests {
         #expect(Set(waits.map(\.what)) == ["start()", "a call about the person, for the SDK's files", "a call of forget(), for the server and the files"])
         #expect(waits.filter { $0.remaining == .seconds(10) }.count == 2)
         caller.cancel()
-        farewell.cancel()
+        erasure.cancel()
         await client.shutdown()
     }
 

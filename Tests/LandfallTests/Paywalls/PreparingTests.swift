@@ -16,7 +16,7 @@ struct PreparingTests {
         phone.plain { _ in try .json(PaywallAnswer.untargeted(final: true)) }
         let client = phone.app(preparing: preparing)
         client.start()
-        // A first open without a wish waits a moment for the first call.
+        // A first open that asks for nothing waits a moment for the first call.
         await phone.pass(.milliseconds(100))
         await client.waitForProfile()
         await phone.settle()

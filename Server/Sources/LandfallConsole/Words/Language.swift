@@ -32,7 +32,7 @@ package struct Language: Hashable, Sendable, CaseIterable, CustomStringConvertib
 
     /// The first language of an `Accept-Language` field that the console speaks; English if there is none.
     init(accepting field: String?) {
-        let wishes = (field ?? "").utf8.prefix(500).split(separator: UInt8(ascii: ",")).compactMap { part -> (Language, Double)? in
+        let accepted = (field ?? "").utf8.prefix(500).split(separator: UInt8(ascii: ",")).compactMap { part -> (Language, Double)? in
             let pieces = part.split(separator: UInt8(ascii: ";"))
             guard let tag = pieces.first else { return nil }
             let name = String(decoding: tag.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self).lowercased()
@@ -41,7 +41,7 @@ package struct Language: Hashable, Sendable, CaseIterable, CustomStringConvertib
             return Self.spoken(name).map { ($0, weight) }
         }
         var best: (Language, Double)?
-        for wish in wishes where wish.1 > 0 && wish.1 > best?.1 ?? 0 { best = wish }
+        for tag in accepted where tag.1 > 0 && tag.1 > best?.1 ?? 0 { best = tag }
         self = best?.0 ?? .english
     }
 

@@ -46,7 +46,7 @@ struct PluralRule: Hashable, Sendable {
         return tokens
     }
 
-    /// The value of an expression for one number. Each function reads from the front, and gives nil for what is no expression.
+    /// The value of an expression for one number. Each function reads from the front, and returns nil if there is no expression.
     private struct Reading {
         var tokens: ArraySlice<Token>
         let n: UInt64

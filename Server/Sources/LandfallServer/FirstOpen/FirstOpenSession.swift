@@ -60,8 +60,8 @@ struct FirstOpenSession {
         var lines = profileLines(install.wireProfile, resolution.attribution)
         isFinal = !(wanted.isEmpty && resolution.pending != .nothing)
         let facts = wanted.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
-        for (index, wish) in wanted.enumerated() where !problems.contains(index) {
-            if let facts, let line = line(index, wish, install, facts, resolution) { lines.append(line) }
+        for (index, placement) in wanted.enumerated() where !problems.contains(index) {
+            if let facts, let line = line(index, placement, install, facts, resolution) { lines.append(line) }
             if let answer = sentAnswers[index], !answer.final { isFinal = false }
         }
         if let rules = snapshot.linkRules.news(for: knownLinkRules) {
@@ -95,7 +95,7 @@ struct FirstOpenSession {
     }
 
     private mutating func line(
-        _ index: Int, _ wish: FirstOpenRequest.Wanted, _ install: Install, _ facts: AudienceFacts,
+        _ index: Int, _ placement: FirstOpenRequest.Wanted, _ install: Install, _ facts: AudienceFacts,
         _ resolution: AttributionResolution
     ) -> FirstOpenLine? {
         let sent = sentAnswers[index]
@@ -106,7 +106,7 @@ struct FirstOpenSession {
         do {
             var answer = try PlacementAnswerBuilder(snapshot: snapshot)
                 .matching(
-                    wish.id, locale: try LocaleCode.canonical(wish.locale), install: install, facts: facts, pending: resolution.pending
+                    placement.id, locale: try LocaleCode.canonical(placement.locale), install: install, facts: facts, pending: resolution.pending
                 ).answer
             if standing == .unread { answer.final = false }
             if let sent, answer.saysTheSame(as: sent) { return nil }
@@ -115,7 +115,7 @@ struct FirstOpenSession {
         } catch {
             problems.insert(index)
             let error = RequestError(any: error)
-            return .problem(PlacementProblem(placement: wish.id, code: error.code, message: error.message))
+            return .problem(PlacementProblem(placement: placement.id, code: error.code, message: error.message))
         }
     }
 }

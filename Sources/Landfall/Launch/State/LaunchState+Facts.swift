@@ -22,7 +22,7 @@ extension LaunchState {
             facts.append(.init(.profiles, "The profile", "version \(wire.version) of epoch \(wire.epoch), \(customer)"))
         }
         if files.storing.retry.failures > 0 { facts.append(.init(.storage, "Storing", files.storing.inWords(idle: ""))) }
-        if farewell.isWanted { facts.append(.init(.client, "Forgetting", farewell.retryable.inWords(idle: "asked for"))) }
+        if erasure.isWanted { facts.append(.init(.client, "Forgetting", erasure.retryable.inWords(idle: "asked for"))) }
         for (key, held) in paywalls.answers.sorted(by: { $0.key.sortKey < $1.key.sortKey }) {
             let answer = held.answer
             let isFinal = held.isCertain || held.isFinal ? "final" : "not final"

@@ -12,10 +12,10 @@ extension LaunchState {
             if !files.opening.isRunning { planned.append((files.opening.retry.notBefore, .openFiles)) }
             return planned
         }
-        if let from = farewell.wakeAt { planned.append((from, .sayFarewell)) }
+        if let from = erasure.wakeAt { planned.append((from, .requestErasure)) }
         guard platform.isActivated else { return planned }
         planned += adToken.plannedEffects(now, firstOpen).map { ($0.from, .adToken($0.effect)) }
-        if !firstOpen.isOver, !farewell.isForgetting, let opening = streamOpening(now) { planned.append(opening) }
+        if !firstOpen.isOver, !erasure.isAskedByApp, let opening = streamOpening(now) { planned.append(opening) }
         if let from = watchNeededFrom, !watch.isRunning {
             let after = profileState.wire?.version ?? 0
             planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
@@ -44,7 +44,7 @@ extension LaunchState {
     /// When something is due, or a caller must be resumed, even if nothing happens until then.
     func wakeAt(_ now: Duration) -> Duration? {
         let others = [
-            paywalls.wakeAt, setup.wakeAt, farewell.deadline, installWaiters.deadline,
+            paywalls.wakeAt, setup.wakeAt, erasure.deadline, installWaiters.deadline,
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, outbox.calls.deadline,
         ]

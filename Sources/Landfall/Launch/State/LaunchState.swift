@@ -52,7 +52,7 @@ struct LaunchState: Sendable {
     var experiments = ExperimentMemory()
     var links: LinkState
     var outbox = OutboxState()
-    var farewell = Farewell()
+    var erasure = ErasureState()
 
     init(_ configuration: LandfallConfiguration) {
         platform = PlatformState(isActivated: !configuration.opensOnActivation)
@@ -117,7 +117,7 @@ struct LaunchState: Sendable {
         }
         if !installWaiters.calls.isEmpty { admitWaiters(at.now) }
         if !outbox.calls.isEmpty { effects.append(.endSendingCalls) }
-        if farewell.isWanted { releaseFarewells(at.now) }
+        if erasure.isWanted { releaseErasureCalls(at.now) }
         profileListeners.publish(profileState)
         effects.append(.alarm(wakeAt(at.now)))
         return effects
@@ -138,7 +138,7 @@ struct LaunchState: Sendable {
         adToken.resetRetries(now: now)
         watch.retry.reset()
         outbox.resetRetries()
-        farewell.retryable.retry.reset()
+        erasure.retryable.retry.reset()
         paywalls.resetRetries()
         links.resetRetries()
     }

@@ -36,7 +36,7 @@ extension LinkDraft {
     /// - Parameter problems: gets what the form alone refuses.
     func newLinks(_ words: Words, nowMs: Int64, _ problems: inout [FieldProblem]) -> [NewLink] {
         let newLink = newLink(words, nowMs: nowMs, &problems)
-        return [newLink] + channelWishes(newLink, words, &problems)
+        return [newLink] + channelLinks(newLink, words, &problems)
     }
 
     /// The new link for one link.
@@ -63,7 +63,7 @@ extension LinkDraft {
         return newLink
     }
 
-    private func channelWishes(_ newLink: NewLink, _ words: Words, _ problems: inout [FieldProblem]) -> [NewLink] {
+    private func channelLinks(_ newLink: NewLink, _ words: Words, _ problems: inout [FieldProblem]) -> [NewLink] {
         let names = channels.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
         guard names.count <= Self.mostChannels, Set(names.map { ExactText(String($0)) }).count == names.count else {
             problems.append(FieldProblem("channels", words.linkWrongChannels))

@@ -43,7 +43,7 @@ package struct LinkCatalog: Sendable {
     /// - Returns: an outcome for each, in order.
     private func make(_ newLinks: [NewLink]) async throws -> [Outcome] {
         guard !newLinks.isEmpty else { return [] }
-        let order = try BackendCall("POST", "/v1/links", json: LinkCreationRoutes.Wishes(links: newLinks))
+        let order = try BackendCall("POST", "/v1/links", json: LinkCreationRoutes.NewLinks(links: newLinks))
         // The body is too large: send fewer links at a time.
         if order.body.count > LinkCreationRoutes.bodyLimit, newLinks.count > 1 {
             let half = newLinks.count / 2

@@ -6,28 +6,28 @@ extension Launch {
     func forget(within limit: Duration) async throws {
         // Nothing more is collected, whatever happens next. A first open that this cancels is not sent again: it could create the
         // installation anew, behind its erasure.
-        note { $0.farewell.isForgetting = true }
+        note { $0.erasure.isAskedByApp = true }
         collection = .off
         // Even if the caller was cancelled: the person has asked for it.
-        try await farewell(until: time.now() + limit.withinADay) { $0.farewell.ask() }
+        try await erasure(until: time.now() + limit.withinADay) { $0.erasure.ask() }
     }
 
     func resetInstall(within limit: Duration) async throws {
         let deadline = time.now() + limit.withinADay
         _ = try await knownInstall(until: deadline)
         let chosen = configuration.collection
-        try await farewell(until: deadline) { state in
+        try await erasure(until: deadline) { state in
             // An erasure that the person has asked for is not given up: it ends the installation too.
-            if state.farewell.isWanted || state.install?.isToBeErased == true { return state.farewell.ask() }
+            if state.erasure.isWanted || state.install?.isToBeErased == true { return state.erasure.ask() }
             state.collectionChoice = CollectionChoice(chosen)
             state.stored.collection = chosen
             // The server is not asked to erase anything.
-            state.farewell.erased()
+            state.erasure.erased()
         }
     }
 
     /// Returns when the installation has ended.
-    private func farewell(until deadline: Duration, _ begin: @escaping (inout LaunchState) -> Void) async throws {
+    private func erasure(until deadline: Duration, _ begin: @escaping (inout LaunchState) -> Void) async throws {
         let id = note { $0.nextID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
@@ -35,19 +35,19 @@ extension Launch {
                     if state.isOver { return LandfallError(.shutDown) }
                     begin(&state)
                     if Task.isCancelled { return CancellationError() }
-                    state.farewell.wait(id, .init(deadline: deadline, waiter: waiter))
+                    state.erasure.wait(id, .init(deadline: deadline, waiter: waiter))
                     return nil
                 }
                 if let refusal { waiter.resume(throwing: refusal) }
             }
         } onCancel: {
-            note { $0.farewell.stopWaiting(id) }?.waiter.resume(throwing: CancellationError())
+            note { $0.erasure.stopWaiting(id) }?.waiter.resume(throwing: CancellationError())
         }
     }
 
     /// A later launch continues the erasure.
     private func remember(_ install: Install) async throws {
-        guard install.isToBeErased != true, !read(\.farewell.isErased) else { return }
+        guard install.isToBeErased != true, !read(\.erasure.isErased) else { return }
         var marked = install
         marked.isToBeErased = true
         do {
@@ -67,8 +67,8 @@ extension Launch {
     /// The server reports that the installation with this credential is erased.
     func wasErased(_ credential: String) {
         let isNews = change { state, _ in
-            guard state.install?.credential == credential, !state.farewell.isErased else { return false }
-            state.farewell.erased()
+            guard state.install?.credential == credential, !state.erasure.isErased else { return false }
+            state.erasure.erased()
             return true
         }
         guard isNews else { return }
@@ -77,13 +77,13 @@ extension Launch {
     }
 
     /// Erases on the server, then here.
-    func sayFarewell(operation: Operations.ID) async {
+    func requestErasure(operation: Operations.ID) async {
         guard let install = read(\.install) else { return }
         do {
             try await remember(install)
-            if !read(\.farewell.isErased) { try await eraseOnServer(install) }
+            if !read(\.erasure.isErased) { try await eraseOnServer(install) }
             change { state, _ in
-                state.farewell.erased()
+                state.erasure.erased()
                 state.forgetStored()
             }
             do { try await wipe() } catch is CancellationError { throw CancellationError() } catch {
@@ -93,10 +93,10 @@ extension Launch {
         } catch {
             guard let error = LandfallError(any: error) else { return }
             let waiters = change { state, at in
-                state.farewell.retryable.operation = nil
-                state.farewell.retryable.retry.failed(now: at.now, chance: at.chance)
+                state.erasure.retryable.operation = nil
+                state.erasure.retryable.retry.failed(now: at.now, chance: at.chance)
                 state.noticed(error, by: .forgetting, now: at.now)
-                return state.farewell.takeWaiters()
+                return state.erasure.takeWaiters()
             }
             for waiter in waiters { waiter.resume(throwing: error.kept) }
         }
@@ -132,7 +132,7 @@ extension Launch {
         // Operations under way belong to the erased person.
         operations.cancelAll(but: operation)
         let waiters = change { state, _ in
-            let waiters = state.farewell.takeWaiters()
+            let waiters = state.erasure.takeWaiters()
             state.beginAgain(configuration, collection: state.collection)
             return waiters
         }

@@ -2,7 +2,7 @@
 internal import LandfallWire
 
 /// What a call asks for.
-struct PaywallWish: Hashable, Sendable {
+struct PaywallQuestion: Hashable, Sendable {
     var placement: PlacementID
     var kind: PaywallAnswer.AudienceKind
     var locale: String?

@@ -2,9 +2,9 @@
 internal import LandfallWire
 
 /// The end of an installation: requested by the app, or reported by the server.
-struct Farewell: Sendable {
+struct ErasureState: Sendable {
     /// The person has asked for it in this launch: no first open is sent.
-    var isForgetting = false
+    var isAskedByApp = false
     /// Nothing of this installation is to be kept.
     private(set) var isWanted = false
     /// The server has erased it.

@@ -4,12 +4,12 @@ internal import LandfallWire
 /// The end of an installation.
 extension LaunchState {
     /// Resumes callers that have waited long enough for the erasure; the erasure itself continues.
-    mutating func releaseFarewells(_ now: Duration) {
-        let error = farewell.isErased ? LandfallError(.storage, detail: "They are not removed yet.") : lateness
-        for waiter in farewell.takeLate(now) { afterwards.append { waiter.resume(throwing: error.kept) } }
+    mutating func releaseErasureCalls(_ now: Duration) {
+        let error = erasure.isErased ? LandfallError(.storage, detail: "They are not removed yet.") : lateness
+        for waiter in erasure.takeLate(now) { afterwards.append { waiter.resume(throwing: error.kept) } }
         guard install == nil, isStarted, let unavailable = files.unavailable else { return }
         let lasting = LandfallError(.storageUnavailable, detail: unavailable.description)
-        for waiter in farewell.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
+        for waiter in erasure.takeWaiters() { afterwards.append { waiter.resume(throwing: lasting) } }
     }
 
     /// Code that writes files from now on writes nothing of the person.
@@ -17,7 +17,7 @@ extension LaunchState {
         let collection = collection
         stored = StoredProfileState()
         stored.collection = collection
-        stored.isAfterFarewell = true
+        stored.isAfterErasure = true
         paywalls.cache = PaywallCache()
         experiments = ExperimentMemory()
         files.forget()

@@ -93,7 +93,7 @@ struct ResetTests {
 
         await phone.waitForFirstOpen(count: 2)
         #expect(try phone.lastAge == nil)
-        await phone.storageHolds(.profile) { !$0.contains("isAfterFarewell") }
+        await phone.storageHolds(.profile) { !$0.contains("isAfterErasure") }
         await first.shutdown()
         let unfinished = watched.kills.filter { $0.files[.install] == nil && $0.files[.profile] != nil }
         #expect(!unfinished.isEmpty)

@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallStore
 
-/// How many units may wait for the writer; further ones are refused as ``LandfallStore/DatabaseError/busy``.
-package struct WriteLimits: Hashable, Sendable {
-    /// Interactive units: each holds a request of some kilobytes.
-    package var interactive = 16_384
-    /// Bulk callers have one unit at a time here, of a hundred rows at most, which takes the writer a few milliseconds: 256 of
-    /// them wait for about a second, and hold some dozen megabytes with the rest of their batches.
-    package var bulk = 256
-
-    package init() {}
-}
-
 /// The units that wait for the writer: interactive ones go first.
 struct WriteQueue {
     let limits: WriteLimits

@@ -118,9 +118,9 @@ extension WriteConnection {
 ///
 /// The embedded engine has a single writer, so it ignores locks.
 package struct RowLock: Hashable, Sendable {
-    let table: String
+    package let table: String
     /// Columns of the key with their values, in the order of the key.
-    let key: [String: SQLValue]
+    package let key: [String: SQLValue]
 
     package init(_ table: String, _ key: [String: SQLValue]) {
         self.table = table

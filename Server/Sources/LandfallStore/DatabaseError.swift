@@ -30,6 +30,12 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse(folder: String, process: Int?)
     /// The file is not a database, or has pages that the engine did not write that way.
     case damaged(String)
+    /// The client library of the engine is not installed, or too old for it.
+    case libraryMissing(String)
+    /// No connection to the database's server.
+    case cannotConnect(server: String, reason: String)
+    /// The database is set up in a way that the server refuses to work on. The remedy is a line to run.
+    case unsuitable(String, remedy: String)
     /// The store is closed: the server is stopping.
     case closed
     /// The statement does not fit the schema: a bug in the program.
@@ -60,6 +66,11 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
         case .damaged(let text):
             "The store is damaged (\(text)). 'landfall doctor --store --data DIR' says how far; restore a backup of it."
+        case .libraryMissing(let text):
+            "PostgreSQL's client library cannot be used (\(text)). Install version 14 or newer: 'apt-get install libpq5' on Debian and Ubuntu, 'brew install libpq' on macOS."
+        case .cannotConnect(let server, let reason):
+            "The database at '\(server)' takes no connection (\(reason)). Check that it runs, and the host, user, password and database of the URL."
+        case .unsuitable(let text, let remedy): "The database does not suit: \(text). This mends it: \(remedy)"
         case .closed: "The database is closed because the server is stopping. The same call succeeds after the restart."
         case .failed(let text): "The statement failed: \(text)."
         }

@@ -4,6 +4,7 @@ import Foundation
 import LandfallNode
 import LandfallRules
 import LandfallSQLite
+import LandfallStore
 import Logging
 
 /// `landfall serve`.

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import SystemCalls
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// A separate PostgreSQL: data and socket in a new directory, no TCP port. The test that starts it stops it.
-struct PostgresServer: Sendable {
-    struct Failure: Error, CustomStringConvertible {
+package struct PostgresServer: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
         let command: String
         let output: String
-        var description: String { "\(command) failed: \(output)" }
+        package var description: String { "\(command) failed: \(output)" }
     }
 
     private static let programs: URL? = {
@@ -19,7 +24,7 @@ struct PostgresServer: Sendable {
     /// PostgreSQL refuses to run as root; then it runs as the user that its package made.
     private static let isRoot = getuid() == 0
 
-    static var isAvailable: Bool {
+    package static var isAvailable: Bool {
         guard let programs, FileManager.default.isExecutableFile(atPath: programs.appending(path: "initdb").path) else {
             return false
         }
@@ -30,8 +35,12 @@ struct PostgresServer: Sendable {
     private let directory: URL
     private let process: SpawnedProcess
 
+    /// A test run that is killed cannot stop it: then it stops after this many seconds.
+    private static let longestLife = 1_200
+
+    /// - Parameter settings: as `postgres -c` takes them.
     /// - Returns: a server that takes connections.
-    static func start() async throws -> PostgresServer {
+    package static func start(settings: [String] = ["fsync=off"]) async throws -> PostgresServer {
         guard let programs else { throw Failure(command: "initdb", output: "PostgreSQL is not installed") }
         let directory = URL(filePath: "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))")
         let initialise = [programs.appending(path: "initdb").path, "-D", directory.path]
@@ -39,9 +48,10 @@ struct PostgresServer: Sendable {
         let process = try SpawnedProcess(
             inRoot(
                 asServer([
+                    "/usr/bin/timeout", "--foreground", "-s", "INT", "-k", "10", "\(longestLife)",
                     programs.appending(path: "postgres").path, "-D", directory.path, "-c", "listen_addresses=",
-                    "-c", "unix_socket_directories=\(directory.path)", "-c", "fsync=off",
-                ])))
+                    "-c", "unix_socket_directories=\(directory.path)",
+                ] + settings.flatMap { ["-c", $0] })))
         for pipe in [process.output, process.errors] { Task.detached { _ = try? await pipe.textToEnd() } }
         let server = PostgresServer(directory: directory, process: process)
         do { try await server.waitUntilReady() } catch {
@@ -51,7 +61,7 @@ struct PostgresServer: Sendable {
         return server
     }
 
-    func stop() async {
+    package func stop() async {
         process.signal(SIGINT)  // PostgreSQL's fast shutdown: connections are ended, then it stops.
         while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
         _ = try? await Self.execute(Self.asServer(["/bin/rm", "-rf", directory.path]))
@@ -66,7 +76,7 @@ struct PostgresServer: Sendable {
     }
 
     /// Runs a script and gives its standard output; fields end with U+001F, rows with U+001E, NULL is U+001D.
-    func psql(_ script: String) async throws -> String {
+    package func psql(_ script: String) async throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).sql")
         try Data(script.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -75,6 +85,15 @@ struct PostgresServer: Sendable {
             "ON_ERROR_STOP=1",
             "-h", directory.path, "-U", "postgres", "-d", "postgres", "-f", file.path,
         ])
+    }
+
+    /// Creates a database that sorts by bytes, as the server demands.
+    /// - Parameter options: instead of that, as `CREATE DATABASE` takes them.
+    /// - Returns: its URL.
+    package func database(_ options: String = "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'") async throws -> String {
+        let name = "d\(UUID().uuidString.prefix(8).lowercased())"
+        _ = try await psql("CREATE DATABASE \(name) TEMPLATE template0 \(options);")
+        return "postgres:///\(name)?host=\(directory.path)&user=postgres"
     }
 
     private static func asServer(_ command: [String]) -> [String] {

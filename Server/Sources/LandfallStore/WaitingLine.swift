@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A first-in, first-out queue; both ends in constant time.
-struct WaitingLine<Element> {
+package struct WaitingLine<Element> {
     private var elements: [Element?] = []
     private var head = 0
 
-    var count: Int { elements.count - head }
+    package init() {}
 
-    var isEmpty: Bool { count == 0 }
+    package var count: Int { elements.count - head }
 
-    mutating func append(_ element: Element) { elements.append(element) }
+    package var isEmpty: Bool { count == 0 }
 
-    mutating func popFirst() -> Element? {
+    package mutating func append(_ element: Element) { elements.append(element) }
+
+    package mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         defer {
             elements[head] = nil

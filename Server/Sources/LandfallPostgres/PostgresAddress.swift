@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+
+/// Where a database is: a connection URL as libpq reads it, with two parameters of the driver's own.
+package struct PostgresAddress: Hashable, Sendable {
+    /// The URL without the driver's parameters. It may contain a password: never in a text for people.
+    let url: String
+    /// Hosts and database, for texts.
+    let name: String
+    /// `prepare=off`: no prepared statements, for poolers that give each transaction another connection.
+    let isPreparing: Bool
+    /// `pool=N`: the most connections.
+    let connections: Int
+
+    /// - Throws: ``LandfallStore/DatabaseError/cannotConnect(server:reason:)`` if the text is no such URL.
+    package init(_ text: String) throws(DatabaseError) {
+        guard let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix) else {
+            throw .cannotConnect(server: "?", reason: "the URL does not begin with 'postgres://'")
+        }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let afterUser = parts[0].dropFirst(scheme.count)
+        name = String(afterUser.lastIndex(of: "@").map { afterUser[afterUser.index(after: $0)...] } ?? afterUser)
+        var (rest, isPreparing, connections) = ([Substring](), true, 8)
+        for item in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+            if item.hasPrefix("prepare=") {
+                guard ["prepare=on", "prepare=off"].contains(item) else {
+                    throw .cannotConnect(server: name, reason: "'\(item)' is neither prepare=on nor prepare=off")
+                }
+                isPreparing = item == "prepare=on"
+            } else if item.hasPrefix("pool=") {
+                guard let number = Int(item.dropFirst(5)), 1...100 ~= number else {
+                    throw .cannotConnect(server: name, reason: "'\(item)' is not pool=1 to pool=100")
+                }
+                connections = number
+            } else {
+                rest.append(item)
+            }
+        }
+        url = String(parts[0]) + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+        (self.isPreparing, self.connections) = (isPreparing, connections)
+    }
+}

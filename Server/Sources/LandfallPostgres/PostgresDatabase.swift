@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+
+/// A PostgreSQL database that several nodes may share.
+///
+/// Units that name the same lock run one after the other, on all nodes. A unit that another one was in the way of, or whose
+/// connection was lost, is run again, see `docs/decisions/017-postgresql-through-libpq.md`.
+package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
+    private let pool: PostgresPool
+    private let limits: PostgresLimits
+
+    package var isShared: Bool { true }
+
+    /// Connects, and checks that the database keeps what it says it keeps.
+    /// - Throws: ``LandfallStore/DatabaseError/libraryMissing(_:)``,
+    ///   ``LandfallStore/DatabaseError/cannotConnect(server:reason:)`` or
+    ///   ``LandfallStore/DatabaseError/unsuitable(_:remedy:)``.
+    package static func open(_ address: PostgresAddress, limits: PostgresLimits = PostgresLimits()) async throws -> PostgresDatabase {
+        let library = try Libpq.shared.get()
+        try await onThread { () throws(DatabaseError) in
+            try PostgresChecks.run(on: PostgresConnection(address, library: library, within: limits.interactive), within: limits.interactive)
+        }
+        return PostgresDatabase(address, library, limits)
+    }
+
+    private init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
+        self.limits = limits
+        pool = PostgresPool(address, library, limits)
+    }
+
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any ReadConnection) throws -> Value
+    ) async throws -> Value {
+        try await run(UnitTerms(kind: .read, urgency: .interactive, limit: limits.interactive), body)
+    }
+
+    package func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value
+    ) async throws -> Value {
+        try await run(terms(urgency, locks), body)
+    }
+
+    package func write<Value: Sendable>(
+        _ urgency: Urgency, locking locks: [RowLock],
+        _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
+        then: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let unit = PostgresUnit(terms(urgency, locks), body)
+        if unit.wait(with: then) { pool.enqueue(unit) }
+    }
+
+    package func append(
+        _ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        pool.enqueue(PostgresAppend(rows, UnitTerms(kind: .append, urgency: urgency, limit: limits.wait(urgency)), then))
+    }
+
+    /// One transaction for all that are missing. Another node that starts meanwhile waits, and finds them done.
+    package func migrate(_ migrations: [Migration]) async throws {
+        let terms = UnitTerms(
+            kind: .write, urgency: .bulk, locks: [RowLock("schema_migration", [:]).number], limit: limits.migration)
+        try await run(terms) { transaction in
+            // From here on others wait for the tables that it changes, and behind it everybody waits who wants those tables.
+            try transaction.run("SET LOCAL lock_timeout = '3s'")
+            let applied = try AppliedMigration.prepared(transaction)
+            for migration in try Migration.pending(of: migrations, applied: applied) {
+                try migration.run(transaction, position: migrations.firstIndex(of: migration) ?? 0)
+            }
+        }
+    }
+
+    package var writeCounts: WriteCounts { pool.writeCounts }
+
+    package var waitingReads: Int { pool.waitingReads }
+
+    /// Refuses new units, waits for the accepted ones and closes the connections. Later calls throw
+    /// ``LandfallStore/DatabaseError/closed``.
+    package func close() async { await pool.close() }
+
+    private func terms(_ urgency: Urgency, _ locks: [RowLock]) -> UnitTerms {
+        UnitTerms(kind: .write, urgency: urgency, locks: RowLock.numbers(locks), limit: limits.wait(urgency))
+    }
+
+    private func run<Value: Sendable>(
+        _ terms: UnitTerms, _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let unit = PostgresUnit(terms, body)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if unit.wait(with: { continuation.resume(with: $0) }) { pool.enqueue(unit) }
+            }
+        } onCancel: {
+            unit.cancel()
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallStore
+import Synchronization
+
+/// The connections, each with a thread of its own: opened when needed, kept until the pool is closed.
+final class PostgresPool: Sendable {
+    /// A thread that waits for its next unit.
+    private final class Worker: Sendable {
+        let wake = DispatchSemaphore(value: 0)
+        let unit = Mutex<(any PendingUnit)?>(nil)
+    }
+
+    private struct State {
+        var queue: UnitQueue
+        /// Last in, first out: the connection that was used last has its texts prepared.
+        var idle: [Worker] = []
+        var threads = 0
+        var isClosed = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var counts = WriteCounts()
+    }
+
+    /// What follows from a change of the state, done outside the lock.
+    private struct Starts {
+        var woken: [Worker] = []
+        var units: [any PendingUnit] = []
+    }
+
+    private let address: PostgresAddress
+    private let library: Libpq
+    private let state: Mutex<State>
+
+    init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
+        (self.address, self.library) = (address, library)
+        state = Mutex(State(queue: UnitQueue(limits, connections: address.connections)))
+    }
+
+    var writeCounts: WriteCounts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.waitingBy = state.queue.waitingWrites
+            return counts
+        }
+    }
+
+    var waitingReads: Int { state.withLock { $0.queue.waitingReads } }
+
+    func enqueue(_ unit: any PendingUnit) {
+        let (refusal, starts) = state.withLock { state -> (DatabaseError?, Starts) in
+            if state.isClosed { return (.closed, Starts()) }
+            if let refusal = state.queue.append(unit) { return (refusal, Starts()) }
+            return (nil, assign(&state))
+        }
+        if let refusal { unit.fail(refusal) }
+        start(starts)
+    }
+
+    /// Refuses further units; returns when the accepted ones are done and every connection is closed.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let (idle, isOver) = state.withLock { state -> ([Worker], Bool) in
+                state.isClosed = true
+                if state.threads > 0 { state.closers.append(continuation) }
+                defer { state.idle = [] }
+                return (state.idle, state.threads == 0)
+            }
+            for worker in idle { worker.wake.signal() }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Gives waiting units to idle connections, and to new ones where there may be more.
+    private func assign(_ state: inout State) -> Starts {
+        var starts = Starts()
+        while !state.idle.isEmpty || state.threads < address.connections {
+            guard let unit = state.queue.next() else { break }
+            if let worker = state.idle.popLast() {
+                worker.unit.withLock { $0 = unit }
+                starts.woken.append(worker)
+            } else {
+                state.threads += 1
+                starts.units.append(unit)
+            }
+        }
+        return starts
+    }
+
+    private func start(_ starts: Starts) {
+        for worker in starts.woken { worker.wake.signal() }
+        for unit in starts.units { Thread.detachNewThread { self.work(beginningWith: unit) } }
+    }
+
+    private func work(beginningWith first: any PendingUnit) {
+        let worker = Worker()
+        // The connection closes with it, before the pool says that it is closed.
+        var runner: UnitRunner? = UnitRunner(address, library)
+        var unit: (any PendingUnit)? = first
+        while let current = unit {
+            if ContinuousClock.now < current.terms.deadline, let done = runner?.run(current) {
+                unit = next(on: worker, after: current, done)
+            } else {
+                // It waited for too long: the database is slow, or away.
+                for part in current.parts { part.fail(current.terms.kind == .read ? DatabaseError.tooManyReads : .busy) }
+                unit = next(on: worker, after: current, (0, 0))
+            }
+        }
+        runner = nil
+        let closers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.threads -= 1
+            guard state.threads == 0 else { return [] }
+            defer { state.closers = [] }
+            return state.closers
+        }
+        for closer in closers { closer.resume() }
+    }
+
+    /// Waits for a unit. Nil when the pool is closed.
+    private func next(on worker: Worker, after unit: any PendingUnit, _ done: (units: Int, commits: Int)) -> (any PendingUnit)? {
+        let (next, starts, isOver) = state.withLock { state -> ((any PendingUnit)?, Starts, Bool) in
+            state.queue.ended(unit)
+            if unit.terms.kind != .read {
+                state.counts.units += done.units
+                state.counts.commits += done.commits
+            }
+            if let next = state.queue.next() { return (next, assign(&state), false) }
+            // What still waits, waits for a bulk unit or rows that run now: their connection takes it.
+            if state.isClosed { return (nil, Starts(), true) }
+            state.idle.append(worker)
+            return (nil, Starts(), false)
+        }
+        start(starts)
+        if next != nil || isOver { return next }
+        worker.wake.wait()
+        return worker.unit.withLock { unit in
+            defer { unit = nil }
+            return unit
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallStore
+
+/// One unit's transaction. BEGIN, the locks and the first statement travel together.
+final class PostgresTransaction: WriteConnection {
+    private let connection: PostgresConnection
+    private let isReading: Bool
+    /// For each wait.
+    private let limit: Duration
+    /// What still goes in front of the next statement.
+    private var opening: [Statement]
+    private var hasBegun = false
+    private var isOver = false
+    /// The engine's number of the transaction; nil as long as it has changed nothing.
+    private(set) var number: String?
+    /// After it, no statement of the transaction runs any more.
+    private(set) var failure: PostgresFailure?
+
+    /// - Parameter locks: taken in this order, before the first statement.
+    init(on connection: PostgresConnection, isReading: Bool, locks: [Int64] = [], settings: [Statement] = [], limit: Duration) {
+        self.connection = connection
+        self.isReading = isReading
+        self.limit = limit
+        // READ COMMITTED: the statement after a lock sees what its last holder committed.
+        opening = [isReading ? Self.beginReading : Self.beginWriting] + settings + locks.map { Statement(Self.lock, [.integer($0)]) }
+    }
+
+    func rows(_ statement: Statement) throws -> [Row] { try perform([(statement, .rows)])[0].rows }
+
+    @discardableResult
+    func run(_ statement: Statement) throws -> Int {
+        let count = try perform([(statement, .count)])[0].count
+        if Self.isSchema(statement) { try attempt { () throws(PostgresFailure) in try connection.forgetTexts(within: limit) } }
+        return count
+    }
+
+    @discardableResult
+    func batch(_ statements: [Statement]) throws -> [Int] {
+        if statements.isEmpty { return [] }
+        if statements.contains(where: Self.isSchema) { return try statements.map(run) }
+        return try perform(statements.map { ($0, .count) }).map(\.count)
+    }
+
+    /// - Throws: for a write that may be on disk nonetheless, a failure of the kind `lost`.
+    func commit() throws(PostgresFailure) {
+        isOver = true
+        if isReading {
+            // Nobody waits for the end of a read.
+            if hasBegun { try connection.throwAway(Self.commit, within: limit) }
+            return
+        }
+        let flight = opening.map { ($0, PostgresConnection.Wish.nothing) } + [(Self.commit, .tag)]
+        guard case .tag("COMMIT")? = try connection.flight(flight, within: limit).last else {
+            throw PostgresFailure(consequence: .conflict, error: .retry("the engine undid the transaction"))
+        }
+    }
+
+    func rollback() {
+        isOver = true
+        guard hasBegun, !connection.isLost else { return }
+        // If this fails, the connection is lost, and the engine undoes the transaction by itself.
+        try? connection.throwAway(Self.rollback, within: limit)
+    }
+
+    private func perform(_ statements: [(Statement, PostgresConnection.Wish)]) throws -> [PostgresConnection.Answer] {
+        if isOver { throw DatabaseError.closed }
+        if let failure { throw failure.error }
+        return try attempt { () throws(PostgresFailure) in
+            let asksNumber = number == nil && !isReading && statements.contains { !$0.0.text.hasPrefix("SELECT") }
+            let before = opening.count
+            var flight = opening.map { ($0, PostgresConnection.Wish.nothing) } + statements
+            if asksNumber { flight.append((Self.currentNumber, .rows)) }
+            hasBegun = true
+            opening = []
+            let answers = try connection.flight(flight, within: limit)
+            if asksNumber { number = answers.last?.rows.first?.optionalText(0) }
+            return Array(answers[before..<before + statements.count])
+        }
+    }
+
+    private func attempt<Value>(_ work: () throws(PostgresFailure) -> Value) throws -> Value {
+        do throws(PostgresFailure) {
+            return try work()
+        } catch {
+            failure = error
+            throw error.error
+        }
+    }
+
+    private static func isSchema(_ statement: Statement) -> Bool {
+        ["CREATE", "ALTER", "DROP"].contains(where: statement.text.hasPrefix)
+    }
+
+    private static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private static let beginWriting = Statement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    private static let lock = "SELECT pg_advisory_xact_lock($1)"
+    private static let commit = Statement("COMMIT")
+    private static let rollback = Statement("ROLLBACK")
+    private static let currentNumber = Statement("SELECT CAST(pg_current_xact_id_if_assigned() AS TEXT)")
+}

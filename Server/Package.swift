@@ -85,6 +85,9 @@ let package = Package(
             name: "LandfallSQLite",
             dependencies: ["CSQLite", "LandfallStore", crypto], swiftSettings: strict
         ),
+        // What is called of libpq: the library is loaded when a PostgreSQL is named, so a build needs none.
+        .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "LandfallPostgres", dependencies: ["CPostgres", "LandfallStore"], swiftSettings: strict),
         // The configuration and what follows from it: no request, no store, no clock.
         .target(
             name: "LandfallRules",
@@ -174,6 +177,8 @@ let package = Package(
         ),
         // Other programs, for tests: how they are started, and what they asked of the system.
         .target(name: "SystemCalls", path: "Tests/SystemCalls", swiftSettings: strict),
+        // What every engine must do.
+        .target(name: "StoreContract", dependencies: ["LandfallStore"], path: "Tests/StoreContract", swiftSettings: strict),
         // How often a test's own thread asks for memory.
         .target(name: "Allocations", path: "Tests/Allocations"),
         // What docs claim about speed; in no product.
@@ -188,7 +193,12 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSQLiteTests",
-            dependencies: ["CSQLite", "LandfallStore", "LandfallSQLite", "SystemCalls"],
+            dependencies: ["CSQLite", "LandfallStore", "LandfallSQLite", "StoreContract", "SystemCalls"],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "LandfallPostgresTests",
+            dependencies: ["CPostgres", "LandfallPostgres", "LandfallStore", "StoreContract", "SystemCalls"],
             swiftSettings: tests
         ),
         .testTarget(

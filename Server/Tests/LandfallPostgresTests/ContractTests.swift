@@ -18,7 +18,7 @@ extension PostgresTests {
         func holdsOnOne(_ claim: StoreClaim) async throws { try await check(claim, "&pool=1") }
 
         private func check(_ claim: StoreClaim, _ parameters: String) async throws {
-            let url = try await #require(OwnServer.current).database() + parameters
+            let url = try #require(OwnServer.current).schema() + parameters
             let database = try await PostgresDatabase.open(PostgresAddress(url))
             try await claim.check(on: database)
             await database.close()

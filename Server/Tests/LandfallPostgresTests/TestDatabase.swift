@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import SystemCalls
 import Testing
 
@@ -12,14 +13,33 @@ import Testing
 enum PostgresTests {}
 
 struct OwnServer: SuiteTrait, TestScoping {
-    @TaskLocal static var current: PostgresServer?
+    struct Started {
+        let server: PostgresServer
+        /// Of a database that sorts by bytes.
+        let url: String
+
+        /// - Returns: the URL of a new schema in that database: tables of its own, made in a moment.
+        func schema() throws -> String {
+            let name = "s\(UUID().uuidString.prefix(8).lowercased())"
+            let connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
+            _ = try connection.flight([(Statement("CREATE SCHEMA \(name)"), .nothing)], within: .seconds(20))
+            return "\(url)&options=-csearch_path%3D\(name)"
+        }
+    }
+
+    @TaskLocal static var current: Started?
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing tests: @Sendable () async throws -> Void
     ) async throws {
         let server = try await PostgresServer.start(settings: [])
         var failure: (any Error)?
-        do { try await Self.$current.withValue(server) { try await tests() } } catch { failure = error }
+        do {
+            let url = try await server.database()
+            try await Self.$current.withValue(Started(server: server, url: url)) { try await tests() }
+        } catch {
+            failure = error
+        }
         await server.stop()
         if let failure { throw failure }
     }
@@ -29,14 +49,14 @@ extension Trait where Self == OwnServer {
     static var ownServer: Self { Self() }
 }
 
-/// A database of its own, with the table `note`.
+/// A schema of its own, with the table `note`.
 struct TestDatabase {
     let url: String
     let database: PostgresDatabase
 
     /// - Parameter parameters: of the URL, for example `&pool=1`.
     init(_ parameters: String = "", limits: PostgresLimits = PostgresLimits()) async throws {
-        url = try await #require(OwnServer.current).database() + parameters
+        url = try #require(OwnServer.current).schema() + parameters
         database = try await PostgresDatabase.open(PostgresAddress(url), limits: limits)
         _ = try await database.write {
             try $0.run("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)")

@@ -5,6 +5,8 @@ package import LandfallStore
 ///
 /// Units that name the same lock run one after the other, on all nodes. A unit that another one was in the way of, or whose
 /// connection was lost, is run again, see `docs/decisions/017-postgresql-through-libpq.md`.
+///
+/// Closes itself when it is released; ``close()`` returns when it is closed.
 package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
     private let pool: PostgresPool
     private let limits: PostgresLimits
@@ -27,6 +29,8 @@ package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
         self.limits = limits
         pool = PostgresPool(address, library, limits)
     }
+
+    deinit { pool.refuse() }
 
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value

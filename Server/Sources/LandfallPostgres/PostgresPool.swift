@@ -56,16 +56,24 @@ final class PostgresPool: Sendable {
         start(starts)
     }
 
+    /// Refuses further units; the accepted ones are done.
+    func refuse() {
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for worker in idle { worker.wake.signal() }
+    }
+
     /// Refuses further units; returns when the accepted ones are done and every connection is closed.
     func close() async {
+        refuse()
         await withCheckedContinuation { continuation in
-            let (idle, isOver) = state.withLock { state -> ([Worker], Bool) in
-                state.isClosed = true
+            let isOver = state.withLock { state in
                 if state.threads > 0 { state.closers.append(continuation) }
-                defer { state.idle = [] }
-                return (state.idle, state.threads == 0)
+                return state.threads == 0
             }
-            for worker in idle { worker.wake.signal() }
             if isOver { continuation.resume() }
         }
     }

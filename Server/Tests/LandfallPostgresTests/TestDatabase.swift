@@ -32,7 +32,7 @@ struct OwnServer: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing tests: @Sendable () async throws -> Void
     ) async throws {
-        let server = try await PostgresServer.start(settings: [])
+        let server = try await PostgresServer.start(settings: ["max_connections=300", "deadlock_timeout=200ms"])
         var failure: (any Error)?
         do {
             let url = try await server.database()

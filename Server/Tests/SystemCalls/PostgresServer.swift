@@ -33,6 +33,9 @@ package struct PostgresServer: Sendable {
 
     /// Short, because a socket's path has at most 107 characters.
     private let directory: URL
+    /// Where its socket is.
+    package var folder: String { directory.path }
+    package var socket: String { directory.appending(path: ".s.PGSQL.5432").path }
     private let process: SpawnedProcess
 
     /// A test run that is killed cannot stop it: then it stops after this many seconds.

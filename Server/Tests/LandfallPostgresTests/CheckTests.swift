@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import SystemCalls
+import Testing
+
+@testable import LandfallPostgres
+@testable import LandfallStore
+
+extension PostgresTests {
+    @Suite("A database that does not suit is refused, with the line that mends it")
+    struct CheckTests {
+        private func refusal(of url: String) async throws -> DatabaseError? {
+            await #expect(throws: DatabaseError.self) { try await PostgresDatabase.open(PostgresAddress(url)) }
+        }
+
+        @Test("A collation that is not by bytes", arguments: [
+            "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en' LC_COLLATE 'C' LC_CTYPE 'C'", "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'",
+        ])
+        func collation(options: String) async throws {
+            let started = try #require(OwnServer.current)
+
+            let error = try await refusal(of: started.server.database(options))
+            guard case .unsuitable(let text, let remedy)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+
+            #expect(text.contains("collation") || text.contains("encoding"))
+            #expect(remedy.hasPrefix("CREATE DATABASE landfall"))
+            let schema = try PostgresConnection(PostgresAddress(started.url), library: Libpq.shared.get(), within: .seconds(5))
+            let name = options.contains("ICU") ? "mended_i" : "mended_a"
+            let statement = remedy.replacing("DATABASE landfall", with: "DATABASE \(name)").replacing(";", with: "")
+            _ = try schema.flight([(Statement(statement), .nothing)], within: .seconds(30))
+            let mended = started.url.replacing(/postgres:\/\/\/\w+/, with: "postgres:///\(name)")
+            await (try await PostgresDatabase.open(PostgresAddress(mended))).close()
+        }
+
+        @Test("Commits that are answered before they are on disk")
+        func commits() async throws {
+            let started = try #require(OwnServer.current)
+            let url = try await started.server.database()
+            let name = try #require(url.firstMatch(of: /d\w{8}/)?.output)
+            _ = try await started.server.psql("ALTER DATABASE \(name) SET synchronous_commit = off;")
+
+            guard case .unsuitable(_, let remedy)? = try await refusal(of: url) else { return #expect(Bool(false), "another error") }
+            _ = try await started.server.psql(remedy)
+
+            await (try await PostgresDatabase.open(PostgresAddress(url))).close()
+        }
+
+        @Test("No database, no server, and a wrong user are errors that name the server and no password", arguments: [
+            "postgres://u:secret@/nowhere?host=/nowhere", "postgres://u:secret@127.0.0.1:1/d", "SERVER/nowhere",
+        ])
+        func connecting(url: String) async throws {
+            let started = try #require(OwnServer.current)
+            let full = url.replacing("SERVER", with: "postgres://postgres:secret@")
+                + (url.hasPrefix("SERVER") ? "?host=\(started.server.folder)" : "")
+
+            let error = try await refusal(of: full)
+
+            guard case .cannotConnect? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+            #expect(error?.description.contains("secret") == false)
+        }
+    }
+}
+
+@Suite("What a database must be")
+struct PostgresFactTests {
+    private static let good: [String: String] = [
+        "name": "d", "is_standby": "false", "fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "encoding": "UTF8",
+        "collation": "C", "provider": "c", "sorts_by_bytes": "true",
+    ]
+
+    private func refusal(_ changes: [String: String]) -> DatabaseError? {
+        let facts = Self.good.merging(changes) { $1 }
+        return PostgresChecks.refusal(Row(columns: Array(facts.keys), values: facts.values.map { .text($0) }))
+    }
+
+    @Test("Each fact that does not hold is named with its remedy", arguments: [
+        (["is_standby": "true"], "standby"), (["fsync": "off"], "ALTER SYSTEM SET fsync = on"),
+        (["full_page_writes": "off"], "ALTER SYSTEM SET full_page_writes = on"),
+        (["synchronous_commit": "off", "name": "a\"b"], "ALTER DATABASE \"a\"\"b\" SET synchronous_commit = on;"),
+        (["encoding": "LATIN1"], "ENCODING 'UTF8'"), (["collation": "en_US.UTF-8"], "LC_COLLATE 'C'"),
+        (["provider": "i", "sorts_by_bytes": "false"], "LC_COLLATE 'C'"),
+    ])
+    func refused(changes: [String: String], text: String) {
+        #expect(refusal(changes)?.description.contains(text) == true)
+    }
+
+    @Test("Everything that sorts by bytes and keeps commits is taken", arguments: [
+        [:], ["collation": "C.UTF-8"], ["collation": "POSIX"], ["provider": "b", "collation": "x"], ["synchronous_commit": "remote_apply"],
+    ])
+    func taken(changes: [String: String]) {
+        #expect(refusal(changes) == nil)
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import SystemCalls
+import Testing
+
+@testable import LandfallPostgres
+@testable import LandfallStore
+
+extension PostgresTests {
+    @Suite("A unit is run again")
+    struct RepeatTests {
+        @Test("until its body no longer throws 'retry'")
+        func retry() async throws {
+            let test = try await TestDatabase()
+            let runs = Counter()
+
+            try await test.database.write { connection in
+                try connection.run(insert(Int64(runs.next())))
+                if runs.value < 3 { throw DatabaseError.retry("not yet") }
+            }
+
+            #expect(try await test.ids() == [3])
+        }
+
+        @Test("at most five times")
+        func most() async throws {
+            let test = try await TestDatabase()
+            let runs = Counter()
+
+            await #expect(throws: DatabaseError.retry("never")) {
+                try await test.database.write { _ in
+                    _ = runs.next()
+                    throw DatabaseError.retry("never")
+                }
+            }
+
+            #expect(runs.value == 6)
+        }
+
+        @Test("when another transaction committed its key first: then it finds the row")
+        func duplicate() async throws {
+            let test = try await TestDatabase()
+            let runs = Counter()
+
+            let found = try await test.database.write { connection in
+                let isThere = try connection.row("SELECT id FROM note WHERE id = 1") != nil
+                if runs.next() == 1 { _ = try test.connection().flight([(insert(1), .nothing)], within: .seconds(5)) }
+                if !isThere { try connection.run(insert(1)) }
+                return isThere
+            }
+
+            #expect(found)
+            #expect(runs.value == 2)
+        }
+
+        @Test("when the engine ends a deadlock")
+        func deadlock() async throws {
+            let test = try await TestDatabase()
+            _ = try await test.database.write { try $0.batch([insert(1), insert(2)]) }
+            let runs = Counter()
+            let both = Meeting(of: 2)
+
+            async let one: Void = change(1, 2)
+            async let other: Void = change(2, 1)
+            _ = try await (one, other)
+
+            @Sendable func change(_ first: Int64, _ second: Int64) async throws {
+                try await test.database.write { connection in
+                    _ = runs.next()
+                    try connection.run("UPDATE note SET weight = 1 WHERE id = $1", [.integer(first)])
+                    both.arrive()
+                    try connection.run("UPDATE note SET weight = 1 WHERE id = $1", [.integer(second)])
+                }
+            }
+            #expect(runs.value == 3)
+        }
+
+        @Test("when its connection is lost before COMMIT", arguments: [true, false])
+        func lost(isReading: Bool) async throws {
+            let test = try await TestDatabase()
+            let runs = Counter()
+            let body: @Sendable (any ReadConnection) throws -> Int64? = { connection in
+                let process = try connection.row("SELECT pg_backend_pid() AS process")?.integer(0)
+                if runs.next() == 1 {
+                    let text = Statement("SELECT pg_terminate_backend(CAST($1 AS INTEGER))", [.integer(process)])
+                    _ = try test.connection().flight([(text, .nothing)], within: .seconds(5))
+                }
+                return try connection.row("SELECT COUNT(*) FROM note")?.integer(0)
+            }
+
+            let count = isReading ? try await test.database.read(body) : try await test.database.write(body)
+
+            #expect(count == 0)
+            #expect(runs.value == 2)
+        }
+
+        @Test("when the engine undid it at COMMIT and ended the connection")
+        func undone() async throws {
+            let test = try await TestDatabase()
+            _ = try await test.database.write { connection in
+                try connection.run("CREATE SEQUENCE once")
+                try connection.run(
+                    """
+                    CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+                    'BEGIN IF nextval(''once'') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NULL; END'
+                    """)
+                try connection.run(
+                    "CREATE CONSTRAINT TRIGGER die AFTER INSERT ON note DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION die()")
+            }
+            let runs = Counter()
+
+            _ = try await test.database.write { connection in try connection.run(insert(Int64(runs.next()))) }
+
+            #expect(try await test.ids() == [2])
+        }
+
+        @Test("no more once the connection was lost after COMMIT, if the engine says that it committed")
+        func committed() async throws {
+            try await throughProxy(.afterCommit) { database, runs, proxy in
+                _ = try await database.write { try $0.run(insert(Int64(runs.next()))) }
+                #expect(proxy.cuts == 1)
+            } ids: { #expect($0 == [1]) }
+        }
+
+        @Test("once the connection was lost with COMMIT on its way, if the engine says that it did not commit")
+        func uncommitted() async throws {
+            try await throughProxy(.beforeCommit) { database, runs, proxy in
+                _ = try await database.write { try $0.run(insert(Int64(runs.next()))) }
+                #expect(proxy.cuts == 1)
+            } ids: { #expect($0 == [2]) }
+        }
+
+        @Test("Rows are added once, wherever their connection was cut", arguments: [CuttingProxy.Cut.afterCommit, .beforeCommit])
+        func appended(cut: CuttingProxy.Cut) async throws {
+            try await throughProxy(cut) { database, _, proxy in
+                try await database.append([insert(1), insert(2)])
+                #expect(proxy.cuts == 1)
+            } ids: { #expect($0 == [1, 2]) }
+        }
+
+        private func throughProxy(
+            _ cut: CuttingProxy.Cut,
+            _ body: (PostgresDatabase, Counter, CuttingProxy) async throws -> Void, ids: ([Int64]) -> Void
+        ) async throws {
+            let test = try await TestDatabase()
+            let proxy = try CuttingProxy(to: try #require(OwnServer.current).server.socket, cut)
+            // Without prepared statements each COMMIT travels as a text, which the proxy finds.
+            let url = test.url.replacing(try #require(OwnServer.current).server.folder, with: proxy.folder) + "&prepare=off&pool=1"
+            let database = try await PostgresDatabase.open(PostgresAddress(url))
+            // What is new to a connection is announced before it is run, which is too early for the cut.
+            _ = try await database.write { try $0.rows("SELECT 1 AS one") }
+            proxy.isArmed.store(true, ordering: .sequentiallyConsistent)
+            try await body(database, Counter(), proxy)
+            ids(try await test.ids())
+            await database.close()
+            proxy.stop()
+        }
+    }
+}
+
+final class Counter: Sendable {
+    private let state = Mutex(0)
+    var value: Int { state.withLock { $0 } }
+    func next() -> Int {
+        state.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+/// Threads that wait for each other once.
+final class Meeting: Sendable {
+    private let missing: Mutex<Int>
+    private let all = DispatchSemaphore(value: 0)
+
+    init(of count: Int) { missing = Mutex(count) }
+
+    func arrive() {
+        let left = missing.withLock {
+            $0 -= 1
+            return $0
+        }
+        if left > 0 { all.wait() }
+        all.signal()
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import LandfallPostgres
+@testable import LandfallStore
+
+extension PostgresTests {
+    @Suite("Waiting")
+    struct WaitingTests {
+        @Test("A cancelled caller that waits has its answer at once; a waiting write is withdrawn", arguments: [true, false])
+        func withdrawn(isReading: Bool) async throws {
+            let test = try await TestDatabase("&pool=1")
+            let gate = DispatchSemaphore(value: 0)
+            let first = try await test.occupy(until: gate)
+            let second = Task {
+                if isReading {
+                    _ = try await test.database.read { try $0.rows("SELECT 1 AS one") }
+                } else {
+                    _ = try await test.database.write { try $0.run(insert(1)) }
+                }
+            }
+            while test.waiting < 1 { await Task.yield() }
+
+            second.cancel()
+
+            await #expect(throws: CancellationError.self) { try await second.value }
+            gate.signal()
+            try await first.value
+            #expect(try await test.ids() == [0])
+        }
+
+        @Test("A read that has begun is interrupted, and the next one is not")
+        func interrupted() async throws {
+            let test = try await TestDatabase("&pool=1")
+            let begun = AsyncStream<Void>.makeStream()
+            let reading = Task {
+                try await test.database.read { connection in
+                    begun.continuation.finish()
+                    return try connection.rows("SELECT pg_sleep(60)")
+                }
+            }
+            for await _ in begun.stream {}
+            while try test.running("pg_sleep") == 0 { try await Task.sleep(for: .milliseconds(5)) }
+
+            reading.cancel()
+
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            #expect(try await test.ids() == [])
+        }
+
+        @Test("A statement beyond its limit ends, also in the engine, and the caller may try again")
+        func late() async throws {
+            var limits = PostgresLimits()
+            limits.interactive = .milliseconds(700)
+            let test = try await TestDatabase(limits: limits)
+
+            let error = await #expect(throws: DatabaseError.self) {
+                try await test.database.write { try $0.rows("SELECT pg_sleep(60)") }
+            }
+
+            if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+            while try test.running("pg_sleep") > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await test.ids() == [])
+        }
+
+        @Test("A unit that waited for longer than its limit is refused")
+        func tooLong() async throws {
+            var limits = PostgresLimits()
+            limits.interactive = .milliseconds(700)
+            let test = try await TestDatabase("&pool=1", limits: limits)
+            let gate = DispatchSemaphore(value: 0)
+            let first = try await test.occupy(until: gate)
+            let second = Task { try await test.database.write { try $0.run(insert(1)) } }
+            while test.waiting < 1 { await Task.yield() }
+            try await Task.sleep(for: .milliseconds(750))
+            gate.signal()
+
+            _ = await first.result
+            await #expect(throws: DatabaseError.busy) { try await second.value }
+        }
+
+        @Test("Above the limits further units are refused")
+        func refused() async throws {
+            var limits = PostgresLimits()
+            (limits.writes.interactive, limits.writes.bulk, limits.reads) = (1, 1, 1)
+            let test = try await TestDatabase("&pool=1", limits: limits)
+            let gate = DispatchSemaphore(value: 0)
+            let first = try await test.occupy(until: gate)
+            let waiting = [
+                Task { try await test.database.append([insert(1)], .interactive) },
+                Task { try await test.database.append([insert(2)], .bulk) },
+                Task { _ = try await test.database.read { try $0.rows("SELECT 1 AS one") } },
+            ]
+            while test.waiting < 3 { await Task.yield() }
+
+            await #expect(throws: DatabaseError.busy) { try await test.database.append([insert(3)], .interactive) }
+            await #expect(throws: DatabaseError.busy) { try await test.database.append([insert(3)], .bulk) }
+            await #expect(throws: DatabaseError.tooManyReads) { _ = try await test.database.read { try $0.rows("SELECT 1 AS one") } }
+            gate.signal()
+            try await first.value
+            for task in waiting { try await task.value }
+            #expect(try await test.ids() == [0, 1, 2])
+        }
+
+        @Test("Rows of callers that wait together share a transaction")
+        func grouped() async throws {
+            let test = try await TestDatabase("&pool=1")
+            let gate = DispatchSemaphore(value: 0)
+            let first = try await test.occupy(until: gate)
+            let before = test.database.writeCounts
+            let answers = AsyncStream<Bool>.makeStream()
+
+            for id in 1...300 {
+                test.database.append([insert(Int64(id))], .interactive) { answers.continuation.yield((try? $0.get()) != nil) }
+            }
+            gate.signal()
+            try await first.value
+            var answered = 0
+            for await isStored in answers.stream where isStored {
+                answered += 1
+                if answered == 300 { break }
+            }
+
+            #expect(try await test.ids() == Array(0...300))
+            // The occupier, 256 and the rest.
+            #expect(test.database.writeCounts.commits - before.commits == 3)
+            #expect(test.database.writeCounts.units - before.units == 301)
+        }
+
+        @Test("Closing waits for what was accepted, refuses what comes, and leaves no connection")
+        func closed() async throws {
+            let test = try await TestDatabase("&pool=2")
+            let gate = DispatchSemaphore(value: 0)
+            let first = try await test.occupy(until: gate)
+            let others = (1...20).map { id in Task { try await test.database.write { try $0.run(insert(Int64(id))) } } }
+            for other in others { _ = try await other.value }
+            let closing = Task { await test.database.close() }
+            gate.signal()
+            await closing.value
+
+            try await first.value
+            await #expect(throws: DatabaseError.closed) { try await test.ids() }
+            await #expect(throws: DatabaseError.closed) { try await test.database.append([insert(99)]) }
+            let rows = try test.connection().flight([(Statement("SELECT COUNT(*) FROM note"), .rows)], within: .seconds(5))[0].rows
+            #expect(try rows[0].integer(0) == 21)
+        }
+
+        @Test("Two nodes that migrate at once run each migration once")
+        func migrations() async throws {
+            let test = try await TestDatabase()
+            let other = try await PostgresDatabase.open(PostgresAddress(test.url))
+            let migrations = (1...5).map { Migration(id: "2026-11-2\($0) t", ["CREATE TABLE t\($0) (id BIGINT)", "INSERT INTO t\($0) (id) VALUES (1)"]) }
+
+            async let one: Void = test.database.migrate(migrations)
+            async let two: Void = other.migrate(migrations)
+            _ = try await (one, two)
+
+            #expect(try await other.read { try $0.rows("SELECT id FROM t5").count } == 1)
+            await other.close()
+        }
+    }
+}
+
+extension TestDatabase {
+    /// Units that wait for a connection.
+    var waiting: Int { database.writeCounts.waiting + database.waitingReads }
+
+    /// Begins a write that adds the row 0 after the gate opens; returns when it runs.
+    func occupy(until gate: DispatchSemaphore) async throws -> Task<Void, any Error> {
+        let begun = AsyncStream<Void>.makeStream()
+        let task = Task { [database] in
+            _ = try await database.write { connection in
+                begun.continuation.finish()
+                gate.wait()
+                return try connection.run(insert(0))
+            }
+        }
+        for await _ in begun.stream {}
+        return task
+    }
+
+    /// How many statements with this text the engine runs for this schema's tests.
+    func running(_ text: String) throws -> Int64 {
+        let statement = Statement(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1", [.text("SELECT \(text)%")])
+        return try connection().flight([(statement, .rows)], within: .seconds(5))[0].rows[0].integer(0)
+    }
+}
+
+@Suite("The queue for connections")
+struct UnitQueueTests {
+    private final class Unit: PendingUnit {
+        let terms: UnitTerms
+        let id: Int
+        init(_ id: Int, _ urgency: Urgency) { (self.id, terms) = (id, UnitTerms(kind: .write, urgency: urgency, limit: .seconds(1))) }
+        var parts: [any PendingUnit] { [self] }
+        func begin(_ canceller: StatementCanceller?) -> Bool { true }
+        func perform(_ transaction: PostgresTransaction) throws {}
+        func leave() -> Bool { false }
+        func resume() {}
+        func fail(_ error: any Error) {}
+    }
+
+    private func append(_ count: Int = 1) -> PostgresAppend {
+        PostgresAppend(Array(repeating: insert(1), count: count), UnitTerms(kind: .append, urgency: .interactive, limit: .seconds(1))) { _ in }
+    }
+
+    @Test("Interactive units go first, in order of arrival")
+    func order() {
+        var queue = UnitQueue(PostgresLimits(), connections: 8)
+        for unit in [Unit(1, .bulk), Unit(2, .interactive), Unit(3, .bulk), Unit(4, .interactive)] { #expect(queue.append(unit) == nil) }
+
+        #expect((0..<4).map { _ in (queue.next() as? Unit)?.id } == [2, 4, 1, 3])
+        #expect(queue.next() == nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test("Bulk units have at most half of the connections", arguments: [(8, 4), (3, 1), (1, 1)])
+    func half(connections: Int, most: Int) {
+        var queue = UnitQueue(PostgresLimits(), connections: connections)
+        let units = (0..<10).map { Unit($0, .bulk) }
+        for unit in units { _ = queue.append(unit) }
+
+        for _ in 0..<most { #expect(queue.next() != nil) }
+        #expect(queue.next() == nil)
+        queue.ended(units[0])
+        #expect((queue.next() as? Unit)?.id == most)
+    }
+
+    @Test("Constant interactive work does not block bulk work for ever")
+    func fair() {
+        var queue = UnitQueue(PostgresLimits(), connections: 8)
+        for unit in [Unit(0, .bulk)] + (1...40).map({ Unit($0, .interactive) }) { _ = queue.append(unit) }
+
+        let order = (0..<41).compactMap { _ in (queue.next() as? Unit)?.id }
+
+        #expect(order.firstIndex(of: 0) == UnitQueue.patience)
+        #expect(order.count == 41)
+    }
+
+    @Test("Appends are grouped up to 256 callers or 2,048 rows, and two groups run at a time")
+    func groups() {
+        var queue = UnitQueue(PostgresLimits(), connections: 8)
+        for _ in 0..<300 { _ = queue.append(append()) }
+        for _ in 0..<5 { _ = queue.append(append(1_000)) }
+
+        let first = queue.next()
+        let second = queue.next()
+
+        #expect(first?.parts.count == 256)
+        #expect(second?.parts.count == 44 + 3)
+        #expect(queue.next() == nil)
+        if let first { queue.ended(first) }
+        #expect(queue.next()?.parts.count == 2)
+        #expect(queue.isEmpty)
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+@testable import LandfallPostgres
+@testable import LandfallStore
+
+/// A unit whose statements are stepped.
+struct SteppedUnit: Sendable, CustomStringConvertible {
+    let description: String
+    let locks: [RowLock]
+    let body: @Sendable (any WriteConnection) throws -> Void
+
+    init(_ description: String, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Void) {
+        (self.description, self.locks, self.body) = (description, locks, body)
+    }
+}
+
+/// A connection for one run at a time. Unchecked, because the runs take turns.
+final class SteppedLine: @unchecked Sendable {
+    let connection: PostgresConnection
+    /// Of the engine.
+    let process: Int64
+
+    init(_ url: String) throws {
+        connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
+        process = try connection.flight([(Statement("SELECT pg_backend_pid() AS id"), .rows)], within: .seconds(20))[0].rows[0].integer(0)
+    }
+}
+
+/// One unit on its own connection and thread, which runs one statement at each ``step()``.
+final class SteppedRun: Sendable {
+    /// Where the unit is.
+    enum Place: Hashable, Sendable { case running, atStep, ended }
+
+    private struct Connection: WriteConnection {
+        let base: any WriteConnection
+        let run: SteppedRun
+
+        func rows(_ statement: Statement) throws -> [Row] {
+            run.pause()
+            return try base.rows(statement)
+        }
+
+        func run(_ statement: Statement) throws -> Int {
+            run.pause()
+            return try base.run(statement)
+        }
+
+        func batch(_ statements: [Statement]) throws -> [Int] {
+            run.pause()
+            return try base.batch(statements)
+        }
+    }
+
+    /// Of the engine.
+    let process: Int64
+    private let place = Mutex(Place.running)
+    private let permit = DispatchSemaphore(value: 0)
+    private let failure = Mutex<(any Error)?>(nil)
+    private let count = Mutex(0)
+
+    /// - Parameters:
+    ///   - line: used by no other run meanwhile.
+    ///   - locks: false leaves them out.
+    init(_ unit: SteppedUnit, on line: SteppedLine, locks: Bool) {
+        process = line.process
+        let numbers = locks ? RowLock.numbers(unit.locks) : []
+        Thread.detachNewThread { [self] in
+            // As the runner does it: what another transaction was in the way of is run again, without further steps.
+            for attempt in 0..<5 {
+                let transaction = PostgresTransaction(on: line.connection, isReading: false, locks: numbers, limit: .seconds(30))
+                do {
+                    try unit.body(attempt == 0 ? Connection(base: transaction, run: self) : transaction)
+                    if attempt == 0 { pause() }
+                    try transaction.commit()
+                    break
+                } catch {
+                    transaction.rollback()
+                    guard transaction.failure.map({ $0.consequence != .final && $0.consequence != .lost }) == true else {
+                        failure.withLock { $0 = error }
+                        break
+                    }
+                }
+            }
+            place.withLock { $0 = .ended }
+        }
+    }
+
+    var current: Place { place.withLock { $0 } }
+
+    /// How often it stopped, COMMIT included.
+    var steps: Int { count.withLock { $0 } }
+
+    var error: (any Error)? { failure.withLock { $0 } }
+
+    /// Lets the next statement run, or COMMIT.
+    func step() {
+        place.withLock { if $0 == .atStep { $0 = .running } }
+        permit.signal()
+    }
+
+    private func pause() {
+        count.withLock { $0 += 1 }
+        place.withLock { $0 = .atStep }
+        permit.wait()
+    }
+}
+
+/// Two units through one order of their steps.
+struct Interleaving {
+    private let lines: [SteppedLine]
+    /// Asks the engine who waits.
+    let watcher: PostgresConnection
+
+    init(_ url: String) throws {
+        lines = [try SteppedLine(url), try SteppedLine(url)]
+        watcher = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
+    }
+
+    struct Stuck: Error {}
+
+    /// - Parameter order: whose step is next, 0 or 1. A unit whose statement waits for the other is passed over, and goes on by
+    ///   itself once it may.
+    /// - Returns: how many steps each of them had.
+    /// - Throws: the error of a unit.
+    func run(_ units: [SteppedUnit], _ order: [Int], locks: Bool) throws -> [Int] {
+        let runs = zip(units, lines).map { SteppedRun($0, on: $1, locks: locks) }
+        for run in runs { _ = try settle(run) }
+        var rest = order[...]
+        var passes = 0
+        while runs.contains(where: { $0.current != .ended }) {
+            let next = rest.popFirst() ?? passes % 2
+            passes += 1
+            if passes > 200 { throw Stuck() }
+            guard runs[next].current == .atStep else {
+                if runs[next].current == .running { _ = try settle(runs[next]) }
+                continue
+            }
+            runs[next].step()
+            _ = try settle(runs[next])
+        }
+        if let error = runs.compactMap(\.error).first { throw error }
+        return runs.map(\.steps)
+    }
+
+    /// Returns when the unit is before its next statement, has ended, or waits for the other unit.
+    private func settle(_ run: SteppedRun) throws {
+        let begun = ContinuousClock.now
+        while run.current == .running {
+            if ContinuousClock.now - begun > .seconds(30) { throw Stuck() }
+            usleep(100)
+            guard run.current == .running, try isBlocked(run.process) else { continue }
+            return
+        }
+    }
+
+    private func isBlocked(_ process: Int64) throws -> Bool {
+        let text = Statement("SELECT cardinality(pg_blocking_pids(CAST($1 AS INTEGER))) AS count", [.integer(process)])
+        return try watcher.flight([(text, .rows)], within: .seconds(20))[0].rows[0].integer(0) > 0
+    }
+
+    /// Every way to merge so many steps of each unit.
+    static func orders(_ one: Int, _ other: Int) -> [[Int]] {
+        if one == 0 { return [Array(repeating: 1, count: other)] }
+        if other == 0 { return [Array(repeating: 0, count: one)] }
+        return orders(one - 1, other).map { [0] + $0 } + orders(one, other - 1).map { [1] + $0 }
+    }
+}

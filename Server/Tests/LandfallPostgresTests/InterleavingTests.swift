@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallPostgres
+@testable import LandfallStore
+
+extension PostgresTests {
+    @Suite("Two units at the same time end as if one came after the other", .serialized)
+    struct InterleavingTests {
+        private static func row(_ id: Int64) -> RowLock { RowLock("note", ["id": .integer(id)]) }
+
+        private static func count(_ connection: any ReadConnection, _ id: Int64) throws -> Int64? {
+            try connection.row("SELECT weight FROM note WHERE id = $1", [.integer(id)]).map { row in
+                guard case .real(let weight) = row["weight"] else { throw DatabaseError.unexpectedValue(column: "weight") }
+                return Int64(weight)
+            }
+        }
+
+        private static let units = [
+            SteppedUnit("a keyed upsert that counts", locking: [row(1)]) { connection in
+                try connection.run("INSERT INTO note (id, weight) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET weight = note.weight + 1")
+            },
+            SteppedUnit("a read of a row, then its change", locking: [row(1)]) { connection in
+                let count = try count(connection, 1)
+                try connection.run(
+                    count == nil
+                        ? Statement("INSERT INTO note (id, weight) VALUES (1, 10)")
+                        : Statement("UPDATE note SET weight = $1 WHERE id = 1", [.real(Double(count ?? 0) * 2)]))
+            },
+            SteppedUnit("a deletion, then the same row anew", locking: [row(1)]) { connection in
+                try connection.run("DELETE FROM note WHERE id = 1")
+                try connection.run("INSERT INTO note (id, weight) VALUES (1, 100)")
+            },
+            SteppedUnit("two rows that must agree", locking: [row(1), row(2)]) { connection in
+                let (one, other) = (try count(connection, 1) ?? 0, try count(connection, 2) ?? 0)
+                for id in [1, 2] as [Int64] {
+                    try connection.run(
+                        "INSERT INTO note (id, weight) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET weight = excluded.weight",
+                        [.integer(id), .real(Double(one + other + 1))])
+                }
+            },
+            SteppedUnit("a row that is made only if it is not there", locking: [row(2)]) { connection in
+                if try count(connection, 2) == nil { try connection.run("INSERT INTO note (id, weight) VALUES (2, 7)") }
+            },
+        ]
+
+        @Test("Every pair, in every order of their statements, with no row before and with one")
+        func serial() async throws {
+            let found = try await outcomes(locks: true)
+
+            #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+        }
+
+        @Test("Without the locks, the same orders end otherwise: this test can fail")
+        func unlocked() async throws {
+            let found = try await outcomes(locks: false)
+
+            // Each kind of unit that reads before it writes is among them.
+            for unit in Self.units[1...4] { #expect(found.contains { $0.contains(unit.description) }, "\(unit)") }
+        }
+
+        /// - Returns: the orders whose rows equal those of neither serial order.
+        private func outcomes(locks: Bool) async throws -> [String] {
+            let test = try await TestDatabase()
+            return try await onThread {
+                let engine = try Interleaving(test.url)
+                var found: [String] = []
+                for (place, first) in Self.units.enumerated() {
+                    for second in Self.units[place...] {
+                        for isFilled in [false, true] {
+                            let serial = try [Self.firstFirst, Self.firstFirst.map { 1 - $0 }].map {
+                                try outcome(engine, [first, second], $0, isFilled: isFilled, locks: locks)
+                            }
+                            let steps = (0...1).map { unit in serial.map { $0.steps[unit] }.max() ?? 0 }
+                            for order in Interleaving.orders(steps[0], steps[1]) {
+                                let rows = try outcome(engine, [first, second], order, isFilled: isFilled, locks: locks).rows
+                                if serial.contains(where: { $0.rows == rows }) { continue }
+                                found.append("\(first) + \(second), filled \(isFilled), \(order): \(rows), not \(serial.map(\.rows))")
+                            }
+                        }
+                    }
+                }
+                return found
+            }
+        }
+
+        private static let firstFirst = Array(repeating: 0, count: 20) + Array(repeating: 1, count: 20)
+
+        private func outcome(
+            _ engine: Interleaving, _ units: [SteppedUnit], _ order: [Int], isFilled: Bool, locks: Bool
+        ) throws -> (rows: [[SQLValue]], steps: [Int]) {
+            let start = [Statement("DELETE FROM note")] + (isFilled ? [Statement("INSERT INTO note (id, weight) VALUES (1, 3)")] : [])
+            _ = try engine.watcher.flight(start.map { ($0, .nothing) }, within: .seconds(20))
+            let steps = try engine.run(units, order, locks: locks)
+            let rows = try engine.watcher.flight([(Statement("SELECT id, weight FROM note ORDER BY id"), .rows)], within: .seconds(20))
+            return (rows[0].rows.map(\.values), steps)
+        }
+    }
+}

@@ -191,6 +191,11 @@ let package = Package(
             path: "Tools/LandfallBenchmarks",
             swiftSettings: strict
         ),
+        // What the driver adds to PostgreSQL's own time; in no product.
+        .executableTarget(
+            name: "PostgresRatios", dependencies: ["LandfallPostgres", "LandfallStore", "SystemCalls"], path: "Tools/PostgresRatios",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "LandfallSQLiteTests",
             dependencies: ["CSQLite", "LandfallStore", "LandfallSQLite", "StoreContract", "SystemCalls"],

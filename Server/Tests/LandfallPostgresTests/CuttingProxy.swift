@@ -11,6 +11,12 @@ final class CuttingProxy: Sendable {
         case afterCommit
     }
 
+    #if canImport(Darwin)
+    private static let (stream, noSignal) = (SOCK_STREAM, Int32(0))
+    #else
+    private static let (stream, noSignal) = (Int32(SOCK_STREAM.rawValue), Int32(MSG_NOSIGNAL))
+    #endif
+
     /// Of the proxy's own socket.
     let folder: String
     let isArmed = Atomic(false)
@@ -25,7 +31,7 @@ final class CuttingProxy: Sendable {
         (self.server, self.cut) = (server, cut)
         folder = "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        listener = socket(AF_UNIX, Self.stream, 0)
         let isBound = Self.withAddress("\(folder)/.s.PGSQL.5432") { bind(listener, $0, $1) } == 0
         guard isBound, listen(listener, 16) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
         Thread.detachNewThread { [self] in
@@ -44,7 +50,7 @@ final class CuttingProxy: Sendable {
     }
 
     private func serve(_ client: Int32) {
-        let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let upstream = socket(AF_UNIX, Self.stream, 0)
         defer {
             close(client)
             close(upstream)
@@ -80,7 +86,7 @@ final class CuttingProxy: Sendable {
     private static func write(_ bytes: [UInt8], _ descriptor: Int32) {
         var start = 0
         while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = bytes[start...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Self.noSignal) }
             if count <= 0 { return }
             start += count
         }

@@ -145,6 +145,7 @@ extension PostgresTests {
         ) async throws {
             let test = try await TestDatabase()
             let proxy = try CuttingProxy(to: try #require(OwnServer.current).server.socket, cut)
+            defer { proxy.stop() }
             // Without prepared statements each COMMIT travels as a text, which the proxy finds.
             let url = test.url.replacing(try #require(OwnServer.current).server.folder, with: proxy.folder) + "&prepare=off&pool=1"
             let database = try await PostgresDatabase.open(PostgresAddress(url))
@@ -154,7 +155,6 @@ extension PostgresTests {
             try await body(database, Counter(), proxy)
             ids(try await test.ids())
             await database.close()
-            proxy.stop()
         }
     }
 }

@@ -99,6 +99,22 @@ package struct PostgresServer: Sendable {
         return "postgres:///\(name)?host=\(directory.path)&user=postgres"
     }
 
+    /// Runs a script with prepared statements by as many clients.
+    /// - Returns: transactions a second.
+    package func pgbench(_ script: String, url: String, clients: Int, seconds: Int) async throws -> Double {
+        let file = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).sql")
+        try Data(script.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let output = try await Self.execute([
+            (Self.programs ?? directory).appending(path: "pgbench").path, "-n", "-M", "prepared", "-c", "\(clients)", "-j", "2",
+            "-T", "\(seconds)", "-f", file.path, url,
+        ])
+        guard let rate = output.firstMatch(of: /tps = ([0-9.]+)/)?.output.1, let number = Double(rate) else {
+            throw Failure(command: "pgbench", output: output)
+        }
+        return number
+    }
+
     private static func asServer(_ command: [String]) -> [String] {
         // Not `runuser`, which stays in between and passes no interrupt on.
         isRoot ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command : command

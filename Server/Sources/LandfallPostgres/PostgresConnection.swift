@@ -41,16 +41,13 @@ final class PostgresConnection {
     init(_ address: PostgresAddress, library: Libpq, within limit: Duration) throws(DatabaseError) {
         self.library = library
         isPreparing = address.isPreparing
-        let pairs = [
-            ("dbname", address.url), ("client_encoding", "UTF8"), ("fallback_application_name", "landfall"),
-            ("connect_timeout", "\(max(2, limit.components.seconds))"),
-        ]
+        let pairs = [("dbname", address.url), ("client_encoding", "UTF8"), ("fallback_application_name", "landfall")]
         guard let handle = Self.begin(pairs, library) else {
             throw .cannotConnect(server: address.name, reason: "out of memory")
         }
         self.handle = handle
         landfall_pg_drop_notices([library.functions], handle)
-        var deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + limit
         var state = Int(library.functions.status(handle)) == landfall_pg_connection_bad
             ? landfall_pg_polling_failed : landfall_pg_polling_writing
         while state != landfall_pg_polling_ok {
@@ -63,7 +60,6 @@ final class PostgresConnection {
             }
             state = Int(library.functions.connectPoll(handle))
         }
-        deadline = .now + limit
         guard library.functions.serverVersion(handle) >= 140_000 else {
             throw .unsuitable("the server is older than PostgreSQL 14", remedy: "upgrade it, for example by pg_upgrade")
         }

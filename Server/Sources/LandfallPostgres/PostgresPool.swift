@@ -16,6 +16,10 @@ final class PostgresPool: Sendable {
         /// Last in, first out: the connection that was used last has its texts prepared.
         var idle: [Worker] = []
         var threads = 0
+        /// Of the threads, those that have had a connection.
+        var connected = 0
+        /// The server refused a connection a moment ago: its others may all be in use.
+        var opensNoneBefore = ContinuousClock.now
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
         var counts = WriteCounts()
@@ -81,7 +85,8 @@ final class PostgresPool: Sendable {
     /// Gives waiting units to idle connections, and to new ones where there may be more.
     private func assign(_ state: inout State) -> Starts {
         var starts = Starts()
-        while !state.idle.isEmpty || state.threads < address.connections {
+        let isFull = state.connected > 0 && ContinuousClock.now < state.opensNoneBefore
+        while !state.idle.isEmpty || (state.threads < address.connections && !isFull) {
             guard let unit = state.queue.next() else { break }
             if let worker = state.idle.popLast() {
                 worker.unit.withLock { $0 = unit }
@@ -104,6 +109,11 @@ final class PostgresPool: Sendable {
         // The connection closes with it, before the pool says that it is closed.
         var runner: UnitRunner? = UnitRunner(address, library)
         var unit: (any PendingUnit)? = first
+        if runner?.open(within: .seconds(1)) == true {
+            state.withLock { $0.connected += 1 }
+        } else if giveBack(first) {
+            return
+        }
         while let current = unit {
             if ContinuousClock.now < current.terms.deadline, let done = runner?.run(current) {
                 unit = next(on: worker, after: current, done)
@@ -116,12 +126,30 @@ final class PostgresPool: Sendable {
         runner = nil
         let closers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.threads -= 1
+            state.connected = min(state.connected, state.threads)
             guard state.threads == 0 else { return [] }
             defer { state.closers = [] }
             return state.closers
         }
         for closer in closers { closer.resume() }
     }
+
+    /// Leaves the unit of a thread that has got no connection to those that have one.
+    /// - Returns: true if the thread is over.
+    private func giveBack(_ unit: any PendingUnit) -> Bool {
+        let starts: Starts? = state.withLock { state in
+            guard state.connected > 0, !state.isClosed else { return nil }
+            state.opensNoneBefore = .now + Self.pauseAfterRefusal
+            state.threads -= 1
+            state.queue.takeBack(unit)
+            return assign(&state)
+        }
+        guard let starts else { return false }
+        start(starts)
+        return true
+    }
+
+    private static let pauseAfterRefusal = Duration.seconds(1)
 
     /// Waits for a unit. Nil when the pool is closed.
     private func next(on worker: Worker, after unit: any PendingUnit, _ done: (units: Int, commits: Int)) -> (any PendingUnit)? {

@@ -7,6 +7,7 @@ final class PostgresTransaction: WriteConnection {
     private let isReading: Bool
     /// For each wait.
     private let limit: Duration
+    private let isCancelled: () -> Bool
     /// What still goes in front of the next statement.
     private var opening: [Statement]
     private var hasBegun = false
@@ -16,13 +17,19 @@ final class PostgresTransaction: WriteConnection {
     /// After it, no statement of the transaction runs any more.
     private(set) var failure: PostgresFailure?
 
-    /// - Parameter locks: taken in this order, before the first statement.
-    init(on connection: PostgresConnection, isReading: Bool, locks: [Int64] = [], settings: [Statement] = [], limit: Duration) {
+    /// - Parameters:
+    ///   - locks: taken in this order, before the first statement.
+    ///   - isCancelled: looked at before each statement, because a cancellation between two statements ends neither.
+    init(
+        on connection: PostgresConnection, isReading: Bool, locks: [Int64] = [], limit: Duration,
+        isCancelled: @escaping () -> Bool = { false }
+    ) {
         self.connection = connection
         self.isReading = isReading
         self.limit = limit
+        self.isCancelled = isCancelled
         // READ COMMITTED: the statement after a lock sees what its last holder committed.
-        opening = [isReading ? Self.beginReading : Self.beginWriting] + settings + locks.map { Statement(Self.lock, [.integer($0)]) }
+        opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
     }
 
     func rows(_ statement: Statement) throws -> [Row] { try perform([(statement, .rows)])[0].rows }
@@ -65,6 +72,7 @@ final class PostgresTransaction: WriteConnection {
     private func perform(_ statements: [(Statement, PostgresConnection.Wish)]) throws -> [PostgresConnection.Answer] {
         if isOver { throw DatabaseError.closed }
         if let failure { throw failure.error }
+        if isCancelled() { throw CancellationError() }
         return try attempt { () throws(PostgresFailure) in
             let asksNumber = number == nil && !isReading && statements.contains { !$0.0.text.hasPrefix("SELECT") }
             let before = opening.count

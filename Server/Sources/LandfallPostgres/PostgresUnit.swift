@@ -9,7 +9,6 @@ struct UnitTerms {
     let kind: Kind
     let urgency: Urgency
     var locks: [Int64] = []
-    var settings: [Statement] = []
     /// For each wait, and for all repeats together.
     let limit: Duration
     let arrived = ContinuousClock.now
@@ -22,6 +21,8 @@ protocol PendingUnit: AnyObject, Sendable {
     var terms: UnitTerms { get }
     /// More than one if other units share this one's transaction: each of them is run alone if it fails.
     var parts: [any PendingUnit] { get }
+    /// True for a read whose caller was cancelled.
+    var isCancelled: Bool { get }
     /// False if the caller was cancelled before the unit began. Called again before each repeat.
     func begin(_ canceller: StatementCanceller?) -> Bool
     /// Runs the body and keeps its result for ``resume()``.
@@ -31,6 +32,10 @@ protocol PendingUnit: AnyObject, Sendable {
     func leave() -> Bool
     func resume()
     func fail(_ error: any Error)
+}
+
+extension PendingUnit {
+    var isCancelled: Bool { false }
 }
 
 /// One caller's read or write, from the queue to the answer.
@@ -93,6 +98,10 @@ final class PostgresUnit<Value: Sendable>: PendingUnit {
             }
         }
         answer?(.failure(CancellationError()))
+    }
+
+    var isCancelled: Bool {
+        state.withLock { if case .begun(_, _, isCancelled: true) = $0 { true } else { false } }
     }
 
     func begin(_ canceller: StatementCanceller?) -> Bool {

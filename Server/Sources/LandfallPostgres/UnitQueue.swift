@@ -42,18 +42,28 @@ struct UnitQueue {
         let urgency = unit.terms.urgency
         if unit.terms.kind == .read {
             guard waitingReads < limits.reads else { return .tooManyReads }
-            waitingReads += 1
         } else {
             let most = urgency == .interactive ? limits.writes.interactive : limits.writes.bulk
             guard waitingWrites[urgency, default: 0] < most else { return .busy }
-            waitingWrites[urgency, default: 0] += 1
         }
+        add(unit)
+        return nil
+    }
+
+    /// Takes a unit of ``next()`` back that did not begin: it waits behind the others.
+    mutating func takeBack(_ unit: any PendingUnit) {
+        ended(unit)
+        for part in unit.parts { add(part) }
+    }
+
+    private mutating func add(_ unit: any PendingUnit) {
+        let urgency = unit.terms.urgency
+        if unit.terms.kind == .read { waitingReads += 1 } else { waitingWrites[urgency, default: 0] += 1 }
         if let append = unit as? PostgresAppend {
             lines[urgency, default: Lines()].appends.append(append)
         } else {
             lines[urgency, default: Lines()].units.append(unit)
         }
-        return nil
     }
 
     /// The unit that a free connection runs now, or nil. Tell ``ended(_:)`` after it.

@@ -23,6 +23,10 @@ struct UnitRunner {
 
     init(_ address: PostgresAddress, _ library: Libpq) { (self.address, self.library) = (address, library) }
 
+    /// Opens the connection.
+    /// - Returns: false if the server refuses it, or does not answer.
+    mutating func open(within limit: Duration) -> Bool { (try? connected(until: .now + limit)) != nil }
+
     /// Runs the unit and gives its callers their answers.
     /// - Returns: how many of them are on disk now, in how many commits.
     mutating func run(_ unit: any PendingUnit) -> (units: Int, commits: Int) {
@@ -74,7 +78,8 @@ struct UnitRunner {
         }
         guard unit.begin(connection.canceller) else { return .failed(CancellationError()) }
         let transaction = PostgresTransaction(
-            on: connection, isReading: terms.kind == .read, locks: terms.locks, settings: terms.settings, limit: terms.limit)
+            on: connection, isReading: terms.kind == .read, locks: terms.locks, limit: terms.limit,
+            isCancelled: { unit.isCancelled })
         let outcome = perform(unit, transaction)
         let isCancelled = unit.leave()
         // A cancellation may still be on its way to the connection.

@@ -95,6 +95,41 @@ extension PostgresTests {
             #expect(runs.value == 2)
         }
 
+        @Test("when its connection ended while it was idle")
+        func idle() async throws {
+            let test = try await TestDatabase()
+            let process = try await test.database.read { try $0.row("SELECT pg_backend_pid() AS process")?.integer(0) }
+            let text = Statement("SELECT pg_terminate_backend(CAST($1 AS INTEGER), 5000) AS ended", [.integer(process)])
+            _ = try test.connection().flight([(text, .nothing)], within: .seconds(10))
+
+            _ = try await test.database.write { try $0.run(insert(1)) }
+
+            #expect(try await test.ids() == [1])
+        }
+
+        @Test("by another connection where the server refuses a further one")
+        func refusedConnection() async throws {
+            let test = try await TestDatabase()
+            let role = "r\(UUID().uuidString.prefix(8).lowercased())"
+            let schema = try #require(test.url.firstMatch(of: /search_path%3D(\w+)/)?.output.1)
+            let grants = [
+                "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2", "GRANT ALL ON SCHEMA \(schema) TO \(role)", "GRANT ALL ON note TO \(role)",
+            ]
+            _ = try test.connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(10))
+            let limited = try await PostgresDatabase.open(PostgresAddress(test.url.replacing("user=postgres", with: "user=\(role)")))
+
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for id in 1...60 {
+                    group.addTask { _ = try await limited.write(id % 3 == 0 ? .bulk : .interactive, locking: []) { try $0.run(insert(Int64(id))) } }
+                    group.addTask { try await limited.append([insert(Int64(100 + id))]) }
+                }
+                try await group.waitForAll()
+            }
+
+            #expect(try await test.ids().count == 120)
+            await limited.close()
+        }
+
         @Test("when the engine undid it at COMMIT and ended the connection")
         func undone() async throws {
             let test = try await TestDatabase()

@@ -49,6 +49,36 @@ extension PostgresTests {
             #expect(try await test.ids() == [])
         }
 
+        @Test("A read that is cancelled between two statements runs no further one")
+        func between() async throws {
+            let test = try await TestDatabase("&pool=1")
+            let gate = DispatchSemaphore(value: 0)
+            let begun = AsyncStream<Void>.makeStream()
+            let reading = Task {
+                try await test.database.read { connection in
+                    _ = try connection.rows("SELECT 1 AS one")
+                    begun.continuation.finish()
+                    gate.wait()
+                    return try connection.rows("SELECT pg_sleep(60)")
+                }
+            }
+            for await _ in begun.stream {}
+
+            reading.cancel()
+            gate.signal()
+
+            await #expect(throws: CancellationError.self) { try await reading.value }
+            #expect(try await test.ids() == [])
+        }
+
+        @Test("A database that several nodes share has no reads on the caller's thread")
+        func shared() async throws {
+            let test = try await TestDatabase()
+
+            #expect(test.database.isShared)
+            #expect(try test.database.readAtOnce { try $0.rows("SELECT 1 AS one") } == nil)
+        }
+
         @Test("A statement beyond its limit ends, also in the engine, and the caller may try again")
         func late() async throws {
             var limits = PostgresLimits()

@@ -4,7 +4,7 @@ package import LandfallStore
 /// A PostgreSQL database that several nodes may share.
 ///
 /// Units that name the same lock run one after the other, on all nodes. A unit that another one was in the way of, or whose
-/// connection was lost, is run again, see `docs/decisions/017-postgresql-through-libpq.md`.
+/// connection was lost, is run again, see `docs/decisions/018-postgresql-through-libpq.md`.
 ///
 /// Closes itself when it is released; ``close()`` returns when it is closed.
 package final class PostgresDatabase: Database, WriteCounting, ReadCounting {

@@ -27,6 +27,8 @@ final class PostgresConnection {
     private let isPreparing: Bool
     private var texts: [String: PreparedText] = [:]
     private var namedTexts = 0
+    /// A pooler may give this connection another client's session: a name must never mean a text of theirs.
+    private let nameBeginning = "l\(String(UInt64.random(in: .min ... .max), radix: 36))_"
     private var parameters = ParameterBytes()
     /// Flights whose answer nobody waits for: it is read with the next one's.
     private var unread = 0
@@ -105,7 +107,7 @@ final class PostgresConnection {
     ) throws(PostgresFailure) -> [PreparedText] {
         let new = Set(statements.map(\.text)).filter { texts[$0] == nil }.map { text in
             namedTexts += isPreparing ? 1 : 0
-            return PreparedText(text, name: isPreparing ? "s\(namedTexts)" : "")
+            return PreparedText(text, name: isPreparing ? "\(nameBeginning)\(namedTexts)" : "")
         }
         // An unnamed statement is replaced by the next, so each is described at once.
         for text in new {

@@ -11,6 +11,8 @@ final class StatementCanceller: @unchecked Sendable {
     private let handle: OpaquePointer
     /// A cancellation makes a connection of its own, which may take as long as the network likes.
     private static let running = Atomic(0)
+    /// Cancellations that the server has not confirmed yet.
+    static var inProgress: Int { running.load(ordering: .relaxed) }
     private static let most = 16
 
     init?(_ library: Libpq, _ connection: OpaquePointer) {

@@ -6,6 +6,7 @@ import Synchronization
 import SystemCalls
 
 /// What the driver adds to PostgreSQL's own time: the same texts by pgbench and by the driver, in turn, on one new server.
+/// Arguments are the names of rows; none means all.
 @main
 enum PostgresRatios {
     private struct Row {
@@ -82,14 +83,16 @@ enum PostgresRatios {
                 "INSERT INTO person (app_id, id, facts, seen_at_ms) SELECT 'a', i, repeat('x', 300), i FROM generate_series(1, \(people)) i")
         }
         print("operations a second, median of \(rounds) rounds of \(seconds) s, \(clients) clients")
-        for row in rows {
+        let wanted = CommandLine.arguments.dropFirst()
+        for row in rows where wanted.isEmpty || wanted.contains(row.name) {
             var (theirs, ours) = ([Double](), [Double]())
             for _ in 0..<rounds {
                 theirs.append(try await server.pgbench(row.script, url: url, clients: clients, seconds: seconds))
                 ours.append(try await measure(row, database))
             }
+            let writes = database.writeCounts
             let (their, our) = (theirs.sorted()[rounds / 2], ours.sorted()[rounds / 2])
-            print("\(row.name): pgbench \(Int(their)), driver \(Int(our)), ratio \((our / their * 100).rounded() / 100), goal \(row.goal)")
+            print("\(row.name): pgbench \(Int(their)), driver \(Int(our)), ratio \((our / their * 100).rounded() / 100), goal \(row.goal); \(writes.units) units in \(writes.commits) commits")
         }
         await database.close()
     }

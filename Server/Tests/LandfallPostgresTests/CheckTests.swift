@@ -9,7 +9,7 @@ extension PostgresTests {
     @Suite("A database that does not suit is refused, with the line that mends it")
     struct CheckTests {
         private func refusal(of url: String) async throws -> DatabaseError? {
-            await #expect(throws: DatabaseError.self) { try await PostgresDatabase.open(PostgresAddress(url)) }
+            await #expect(throws: DatabaseError.self) { try await PostgresDatabase.open(PostgresAddress(url), limits: .wide) }
         }
 
         @Test("A collation that is not by bytes", arguments: [
@@ -23,7 +23,7 @@ extension PostgresTests {
 
             #expect(text.contains("collation") || text.contains("encoding"))
             #expect(remedy.hasPrefix("CREATE DATABASE landfall"))
-            let schema = try PostgresConnection(PostgresAddress(started.url), library: Libpq.shared.get(), within: .seconds(5))
+            let schema = try PostgresConnection(PostgresAddress(started.url), library: Libpq.shared.get(), within: .seconds(60))
             let name = options.contains("ICU") ? "mended_i" : "mended_a"
             let statement = remedy.replacing("DATABASE landfall", with: "DATABASE \(name)").replacing(";", with: "")
             _ = try schema.flight([(Statement(statement), .nothing)], within: .seconds(30))
@@ -41,7 +41,7 @@ extension PostgresTests {
             guard case .unsuitable(_, let remedy)? = try await refusal(of: url) else { return #expect(Bool(false), "another error") }
             _ = try await started.server.psql(remedy)
 
-            await (try await PostgresDatabase.open(PostgresAddress(url))).close()
+            await (try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)).close()
         }
 
         @Test("No database, no server, and a wrong user are errors that name the server and no password", arguments: [

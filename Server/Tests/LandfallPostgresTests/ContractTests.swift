@@ -19,7 +19,7 @@ extension PostgresTests {
 
         private func check(_ claim: StoreClaim, _ parameters: String) async throws {
             let url = try #require(OwnServer.current).schema() + parameters
-            let database = try await PostgresDatabase.open(PostgresAddress(url))
+            let database = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
             try await claim.check(on: database)
             await database.close()
         }

@@ -126,38 +126,34 @@ struct Interleaving {
     /// - Throws: the error of a unit.
     func run(_ units: [SteppedUnit], _ order: [Int], locks: Bool) throws -> [Int] {
         let runs = zip(units, lines).map { SteppedRun($0, on: $1, locks: locks) }
-        for run in runs { _ = try settle(run) }
+        for (run, other) in [(runs[0], runs[1]), (runs[1], runs[0])] { try settle(run, against: other) }
         var rest = order[...]
-        var passes = 0
+        let begun = ContinuousClock.now
         while runs.contains(where: { $0.current != .ended }) {
-            let next = rest.popFirst() ?? passes % 2
-            passes += 1
-            if passes > 200 { throw Stuck() }
-            guard runs[next].current == .atStep else {
-                if runs[next].current == .running { _ = try settle(runs[next]) }
-                continue
-            }
-            runs[next].step()
-            _ = try settle(runs[next])
+            if ContinuousClock.now - begun > .seconds(60) { throw Stuck() }
+            let next = rest.popFirst() ?? (runs[0].current == .atStep ? 0 : 1)
+            if runs[next].current == .atStep { runs[next].step() }
+            for unit in [next, 1 - next] { try settle(runs[unit], against: runs[1 - unit]) }
         }
         if let error = runs.compactMap(\.error).first { throw error }
         return runs.map(\.steps)
     }
 
     /// Returns when the unit is before its next statement, has ended, or waits for the other unit.
-    private func settle(_ run: SteppedRun) throws {
+    private func settle(_ run: SteppedRun, against other: SteppedRun) throws {
         let begun = ContinuousClock.now
         while run.current == .running {
             if ContinuousClock.now - begun > .seconds(30) { throw Stuck() }
             usleep(100)
-            guard run.current == .running, try isBlocked(run.process) else { continue }
+            guard run.current == .running, other.current == .atStep, try isBlocked(run.process, by: other.process) else { continue }
             return
         }
     }
 
-    private func isBlocked(_ process: Int64) throws -> Bool {
-        let text = Statement("SELECT cardinality(pg_blocking_pids(CAST($1 AS INTEGER))) AS count", [.integer(process)])
-        return try watcher.flight([(text, .rows)], within: .seconds(20))[0].rows[0].integer(0) > 0
+    private func isBlocked(_ process: Int64, by other: Int64) throws -> Bool {
+        let text = Statement(
+            "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits", [.integer(process), .integer(other)])
+        return try watcher.flight([(text, .rows)], within: .seconds(20))[0].rows[0].flag(0)
     }
 
     /// Every way to merge so many steps of each unit.

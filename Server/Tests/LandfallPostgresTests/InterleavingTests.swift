@@ -7,7 +7,8 @@ import Testing
 extension PostgresTests {
     @Suite("Two units at the same time end as if one came after the other", .serialized)
     struct InterleavingTests {
-        private static func row(_ id: Int64) -> RowLock { RowLock("note", ["id": .integer(id)]) }
+        /// Locks are the whole database's: with the names of other tests' locks, a stopped unit would wait for those tests.
+        private static func row(_ id: Int64) -> RowLock { RowLock("interleaved", ["id": .integer(id)]) }
 
         private static func count(_ connection: any ReadConnection, _ id: Int64) throws -> Int64? {
             try connection.row("SELECT weight FROM note WHERE id = $1", [.integer(id)]).map { row in

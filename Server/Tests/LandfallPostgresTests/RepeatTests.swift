@@ -45,7 +45,7 @@ extension PostgresTests {
 
             let found = try await test.database.write { connection in
                 let isThere = try connection.row("SELECT id FROM note WHERE id = 1") != nil
-                if runs.next() == 1 { _ = try test.connection().flight([(insert(1), .nothing)], within: .seconds(5)) }
+                if runs.next() == 1 { _ = try test.connection().flight([(insert(1), .nothing)], within: .seconds(60)) }
                 if !isThere { try connection.run(insert(1)) }
                 return isThere
             }
@@ -84,7 +84,7 @@ extension PostgresTests {
                 let process = try connection.row("SELECT pg_backend_pid() AS process")?.integer(0)
                 if runs.next() == 1 {
                     let text = Statement("SELECT pg_terminate_backend(CAST($1 AS INTEGER))", [.integer(process)])
-                    _ = try test.connection().flight([(text, .nothing)], within: .seconds(5))
+                    _ = try test.connection().flight([(text, .nothing)], within: .seconds(60))
                 }
                 return try connection.row("SELECT COUNT(*) FROM note")?.integer(0)
             }
@@ -100,7 +100,7 @@ extension PostgresTests {
             let test = try await TestDatabase()
             let process = try await test.database.read { try $0.row("SELECT pg_backend_pid() AS process")?.integer(0) }
             let text = Statement("SELECT pg_terminate_backend(CAST($1 AS INTEGER), 5000) AS ended", [.integer(process)])
-            _ = try test.connection().flight([(text, .nothing)], within: .seconds(10))
+            _ = try test.connection().flight([(text, .nothing)], within: .seconds(60))
 
             _ = try await test.database.write { try $0.run(insert(1)) }
 
@@ -115,8 +115,8 @@ extension PostgresTests {
             let grants = [
                 "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2", "GRANT ALL ON SCHEMA \(schema) TO \(role)", "GRANT ALL ON note TO \(role)",
             ]
-            _ = try test.connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(10))
-            let limited = try await PostgresDatabase.open(PostgresAddress(test.url.replacing("user=postgres", with: "user=\(role)")))
+            _ = try test.connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(60))
+            let limited = try await PostgresDatabase.open(PostgresAddress(test.url.replacing("user=postgres", with: "user=\(role)")), limits: .wide)
 
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 1...60 {
@@ -183,7 +183,7 @@ extension PostgresTests {
             defer { proxy.stop() }
             // Without prepared statements each COMMIT travels as a text, which the proxy finds.
             let url = test.url.replacing(try #require(OwnServer.current).server.folder, with: proxy.folder) + "&prepare=off&pool=1"
-            let database = try await PostgresDatabase.open(PostgresAddress(url))
+            let database = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
             // What is new to a connection is announced before it is run, which is too early for the cut.
             _ = try await database.write { try $0.rows("SELECT 1 AS one") }
             proxy.isArmed.store(true, ordering: .sequentiallyConsistent)

@@ -21,8 +21,8 @@ struct OwnServer: SuiteTrait, TestScoping {
         /// - Returns: the URL of a new schema in that database: tables of its own, made in a moment.
         func schema() throws -> String {
             let name = "s\(UUID().uuidString.prefix(8).lowercased())"
-            let connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
-            _ = try connection.flight([(Statement("CREATE SCHEMA \(name)"), .nothing)], within: .seconds(20))
+            let connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
+            _ = try connection.flight([(Statement("CREATE SCHEMA \(name)"), .nothing)], within: .seconds(60))
             return "\(url)&options=-csearch_path%3D\(name)"
         }
     }
@@ -54,22 +54,32 @@ struct TestDatabase {
     let url: String
     let database: PostgresDatabase
 
-    /// - Parameter parameters: of the URL, for example `&pool=1`.
-    init(_ parameters: String = "", limits: PostgresLimits = PostgresLimits()) async throws {
+    /// - Parameters:
+    ///   - parameters: of the URL, for example `&pool=1`.
+    ///   - limits: by default wide ones, for a busy machine.
+    init(_ parameters: String = "", limits: PostgresLimits = .wide) async throws {
         url = try #require(OwnServer.current).schema() + parameters
+        let text = "CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)"
+        _ = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
+            .flight([(Statement(text), .nothing)], within: .seconds(60))
         database = try await PostgresDatabase.open(PostgresAddress(url), limits: limits)
-        _ = try await database.write {
-            try $0.run("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)")
-        }
     }
 
     /// A connection of the test's own.
     func connection() throws -> PostgresConnection {
-        try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(5))
+        try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
     }
 
     func ids() async throws -> [Int64] {
         try await database.read { try $0.rows("SELECT id FROM note ORDER BY id").map { try $0.integer("id") } }
+    }
+}
+
+extension PostgresLimits {
+    static var wide: Self {
+        var limits = Self()
+        (limits.interactive, limits.bulk) = (.seconds(60), .seconds(60))
+        return limits
     }
 }
 

@@ -111,11 +111,13 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The console's texts in other languages.
+        .target(name: "LandfallCatalogues", resources: [.embedInCode("Assets")], swiftSettings: strict),
         // The pages for the team, and who may see them.
         .target(
             name: "LandfallConsole",
             dependencies: [
-                "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
+                "LandfallCatalogues", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
                 .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, logging, nioCore,
             ],
             resources: [.embedInCode("Assets")],

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallCatalogues
 
-/// A language of the console. English is in the code; any other is a catalogue in `Assets`, and a line here.
+/// A language of the console. English is in the code; any other is a file of ``ConsoleCatalogue``.
 package struct Language: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     package static let english = Language("en")
-    package static let japanese = Language("ja", PackageResources.ja_po)
-    package static let chinese = Language("zh-Hans", PackageResources.zh_Hans_po)
-
-    package static let allCases = [english, japanese, chinese]
+    package static let allCases = [english] + ConsoleCatalogue.files.map { Language($0.tag, $0.file) }
 
     /// As BCP 47 writes it.
     package let tag: String

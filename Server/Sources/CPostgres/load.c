@@ -8,7 +8,7 @@
 static const char *const names[] = {
     "PQlibVersion", "PQconnectStartParams", "PQconnectPoll", "PQstatus", "PQerrorMessage", "PQfinish", "PQsocket", "PQserverVersion",
     "PQsetnonblocking", "PQenterPipelineMode", "PQpipelineSync", "PQsendPrepare", "PQsendDescribePrepared", "PQsendQueryPrepared",
-    "PQsendQueryParams", "PQflush", "PQconsumeInput", "PQisBusy", "PQgetResult", "PQresultStatus", "PQresultErrorField", "PQcmdTuples",
+    "PQsendQueryParams", "PQsendFlushRequest", "PQflush", "PQconsumeInput", "PQisBusy", "PQgetResult", "PQresultStatus", "PQresultErrorField", "PQcmdTuples",
     "PQcmdStatus", "PQntuples", "PQnfields", "PQfname", "PQftype", "PQnparams", "PQparamtype", "PQgetisnull", "PQgetlength",
     "PQgetvalue", "PQclear", "PQgetCancel", "PQfreeCancel", "PQcancel", "PQsetNoticeReceiver",
 };

@@ -10,6 +10,8 @@ final class PostgresTransaction: WriteConnection {
     private let isCancelled: () -> Bool
     /// What still goes in front of the next statement.
     private var opening: [Statement]
+    /// True for a read that needs no BEGIN, see ``PostgresConnection/ask(_:within:)``.
+    private var isAsking: Bool { isReading && connection.isPreparing }
     private var hasBegun = false
     private var isOver = false
     /// The engine's number of the transaction; nil as long as it has changed nothing.
@@ -29,10 +31,15 @@ final class PostgresTransaction: WriteConnection {
         self.limit = limit
         self.isCancelled = isCancelled
         // READ COMMITTED: the statement after a lock sees what its last holder committed.
-        opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
+        opening = isReading && connection.isPreparing ? [] : [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
     }
 
-    func rows(_ statement: Statement) throws -> [Row] { try perform([(statement, .rows)])[0].rows }
+    func rows(_ statement: Statement) throws -> [Row] {
+        if isReading, !["SELECT", "WITH"].contains(where: statement.text.hasPrefix) {
+            throw DatabaseError.failed("a read may not run: \(statement.text.prefix(40))")
+        }
+        return try perform([(statement, .rows)])[0].rows
+    }
 
     @discardableResult
     func run(_ statement: Statement) throws -> Int {
@@ -53,7 +60,7 @@ final class PostgresTransaction: WriteConnection {
         isOver = true
         if isReading {
             // Nobody waits for the end of a read.
-            if hasBegun { try connection.throwAway(Self.commit, within: limit) }
+            if hasBegun { try end(Self.commit) }
             return
         }
         let flight = opening.map { ($0, PostgresConnection.Wish.nothing) } + [(Self.commit, .tag)]
@@ -66,7 +73,11 @@ final class PostgresTransaction: WriteConnection {
         isOver = true
         guard hasBegun, !connection.isLost else { return }
         // If this fails, the connection is lost, and the engine undoes the transaction by itself.
-        try? connection.throwAway(Self.rollback, within: limit)
+        try? end(Self.rollback)
+    }
+
+    private func end(_ statement: Statement) throws(PostgresFailure) {
+        if isAsking { try connection.endAsking(within: limit) } else { try connection.throwAway(statement, within: limit) }
     }
 
     private func perform(_ statements: [(Statement, PostgresConnection.Wish)]) throws -> [PostgresConnection.Answer] {
@@ -74,6 +85,10 @@ final class PostgresTransaction: WriteConnection {
         if let failure { throw failure.error }
         if isCancelled() { throw CancellationError() }
         return try attempt { () throws(PostgresFailure) in
+            if isAsking {
+                hasBegun = true
+                return [.rows(try connection.ask(statements[0].0, within: limit))]
+            }
             let asksNumber = number == nil && !isReading && statements.contains { !$0.0.text.hasPrefix("SELECT") }
             let before = opening.count
             var flight = opening.map { ($0, PostgresConnection.Wish.nothing) } + statements

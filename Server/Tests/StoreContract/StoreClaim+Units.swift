@@ -142,14 +142,35 @@ extension StoreClaim {
                     let before = try connection.row("SELECT COUNT(*) FROM note")?.integer(0)
                     reached.continuation.finish()
                     gate.wait()
-                    return try [before, connection.row("SELECT COUNT(*) FROM note")?.integer(0)].compactMap { $0 }
+                    return try [
+                        before, connection.row("SELECT COUNT(*) FROM note")?.integer(0),
+                        connection.row("SELECT COUNT(*) AS other FROM note WHERE id < $1", [.integer(100)])?.integer(0),
+                    ].compactMap { $0 }
                 }
             }
             for await _ in reached.stream {}
             _ = try await store.write { try $0.run(insert(1)) }
             gate.signal()
-            try expect(await counts.value, [0, 0], "both counts")
+            try expect(await counts.value, [0, 0, 0], "the counts")
             try expect(await ids(store), [1], "the next read")
+        },
+        StoreClaim("A read changes nothing") { store in
+            try await expectError("an insert", isFailed) {
+                _ = try await store.read { try $0.rows("INSERT INTO note (id) VALUES (1) RETURNING id") }
+            }
+            try expect(await ids(store), [], "the rows")
+        },
+        StoreClaim("After a failed read, further reads and writes work") { store in
+            for id in 1...20 {
+                try await expectError("no table", isFailed) {
+                    _ = try await store.read { connection in
+                        _ = try connection.rows("SELECT id FROM note")
+                        return try connection.rows("SELECT id FROM nowhere")
+                    }
+                }
+                _ = try await store.write { try $0.run(insert(Int64(id))) }
+                try expect(await ids(store).count, id, "the rows")
+            }
         },
     ]
 

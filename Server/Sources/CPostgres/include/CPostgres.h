@@ -47,6 +47,7 @@ typedef struct landfall_libpq {
     int (*_Nonnull sendQueryParams)(
         landfall_pg_conn *_Nonnull, const char *_Nonnull text, int, const landfall_pg_oid *_Nullable types,
         const char *_Nullable const *_Nullable values, const int *_Nullable lengths, const int *_Nullable formats, int result_format);
+    int (*_Nonnull sendFlushRequest)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull flush)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull consumeInput)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull isBusy)(landfall_pg_conn *_Nonnull);

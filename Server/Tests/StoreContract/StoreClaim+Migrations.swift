@@ -25,7 +25,7 @@ extension StoreClaim {
             try await store.migrate([notes, Migration(id: tags.id, olderReleases: .readAndWrite, tagTexts)])
             try await store.migrate([notes])
             try await store.checkSchema([notes])
-            let newest = Migration(id: "2026-11-30 newest", olderReleases: .read, ["CREATE TABLE newest (id BIGINT)"])
+            let newest = Migration(id: "2026-11-30 newest", ["CREATE TABLE newest (id BIGINT)"])
             try await store.migrate([notes, tags, newest])
             try await expectError("a newer store", { $0 as? DatabaseError == .schemaIsNewer(newest.id) }) {
                 try await store.migrate([notes, tags])
@@ -34,20 +34,14 @@ extension StoreClaim {
                 try await store.checkSchema([notes, tags])
             }
         },
-        StoreClaim("A renamed migration does not run again if it ran under its old name") { store in
-            try await store.migrate([notes, Migration(id: "2026-11-28 tags: create", tagTexts)])
-            try await store.migrate([notes, Migration(id: tags.id, formerly: ["2026-11-28 tags: create"], tagTexts)])
-            try expect(await tagCount(store), 1, "the rows")
-        },
-        StoreClaim("A list of migrations from an older release, without rights of older releases, is completed") { store in
-            _ = try await store.write { connection in
-                try connection.run("DROP TABLE schema_migration")
-                try connection.run("CREATE TABLE schema_migration (id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL)")
-                try connection.run("INSERT INTO schema_migration (id, position) VALUES ($1, 0)", [.text(notes.id)])
+        StoreClaim("A store from before the first release is refused, and stays as it is") { store in
+            try await expectError("an unreleased store", { $0 as? DatabaseError == .schemaIsUnreleased(notes.id) }) {
+                try await store.migrate([tags, notes])
             }
-            try await store.migrate([notes, tags])
-            let rows = try await store.read { try $0.rows("SELECT older_releases FROM schema_migration ORDER BY id") }
-            try expect(rows.map { $0.optionalText(0) }, [nil, "refused"], "the rights")
+            try await expectError("an unreleased store", { $0 as? DatabaseError == .schemaIsUnreleased(notes.id) }) {
+                try await store.checkSchema([tags, notes])
+            }
+            try await expectError("no table", isFailed) { _ = try await tagCount(store) }
         },
         StoreClaim("A command reports a missing migration and changes nothing") { store in
             try await store.checkSchema([notes])

@@ -9,7 +9,9 @@ final class Libpq: @unchecked Sendable {
     static let shared: Result<Libpq, DatabaseError> = Result { () throws(DatabaseError) in try Libpq(names) }
 
     #if canImport(Darwin)
-    private static let names = ["libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib"]
+    private static let names = [
+        "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib", "/usr/local/opt/libpq/lib/libpq.5.dylib",
+    ]
     #else
     private static let names = ["libpq.so.5"]
     #endif

@@ -17,7 +17,9 @@ enum PostgresChecks {
         func text(_ column: String) -> String { facts.optionalText(column) ?? "?" }
         let name = "\"\(text("name").replacing("\"", with: "\"\""))\""
         if text("is_standby") == "true" {
-            return .unsuitable("it is a standby, which takes no writes", remedy: "name the primary, or add target_session_attrs=read-write to the URL")
+            return .unsuitable(
+                "it is a standby, which takes no writes",
+                remedy: "name the primary, or add target_session_attrs=read-write to the URL")
         }
         for setting in ["fsync", "full_page_writes"] where text(setting) != "on" {
             return .unsuitable(
@@ -34,9 +36,12 @@ enum PostgresChecks {
             return .unsuitable("its encoding is '\(text("encoding"))', not UTF8", remedy: creation)
         }
         // Ids, addresses and days are compared and sorted as bytes.
-        guard text("sorts_by_bytes") == "true", ["C", "POSIX", "C.UTF-8", "C.utf8"].contains(text("collation")) || text("provider") == "b" else {
+        guard text("sorts_by_bytes") == "true",
+            ["C", "POSIX", "C.UTF-8", "C.utf8"].contains(text("collation")) || text("provider") == "b"
+        else {
             return .unsuitable(
-                "its collation is '\(text("collation"))' (provider '\(text("provider"))'), so texts are sorted otherwise than as bytes", remedy: creation)
+                "its collation is '\(text("collation"))' (provider '\(text("provider"))'), so texts are sorted otherwise than as bytes",
+                remedy: creation)
         }
         return nil
     }

@@ -51,7 +51,8 @@ final class PostgresConnection {
         self.handle = handle
         landfall_pg_drop_notices([library.functions], handle)
         let deadline = ContinuousClock.now + limit
-        var state = Int(library.functions.status(handle)) == landfall_pg_connection_bad
+        var state =
+            Int(library.functions.status(handle)) == landfall_pg_connection_bad
             ? landfall_pg_polling_failed : landfall_pg_polling_writing
         while state != landfall_pg_polling_ok {
             let wanted = state == landfall_pg_polling_reading ? POLLIN : POLLOUT
@@ -71,7 +72,9 @@ final class PostgresConnection {
         }
         if isPreparing {
             // For reads, see ``ask(_:within:)``. Writes name their own.
-            do throws(PostgresFailure) { _ = try flight([(Self.snapshots, .nothing)], within: limit) } catch { throw error.error }
+            do throws(PostgresFailure) { _ = try flight([(Self.snapshots, .nothing)], within: limit) } catch {
+                throw error.error
+            }
         }
     }
 
@@ -165,7 +168,9 @@ final class PostgresConnection {
 
     /// - Parameter isAsking: the engine answers what it has, and the transaction goes on.
     private func sync(until deadline: ContinuousClock.Instant, isAsking: Bool = false) throws(PostgresFailure) {
-        guard (isAsking ? library.functions.sendFlushRequest(handle) : library.functions.pipelineSync(handle)) == 1 else { throw lose(Self.reason(library, handle)) }
+        guard (isAsking ? library.functions.sendFlushRequest(handle) : library.functions.pipelineSync(handle)) == 1 else {
+            throw lose(Self.reason(library, handle))
+        }
         while true {
             switch library.functions.flush(handle) {
             case 0: return
@@ -192,7 +197,8 @@ final class PostgresConnection {
             case .count: answers.append(.count(Int(String(cString: library.functions.cmdTuples(result))) ?? 0))
             case .rows:
                 do throws(DatabaseError) {
-                    answers.append(.rows(try texts[statements[place].0.text]?.rows(result, library, isFixed: isPreparing) ?? []))
+                    answers.append(
+                        .rows(try texts[statements[place].0.text]?.rows(result, library, isFixed: isPreparing) ?? []))
                 } catch {
                     refusal = refusal ?? error
                     answers.append(.rows([]))

@@ -17,10 +17,13 @@ package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
     /// - Throws: ``LandfallStore/DatabaseError/libraryMissing(_:)``,
     ///   ``LandfallStore/DatabaseError/cannotConnect(server:reason:)`` or
     ///   ``LandfallStore/DatabaseError/unsuitable(_:remedy:)``.
-    package static func open(_ address: PostgresAddress, limits: PostgresLimits = PostgresLimits()) async throws -> PostgresDatabase {
+    package static func open(_ address: PostgresAddress, limits: PostgresLimits = PostgresLimits()) async throws
+        -> PostgresDatabase
+    {
         let library = try Libpq.shared.get()
         try await onThread { () throws(DatabaseError) in
-            try PostgresChecks.run(on: PostgresConnection(address, library: library, within: limits.interactive), within: limits.interactive)
+            try PostgresChecks.run(
+                on: PostgresConnection(address, library: library, within: limits.interactive), within: limits.interactive)
         }
         return PostgresDatabase(address, library, limits)
     }

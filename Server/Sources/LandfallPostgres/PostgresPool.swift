@@ -152,7 +152,8 @@ final class PostgresPool: Sendable {
     private static let pauseAfterRefusal = Duration.seconds(1)
 
     /// Waits for a unit. Nil when the pool is closed.
-    private func next(on worker: Worker, after unit: any PendingUnit, _ done: (units: Int, commits: Int)) -> (any PendingUnit)? {
+    private func next(on worker: Worker, after unit: any PendingUnit, _ done: (units: Int, commits: Int)) -> (any PendingUnit)?
+    {
         let (next, starts, isOver) = state.withLock { state -> ((any PendingUnit)?, Starts, Bool) in
             state.queue.ended(unit)
             if unit.terms.kind != .read {

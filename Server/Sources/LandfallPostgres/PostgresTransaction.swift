@@ -31,7 +31,9 @@ final class PostgresTransaction: WriteConnection {
         self.limit = limit
         self.isCancelled = isCancelled
         // READ COMMITTED: the statement after a lock sees what its last holder committed.
-        opening = isReading && connection.isPreparing ? [] : [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
+        opening =
+            isReading && connection.isPreparing
+            ? [] : [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
     }
 
     func rows(_ statement: Statement) throws -> [Row] {

@@ -29,7 +29,8 @@ final class PreparedText {
             let number = library.functions.ftype(result, place)
             guard let type = PostgresType(rawValue: number) else {
                 throw .failed(
-                    "the column '\(columns.names[Int(place)])' has a type that is not read (OID \(number)); cast it to BIGINT, DOUBLE PRECISION, TEXT or BYTEA")
+                    "the column '\(columns.names[Int(place)])' has a type that is not read (OID \(number)); cast it to BIGINT, DOUBLE PRECISION, TEXT or BYTEA"
+                )
             }
             types.append(type)
         }
@@ -41,12 +42,16 @@ final class PreparedText {
                     if library.functions.getisnull(result, row, column) == 1 { return .null }
                     let start = library.functions.getvalue(result, row, column)
                     return SQLValue(
-                        UnsafeRawBufferPointer(start: start, count: Int(library.functions.getlength(result, row, column))), as: type)
+                        UnsafeRawBufferPointer(start: start, count: Int(library.functions.getlength(result, row, column))),
+                        as: type)
                 })
         }
     }
 
     private static func columns(_ result: OpaquePointer, _ library: Libpq) -> Columns {
-        Columns((0..<library.functions.nfields(result)).map { library.functions.fname(result, $0).map { String(cString: $0) } ?? "" })
+        Columns(
+            (0..<library.functions.nfields(result)).map {
+                library.functions.fname(result, $0).map { String(cString: $0) } ?? ""
+            })
     }
 }

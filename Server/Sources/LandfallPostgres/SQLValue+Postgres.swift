@@ -67,7 +67,8 @@ struct ParameterBytes {
 
     private static func fitting<Number: FixedWidthInteger>(_ integer: Int64, _ number: Int) throws(PostgresFailure) -> Number {
         guard let fitting = Number(exactly: integer) else {
-            throw .final(.failed("the value of $\(number) is too large for its type in the statement (\(Number.bitWidth) bits)"))
+            throw .final(
+                .failed("the value of $\(number) is too large for its type in the statement (\(Number.bitWidth) bits)"))
         }
         return fitting
     }

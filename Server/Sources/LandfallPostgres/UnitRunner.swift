@@ -109,7 +109,9 @@ struct UnitRunner {
             try transaction.commit()
             return .done
         } catch {
-            guard error.consequence == .lost, unit.terms.kind != .read else { return outcome(of: error, telling: error.error, unit) }
+            guard error.consequence == .lost, unit.terms.kind != .read else {
+                return outcome(of: error, telling: error.error, unit)
+            }
             // Without a number nothing was changed, so there is nothing to lose or to double.
             return transaction.number.map { .unknown(number: $0) } ?? .again(error)
         }
@@ -127,7 +129,8 @@ struct UnitRunner {
 
     /// Asks the engine, on a new connection, what became of a transaction.
     private mutating func resolve(_ number: String, _ terms: UnitTerms) -> Outcome {
-        let unresolved = DatabaseError.retry("the connection was lost while it committed, and the engine does not know the transaction")
+        let unresolved = DatabaseError.retry(
+            "the connection was lost while it committed, and the engine does not know the transaction")
         let deadline = ContinuousClock.now + terms.limit
         var pause = Duration.milliseconds(5)
         while ContinuousClock.now < deadline {

@@ -6,11 +6,13 @@ import Testing
 
 @Suite("The URL of a PostgreSQL")
 struct AddressTests {
-    @Test("The driver's own parameters are taken out; the rest is libpq's", arguments: [
-        ("postgres://u:p@h/d", "postgres://u:p@h/d", true, 8),
-        ("postgresql://h/d?prepare=off&sslmode=require&pool=3", "postgresql://h/d?sslmode=require", false, 3),
-        ("postgres:///d?prepare=on&host=/tmp", "postgres:///d?host=/tmp", true, 8),
-    ])
+    @Test(
+        "The driver's own parameters are taken out; the rest is libpq's",
+        arguments: [
+            ("postgres://u:p@h/d", "postgres://u:p@h/d", true, 8),
+            ("postgresql://h/d?prepare=off&sslmode=require&pool=3", "postgresql://h/d?sslmode=require", false, 3),
+            ("postgres:///d?prepare=on&host=/tmp", "postgres:///d?host=/tmp", true, 8),
+        ])
     func parameters(text: String, url: String, isPreparing: Bool, connections: Int) throws {
         let address = try PostgresAddress(text)
 
@@ -19,16 +21,20 @@ struct AddressTests {
         #expect(address.connections == connections)
     }
 
-    @Test("Its name for people has no password", arguments: [
-        ("postgres://u:se@cret@h1:1,h2:2/d", "h1:1,h2:2/d"), ("postgres://h/d?password=secret", "h/d"),
-    ])
+    @Test(
+        "Its name for people has no password",
+        arguments: [
+            ("postgres://u:se@cret@h1:1,h2:2/d", "h1:1,h2:2/d"), ("postgres://h/d?password=secret", "h/d"),
+        ])
     func name(text: String, name: String) throws {
         #expect(try PostgresAddress(text).name == name)
     }
 
-    @Test("Other texts are refused without repeating them", arguments: [
-        "mysql://u:secret@h/d", "", "postgres://u:secret@h/d?prepare=maybe", "postgres://u:secret@h/d?pool=0",
-    ])
+    @Test(
+        "Other texts are refused without repeating them",
+        arguments: [
+            "mysql://u:secret@h/d", "", "postgres://u:secret@h/d?prepare=maybe", "postgres://u:secret@h/d?pool=0",
+        ])
     func refused(text: String) throws {
         let error = #expect(throws: DatabaseError.self) { try PostgresAddress(text) }
 
@@ -46,15 +52,18 @@ struct AddressTests {
 
 @Suite("An SQLSTATE says what follows")
 struct FailureTests {
-    @Test("Each class", arguments: [
-        ("40001", PostgresFailure.Consequence.conflict, DatabaseError.retry("m, SQLSTATE 40001")),
-        ("40P01", .conflict, .retry("m, SQLSTATE 40P01")), ("55P03", .conflict, .retry("m, SQLSTATE 55P03")),
-        ("23505", .duplicate, .failed("m, SQLSTATE 23505")), ("53100", .final, .diskLow), ("53300", .lost, .retry("m, SQLSTATE 53300")),
-        ("57P01", .lost, .retry("m, SQLSTATE 57P01")), ("08006", .lost, .retry("m, SQLSTATE 08006")),
-        ("25006", .lost, .retry("m, SQLSTATE 25006")), ("57014", .final, .retry("m, SQLSTATE 57014")),
-        ("58030", .lost, .diskFailing("m, SQLSTATE 58030")), ("XX001", .final, .damaged("m, SQLSTATE XX001")),
-        ("42P01", .final, .failed("m, SQLSTATE 42P01")), ("0A000", .final, .failed("m, SQLSTATE 0A000")),
-    ])
+    @Test(
+        "Each class",
+        arguments: [
+            ("40001", PostgresFailure.Consequence.conflict, DatabaseError.retry("m, SQLSTATE 40001")),
+            ("40P01", .conflict, .retry("m, SQLSTATE 40P01")), ("55P03", .conflict, .retry("m, SQLSTATE 55P03")),
+            ("23505", .duplicate, .failed("m, SQLSTATE 23505")), ("53100", .final, .diskLow),
+            ("53300", .lost, .retry("m, SQLSTATE 53300")),
+            ("57P01", .lost, .retry("m, SQLSTATE 57P01")), ("08006", .lost, .retry("m, SQLSTATE 08006")),
+            ("25006", .lost, .retry("m, SQLSTATE 25006")), ("57014", .final, .retry("m, SQLSTATE 57014")),
+            ("58030", .lost, .diskFailing("m, SQLSTATE 58030")), ("XX001", .final, .damaged("m, SQLSTATE XX001")),
+            ("42P01", .final, .failed("m, SQLSTATE 42P01")), ("0A000", .final, .failed("m, SQLSTATE 0A000")),
+        ])
     func mapping(state: String, consequence: PostgresFailure.Consequence, error: DatabaseError) {
         let failure = PostgresFailure(state: state, message: "m")
 
@@ -78,7 +87,9 @@ struct FailureTests {
 struct LockKeyTests {
     @Test("It stays the same in every release and on every machine")
     func stable() {
-        #expect(RowLock("install", ["app_id": .text("a"), "id": .integer(1)]).number == RowLock("install", ["id": .integer(1), "app_id": .text("a")]).number)
+        #expect(
+            RowLock("install", ["app_id": .text("a"), "id": .integer(1)]).number
+                == RowLock("install", ["id": .integer(1), "app_id": .text("a")]).number)
         #expect(RowLock("store", ["id": .text("self")]).number == Self.known)
     }
 
@@ -90,7 +101,8 @@ struct LockKeyTests {
             RowLock("a", [:]), RowLock("ab", [:]), RowLock("a", ["b": .null]), RowLock("a", ["b": .text("")]),
             RowLock("a", ["b": .text("1")]), RowLock("a", ["b": .integer(1)]), RowLock("a", ["b": .integer(0)]),
             RowLock("a", ["b": .real(1)]), RowLock("a", ["b": .blob([])]), RowLock("a", ["b": .blob([49])]),
-            RowLock("a", ["c": .text("1")]), RowLock("a", ["b": .text("1"), "c": .text("1")]), RowLock("a", ["bc": .text("11")]),
+            RowLock("a", ["c": .text("1")]), RowLock("a", ["b": .text("1"), "c": .text("1")]),
+            RowLock("a", ["bc": .text("11")]),
         ]
 
         #expect(Set(locks.map(\.number)).count == locks.count)

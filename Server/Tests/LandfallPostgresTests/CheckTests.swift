@@ -12,14 +12,19 @@ extension PostgresTests {
             await #expect(throws: DatabaseError.self) { try await PostgresDatabase.open(PostgresAddress(url), limits: .wide) }
         }
 
-        @Test("A collation that is not by bytes", arguments: [
-            "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en' LC_COLLATE 'C' LC_CTYPE 'C'", "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'",
-        ])
+        @Test(
+            "A collation that is not by bytes",
+            arguments: [
+                "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en' LC_COLLATE 'C' LC_CTYPE 'C'",
+                "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'",
+            ])
         func collation(options: String) async throws {
             let started = try #require(OwnServer.current)
 
             let error = try await refusal(of: started.server.database(options))
-            guard case .unsuitable(let text, let remedy)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+            guard case .unsuitable(let text, let remedy)? = error else {
+                return #expect(Bool(false), "\(String(describing: error))")
+            }
 
             #expect(text.contains("collation") || text.contains("encoding"))
             #expect(remedy.hasPrefix("CREATE DATABASE landfall"))
@@ -38,18 +43,23 @@ extension PostgresTests {
             let name = try #require(url.firstMatch(of: /d\w{8}/)?.output)
             _ = try await started.server.psql("ALTER DATABASE \(name) SET synchronous_commit = off;")
 
-            guard case .unsuitable(_, let remedy)? = try await refusal(of: url) else { return #expect(Bool(false), "another error") }
+            guard case .unsuitable(_, let remedy)? = try await refusal(of: url) else {
+                return #expect(Bool(false), "another error")
+            }
             _ = try await started.server.psql(remedy)
 
             await (try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)).close()
         }
 
-        @Test("No database, no server, and a wrong user are errors that name the server and no password", arguments: [
-            "postgres://u:secret@/nowhere?host=/nowhere", "postgres://u:secret@127.0.0.1:1/d", "SERVER/nowhere",
-        ])
+        @Test(
+            "No database, no server, and a wrong user are errors that name the server and no password",
+            arguments: [
+                "postgres://u:secret@/nowhere?host=/nowhere", "postgres://u:secret@127.0.0.1:1/d", "SERVER/nowhere",
+            ])
         func connecting(url: String) async throws {
             let started = try #require(OwnServer.current)
-            let full = url.replacing("SERVER", with: "postgres://postgres:secret@")
+            let full =
+                url.replacing("SERVER", with: "postgres://postgres:secret@")
                 + (url.hasPrefix("SERVER") ? "?host=\(started.server.folder)" : "")
 
             let error = try await refusal(of: full)
@@ -63,7 +73,8 @@ extension PostgresTests {
 @Suite("What a database must be")
 struct PostgresFactTests {
     private static let good: [String: String] = [
-        "name": "d", "is_standby": "false", "fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "encoding": "UTF8",
+        "name": "d", "is_standby": "false", "fsync": "on", "full_page_writes": "on", "synchronous_commit": "on",
+        "encoding": "UTF8",
         "collation": "C", "provider": "c", "sorts_by_bytes": "true",
     ]
 
@@ -72,20 +83,25 @@ struct PostgresFactTests {
         return PostgresChecks.refusal(Row(columns: Array(facts.keys), values: facts.values.map { .text($0) }))
     }
 
-    @Test("Each fact that does not hold is named with its remedy", arguments: [
-        (["is_standby": "true"], "standby"), (["fsync": "off"], "ALTER SYSTEM SET fsync = on"),
-        (["full_page_writes": "off"], "ALTER SYSTEM SET full_page_writes = on"),
-        (["synchronous_commit": "off", "name": "a\"b"], "ALTER DATABASE \"a\"\"b\" SET synchronous_commit = on;"),
-        (["encoding": "LATIN1"], "ENCODING 'UTF8'"), (["collation": "en_US.UTF-8"], "LC_COLLATE 'C'"),
-        (["provider": "i", "sorts_by_bytes": "false"], "LC_COLLATE 'C'"),
-    ])
+    @Test(
+        "Each fact that does not hold is named with its remedy",
+        arguments: [
+            (["is_standby": "true"], "standby"), (["fsync": "off"], "ALTER SYSTEM SET fsync = on"),
+            (["full_page_writes": "off"], "ALTER SYSTEM SET full_page_writes = on"),
+            (["synchronous_commit": "off", "name": "a\"b"], "ALTER DATABASE \"a\"\"b\" SET synchronous_commit = on;"),
+            (["encoding": "LATIN1"], "ENCODING 'UTF8'"), (["collation": "en_US.UTF-8"], "LC_COLLATE 'C'"),
+            (["provider": "i", "sorts_by_bytes": "false"], "LC_COLLATE 'C'"),
+        ])
     func refused(changes: [String: String], text: String) {
         #expect(refusal(changes)?.description.contains(text) == true)
     }
 
-    @Test("Everything that sorts by bytes and keeps commits is taken", arguments: [
-        [:], ["collation": "C.UTF-8"], ["collation": "POSIX"], ["provider": "b", "collation": "x"], ["synchronous_commit": "remote_apply"],
-    ])
+    @Test(
+        "Everything that sorts by bytes and keeps commits is taken",
+        arguments: [
+            [:], ["collation": "C.UTF-8"], ["collation": "POSIX"], ["provider": "b", "collation": "x"],
+            ["synchronous_commit": "remote_apply"],
+        ])
     func taken(changes: [String: String]) {
         #expect(refusal(changes) == nil)
     }

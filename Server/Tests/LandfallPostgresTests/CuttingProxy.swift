@@ -56,7 +56,9 @@ final class CuttingProxy: Sendable {
             close(upstream)
         }
         guard Self.withAddress(server, { connect(upstream, $0, $1) }) == 0 else { return }
-        var watched = [pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0)]
+        var watched = [
+            pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0),
+        ]
         var isLast = false
         while poll(&watched, 2, -1) > 0 {
             if watched[0].revents != 0 {

@@ -24,7 +24,8 @@ final class SteppedLine: @unchecked Sendable {
 
     init(_ url: String) throws {
         connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
-        process = try connection.flight([(Statement("SELECT pg_backend_pid() AS id"), .rows)], within: .seconds(20))[0].rows[0].integer(0)
+        process = try connection.flight([(Statement("SELECT pg_backend_pid() AS id"), .rows)], within: .seconds(20))[0].rows[0]
+            .integer(0)
     }
 }
 
@@ -69,7 +70,8 @@ final class SteppedRun: Sendable {
         Thread.detachNewThread { [self] in
             // As the runner does it: what another transaction was in the way of is run again, without further steps.
             for attempt in 0..<5 {
-                let transaction = PostgresTransaction(on: line.connection, isReading: false, locks: numbers, limit: .seconds(30))
+                let transaction = PostgresTransaction(
+                    on: line.connection, isReading: false, locks: numbers, limit: .seconds(30))
                 do {
                     try unit.body(attempt == 0 ? Connection(base: transaction, run: self) : transaction)
                     if attempt == 0 { pause() }
@@ -145,14 +147,17 @@ struct Interleaving {
         while run.current == .running {
             if ContinuousClock.now - begun > .seconds(30) { throw Stuck() }
             usleep(100)
-            guard run.current == .running, other.current == .atStep, try isBlocked(run.process, by: other.process) else { continue }
+            guard run.current == .running, other.current == .atStep, try isBlocked(run.process, by: other.process) else {
+                continue
+            }
             return
         }
     }
 
     private func isBlocked(_ process: Int64, by other: Int64) throws -> Bool {
         let text = Statement(
-            "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits", [.integer(process), .integer(other)])
+            "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits",
+            [.integer(process), .integer(other)])
         return try watcher.flight([(text, .rows)], within: .seconds(20))[0].rows[0].flag(0)
     }
 

@@ -19,7 +19,8 @@ extension PostgresTests {
 
         private static let units = [
             SteppedUnit("a keyed upsert that counts", locking: [row(1)]) { connection in
-                try connection.run("INSERT INTO note (id, weight) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET weight = note.weight + 1")
+                try connection.run(
+                    "INSERT INTO note (id, weight) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET weight = note.weight + 1")
             },
             SteppedUnit("a read of a row, then its change", locking: [row(1)]) { connection in
                 let count = try count(connection, 1)
@@ -56,7 +57,9 @@ extension PostgresTests {
         func unlocked() async throws {
             // The last unit is right without a lock, because it is run again where another one made its row.
             let wanted = Self.units[1...3].map(\.description)
-            let isFound: @Sendable ([String]) -> Bool = { found in wanted.allSatisfy { unit in found.contains { $0.contains(unit) } } }
+            let isFound: @Sendable ([String]) -> Bool = { found in
+                wanted.allSatisfy { unit in found.contains { $0.contains(unit) } }
+            }
 
             let found = try await outcomes(locks: false, until: isFound)
 
@@ -80,7 +83,8 @@ extension PostgresTests {
                                 let rows = try outcome(engine, [first, second], order, isFilled: isFilled, locks: locks).rows
                                 if serial.contains(where: { $0.rows == rows }) { continue }
                                 if isEnough(found) { return found }
-                                found.append("\(first) + \(second), filled \(isFilled), \(order): \(rows), not \(serial.map(\.rows))")
+                                found.append(
+                                    "\(first) + \(second), filled \(isFilled), \(order): \(rows), not \(serial.map(\.rows))")
                             }
                         }
                     }
@@ -94,10 +98,12 @@ extension PostgresTests {
         private func outcome(
             _ engine: Interleaving, _ units: [SteppedUnit], _ order: [Int], isFilled: Bool, locks: Bool
         ) throws -> (rows: [[SQLValue]], steps: [Int]) {
-            let start = [Statement("DELETE FROM note")] + (isFilled ? [Statement("INSERT INTO note (id, weight) VALUES (1, 3)")] : [])
+            let start =
+                [Statement("DELETE FROM note")] + (isFilled ? [Statement("INSERT INTO note (id, weight) VALUES (1, 3)")] : [])
             _ = try engine.watcher.flight(start.map { ($0, .nothing) }, within: .seconds(20))
             let steps = try engine.run(units, order, locks: locks)
-            let rows = try engine.watcher.flight([(Statement("SELECT id, weight FROM note ORDER BY id"), .rows)], within: .seconds(20))
+            let rows = try engine.watcher.flight(
+                [(Statement("SELECT id, weight FROM note ORDER BY id"), .rows)], within: .seconds(20))
             return (rows[0].rows.map(\.values), steps)
         }
     }

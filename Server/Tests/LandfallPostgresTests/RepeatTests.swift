@@ -113,14 +113,20 @@ extension PostgresTests {
             let role = "r\(UUID().uuidString.prefix(8).lowercased())"
             let schema = try #require(test.url.firstMatch(of: /search_path%3D(\w+)/)?.output.1)
             let grants = [
-                "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2", "GRANT ALL ON SCHEMA \(schema) TO \(role)", "GRANT ALL ON note TO \(role)",
+                "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2", "GRANT ALL ON SCHEMA \(schema) TO \(role)",
+                "GRANT ALL ON note TO \(role)",
             ]
             _ = try test.connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(60))
-            let limited = try await PostgresDatabase.open(PostgresAddress(test.url.replacing("user=postgres", with: "user=\(role)")), limits: .wide)
+            let limited = try await PostgresDatabase.open(
+                PostgresAddress(test.url.replacing("user=postgres", with: "user=\(role)")), limits: .wide)
 
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 1...60 {
-                    group.addTask { _ = try await limited.write(id % 3 == 0 ? .bulk : .interactive, locking: []) { try $0.run(insert(Int64(id))) } }
+                    group.addTask {
+                        _ = try await limited.write(id % 3 == 0 ? .bulk : .interactive, locking: []) {
+                            try $0.run(insert(Int64(id)))
+                        }
+                    }
                     group.addTask { try await limited.append([insert(Int64(100 + id))]) }
                 }
                 try await group.waitForAll()
@@ -141,7 +147,8 @@ extension PostgresTests {
                     'BEGIN IF nextval(''once'') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN NULL; END'
                     """)
                 try connection.run(
-                    "CREATE CONSTRAINT TRIGGER die AFTER INSERT ON note DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION die()")
+                    "CREATE CONSTRAINT TRIGGER die AFTER INSERT ON note DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION die()"
+                )
             }
             let runs = Counter()
 
@@ -155,7 +162,9 @@ extension PostgresTests {
             try await throughProxy(.afterCommit) { database, runs, proxy in
                 _ = try await database.write { try $0.run(insert(Int64(runs.next()))) }
                 #expect(proxy.cuts == 1)
-            } ids: { #expect($0 == [1]) }
+            } ids: {
+                #expect($0 == [1])
+            }
         }
 
         @Test("once the connection was lost with COMMIT on its way, if the engine says that it did not commit")
@@ -163,15 +172,20 @@ extension PostgresTests {
             try await throughProxy(.beforeCommit) { database, runs, proxy in
                 _ = try await database.write { try $0.run(insert(Int64(runs.next()))) }
                 #expect(proxy.cuts == 1)
-            } ids: { #expect($0 == [2]) }
+            } ids: {
+                #expect($0 == [2])
+            }
         }
 
-        @Test("Rows are added once, wherever their connection was cut", arguments: [CuttingProxy.Cut.afterCommit, .beforeCommit])
+        @Test(
+            "Rows are added once, wherever their connection was cut", arguments: [CuttingProxy.Cut.afterCommit, .beforeCommit])
         func appended(cut: CuttingProxy.Cut) async throws {
             try await throughProxy(cut) { database, _, proxy in
                 try await database.append([insert(1), insert(2)])
                 #expect(proxy.cuts == 1)
-            } ids: { #expect($0 == [1, 2]) }
+            } ids: {
+                #expect($0 == [1, 2])
+            }
         }
 
         private func throughProxy(
@@ -182,7 +196,8 @@ extension PostgresTests {
             let proxy = try CuttingProxy(to: try #require(OwnServer.current).server.socket, cut)
             defer { proxy.stop() }
             // Without prepared statements each COMMIT travels as a text, which the proxy finds.
-            let url = test.url.replacing(try #require(OwnServer.current).server.folder, with: proxy.folder) + "&prepare=off&pool=1"
+            let url =
+                test.url.replacing(try #require(OwnServer.current).server.folder, with: proxy.folder) + "&prepare=off&pool=1"
             let database = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
             // What is new to a connection is announced before it is run, which is too early for the cut.
             _ = try await database.write { try $0.rows("SELECT 1 AS one") }

@@ -128,7 +128,9 @@ extension PostgresTests {
 
             await #expect(throws: DatabaseError.busy) { try await test.database.append([insert(3)], .interactive) }
             await #expect(throws: DatabaseError.busy) { try await test.database.append([insert(3)], .bulk) }
-            await #expect(throws: DatabaseError.tooManyReads) { _ = try await test.database.read { try $0.rows("SELECT 1 AS one") } }
+            await #expect(throws: DatabaseError.tooManyReads) {
+                _ = try await test.database.read { try $0.rows("SELECT 1 AS one") }
+            }
             gate.signal()
             try await first.value
             for task in waiting { try await task.value }
@@ -174,7 +176,8 @@ extension PostgresTests {
             try await first.value
             await #expect(throws: DatabaseError.closed) { try await test.ids() }
             await #expect(throws: DatabaseError.closed) { try await test.database.append([insert(99)]) }
-            let rows = try test.connection().flight([(Statement("SELECT COUNT(*) FROM note"), .rows)], within: .seconds(60))[0].rows
+            let rows = try test.connection().flight([(Statement("SELECT COUNT(*) FROM note"), .rows)], within: .seconds(60))[0]
+                .rows
             #expect(try rows[0].integer(0) == 21)
         }
 
@@ -182,7 +185,9 @@ extension PostgresTests {
         func migrations() async throws {
             let test = try await TestDatabase()
             let other = try await PostgresDatabase.open(PostgresAddress(test.url), limits: .wide)
-            let migrations = (1...5).map { Migration(id: "2026-11-2\($0) t", ["CREATE TABLE t\($0) (id BIGINT)", "INSERT INTO t\($0) (id) VALUES (1)"]) }
+            let migrations = (1...5).map {
+                Migration(id: "2026-11-2\($0) t", ["CREATE TABLE t\($0) (id BIGINT)", "INSERT INTO t\($0) (id) VALUES (1)"])
+            }
 
             async let one: Void = test.database.migrate(migrations)
             async let two: Void = other.migrate(migrations)
@@ -215,7 +220,8 @@ extension TestDatabase {
     /// How many statements with this text the engine runs for this schema's tests.
     func running(_ text: String) throws -> Int64 {
         let statement = Statement(
-            "SELECT COUNT(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1", [.text("SELECT \(text)%")])
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1",
+            [.text("SELECT \(text)%")])
         return try connection().flight([(statement, .rows)], within: .seconds(60))[0].rows[0].integer(0)
     }
 }
@@ -225,7 +231,9 @@ struct UnitQueueTests {
     private final class Unit: PendingUnit {
         let terms: UnitTerms
         let id: Int
-        init(_ id: Int, _ urgency: Urgency) { (self.id, terms) = (id, UnitTerms(kind: .write, urgency: urgency, limit: .seconds(1))) }
+        init(_ id: Int, _ urgency: Urgency) {
+            (self.id, terms) = (id, UnitTerms(kind: .write, urgency: urgency, limit: .seconds(1)))
+        }
         var parts: [any PendingUnit] { [self] }
         func begin(_ canceller: StatementCanceller?) -> Bool { true }
         func perform(_ transaction: PostgresTransaction) throws {}
@@ -235,13 +243,17 @@ struct UnitQueueTests {
     }
 
     private func append(_ count: Int = 1) -> PostgresAppend {
-        PostgresAppend(Array(repeating: insert(1), count: count), UnitTerms(kind: .append, urgency: .interactive, limit: .seconds(1))) { _ in }
+        PostgresAppend(
+            Array(repeating: insert(1), count: count), UnitTerms(kind: .append, urgency: .interactive, limit: .seconds(1))
+        ) { _ in }
     }
 
     @Test("Interactive units go first, in order of arrival")
     func order() {
         var queue = UnitQueue(PostgresLimits(), connections: 8)
-        for unit in [Unit(1, .bulk), Unit(2, .interactive), Unit(3, .bulk), Unit(4, .interactive)] { #expect(queue.append(unit) == nil) }
+        for unit in [Unit(1, .bulk), Unit(2, .interactive), Unit(3, .bulk), Unit(4, .interactive)] {
+            #expect(queue.append(unit) == nil)
+        }
 
         #expect((0..<4).map { _ in (queue.next() as? Unit)?.id } == [2, 4, 1, 3])
         #expect(queue.next() == nil)

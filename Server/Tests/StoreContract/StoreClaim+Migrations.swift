@@ -21,7 +21,8 @@ extension StoreClaim {
             try await store.migrate([notes, tags])
             try expect(await tagCount(store), 1, "the rows")
         },
-        StoreClaim("A store of a newer release is refused, unless each of its migrations lets older releases read and write") { store in
+        StoreClaim("A store of a newer release is refused, unless each of its migrations lets older releases read and write") {
+            store in
             try await store.migrate([notes, Migration(id: tags.id, olderReleases: .readAndWrite, tagTexts)])
             try await store.migrate([notes])
             try await store.checkSchema([notes])

@@ -60,7 +60,9 @@ extension StoreClaim {
                                 try connection.run("INSERT INTO note (id, weight) VALUES (7, 1)")
                                 return
                             }
-                            guard case .real(let weight) = row["weight"] else { throw DatabaseError.unexpectedValue(column: "weight") }
+                            guard case .real(let weight) = row["weight"] else {
+                                throw DatabaseError.unexpectedValue(column: "weight")
+                            }
                             try connection.run("UPDATE note SET weight = $1 WHERE id = 7", [.real(weight + 1)])
                         }
                     }
@@ -75,7 +77,8 @@ extension StoreClaim {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 1...40 {
                     group.addTask {
-                        _ = try await store.write(.interactive, locking: id % 2 == 0 ? [one, other] : [other, one]) { connection in
+                        _ = try await store.write(.interactive, locking: id % 2 == 0 ? [one, other] : [other, one]) {
+                            connection in
                             _ = try connection.rows("SELECT id FROM note WHERE id = $1", [.integer(Int64(id))])
                             return try connection.run(insert(Int64(id)))
                         }
@@ -88,7 +91,8 @@ extension StoreClaim {
         StoreClaim("A caller that does not wait is answered once, with the value or the error") { store in
             let answers = AsyncStream<Bool>.makeStream()
             for id in [1, 1] {
-                store.write(.interactive, locking: [RowLock("note", ["id": .integer(1)])], { try $0.run(insert(Int64(id))) }) { result in
+                store.write(.interactive, locking: [RowLock("note", ["id": .integer(1)])], { try $0.run(insert(Int64(id))) }) {
+                    result in
                     answers.continuation.yield((try? result.get()) == 1)
                 }
             }
@@ -102,7 +106,8 @@ extension StoreClaim {
     ]
 
     static let appends = [
-        StoreClaim("Each caller's rows are added as a whole; rows that cannot be added do not affect those of others") { store in
+        StoreClaim("Each caller's rows are added as a whole; rows that cannot be added do not affect those of others") {
+            store in
             let rows: [[Int64]] = [[1, 2], [3, 1], [4], [], [4], [5, 6]]
             let failed = try await withThrowingTaskGroup(of: Int?.self) { group in
                 for (place, ids) in rows.enumerated() {

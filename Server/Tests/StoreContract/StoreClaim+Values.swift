@@ -31,7 +31,8 @@ extension StoreClaim {
         },
         StoreClaim("Conditions and counts are numbers") { store in
             let row = try await store.read {
-                try $0.row("SELECT 1 AS one, 2 > 1 AS truth, COUNT(*) AS count, CASE WHEN 1 > 2 THEN 1 ELSE 0 END AS chosen FROM note")
+                try $0.row(
+                    "SELECT 1 AS one, 2 > 1 AS truth, COUNT(*) AS count, CASE WHEN 1 > 2 THEN 1 ELSE 0 END AS chosen FROM note")
             }
             try expect(row?.values, [.integer(1), .integer(1), .integer(0), .integer(0)], "the values")
         },

@@ -29,14 +29,16 @@ enum PostgresRatios {
 
     private static let rows = [
         Row(
-            name: "keyed read", script: "\\set i random(1, \(people))\nSELECT id, facts, seen_at_ms FROM person WHERE app_id = 'a' AND id = :i;\n",
+            name: "keyed read",
+            script: "\\set i random(1, \(people))\nSELECT id, facts, seen_at_ms FROM person WHERE app_id = 'a' AND id = :i;\n",
             goal: 0.5
         ) { database, number in
             _ = try await database.read { try $0.row(reading, [.text("a"), .integer(number % people + 1)]) }
         },
         Row(
             name: "append",
-            script: "\\set i random(1, 4000000000000000000)\nINSERT INTO tap (id, app_id, link, at_ms) VALUES (:i, 'a', '/l', 1) ON CONFLICT DO NOTHING;\n",
+            script:
+                "\\set i random(1, 4000000000000000000)\nINSERT INTO tap (id, app_id, link, at_ms) VALUES (:i, 'a', '/l', 1) ON CONFLICT DO NOTHING;\n",
             goal: 1
         ) { database, number in
             try await database.append([Statement(adding, [.integer(number), .text("a"), .text("/l"), .integer(1)])])
@@ -54,7 +56,8 @@ enum PostgresRatios {
                 """, goal: 0.6
         ) { database, number in
             let id = SQLValue.integer(number % people + 1)
-            try await database.write(.interactive, locking: [RowLock("person", ["app_id": .text("a"), "id": id])]) { connection in
+            try await database.write(.interactive, locking: [RowLock("person", ["app_id": .text("a"), "id": id])]) {
+                connection in
                 _ = try connection.row(finding, [.text("a"), id])
                 try connection.run(changing, [.text("a"), id, .integer(2)])
             }
@@ -77,10 +80,13 @@ enum PostgresRatios {
         let database = try await PostgresDatabase.open(PostgresAddress(url))
         _ = try await database.write(.bulk, locking: []) { connection in
             try connection.run(
-                "CREATE TABLE person (app_id TEXT NOT NULL, id BIGINT NOT NULL, facts TEXT, seen_at_ms BIGINT NOT NULL, PRIMARY KEY (app_id, id))")
-            try connection.run("CREATE TABLE tap (id BIGINT NOT NULL PRIMARY KEY, app_id TEXT NOT NULL, link TEXT, at_ms BIGINT)")
+                "CREATE TABLE person (app_id TEXT NOT NULL, id BIGINT NOT NULL, facts TEXT, seen_at_ms BIGINT NOT NULL, PRIMARY KEY (app_id, id))"
+            )
+            try connection.run(
+                "CREATE TABLE tap (id BIGINT NOT NULL PRIMARY KEY, app_id TEXT NOT NULL, link TEXT, at_ms BIGINT)")
             return try connection.run(
-                "INSERT INTO person (app_id, id, facts, seen_at_ms) SELECT 'a', i, repeat('x', 300), i FROM generate_series(1, \(people)) i")
+                "INSERT INTO person (app_id, id, facts, seen_at_ms) SELECT 'a', i, repeat('x', 300), i FROM generate_series(1, \(people)) i"
+            )
         }
         print("operations a second, median of \(rounds) rounds of \(seconds) s, \(clients) clients")
         let wanted = CommandLine.arguments.dropFirst()
@@ -92,7 +98,9 @@ enum PostgresRatios {
             }
             let writes = database.writeCounts
             let (their, our) = (theirs.sorted()[rounds / 2], ours.sorted()[rounds / 2])
-            print("\(row.name): pgbench \(Int(their)), driver \(Int(our)), ratio \((our / their * 100).rounded() / 100), goal \(row.goal); \(writes.units) units in \(writes.commits) commits")
+            print(
+                "\(row.name): pgbench \(Int(their)), driver \(Int(our)), ratio \((our / their * 100).rounded() / 100), goal \(row.goal); \(writes.units) units in \(writes.commits) commits"
+            )
         }
         await database.close()
     }

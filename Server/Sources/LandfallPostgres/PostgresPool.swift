@@ -109,11 +109,15 @@ final class PostgresPool: Sendable {
         // The connection closes with it, before the pool says that it is closed.
         var runner: UnitRunner? = UnitRunner(address, library)
         var unit: (any PendingUnit)? = first
-        if runner?.open(within: .seconds(1)) == true {
-            state.withLock { $0.connected += 1 }
-        } else if giveBack(first) {
-            return
+        // Others may be about to get the connections that this one does not get. After half of its patience, the unit only waits
+        // for a connection of this thread.
+        var isOpen = runner?.open(within: .seconds(1)) == true
+        while !isOpen, ContinuousClock.now < first.terms.arrived + first.terms.limit / 2 {
+            if giveBack(first) { return }
+            Thread.sleep(forTimeInterval: 0.02)
+            isOpen = runner?.open(within: .seconds(1)) == true
         }
+        if isOpen { state.withLock { $0.connected += 1 } }
         while let current = unit {
             if ContinuousClock.now < current.terms.deadline, let done = runner?.run(current) {
                 unit = next(on: worker, after: current, done)

@@ -85,7 +85,7 @@ struct ConnectionsTests {
         let caller = ClientAddress("192.0.2.7")
         let seats = try (0..<16).map { _ in try connections.seat(for: caller) }
         let refused = #expect(throws: Connections.Refused.self) { try connections.seat(for: caller) }
-        #expect(refused?.bound == .connectionsByAddress)
+        #expect(refused?.limit == .connectionsByAddress)
 
         connections.leave(seats[0])
 

@@ -25,8 +25,8 @@ package final class Snapshot: Sendable, Redacted {
     private let apiHosts: Set<ExactText>
     private let universalHosts: Set<ExactText>
     let associationFiles: AssociationFiles
-    /// In the usual language.
-    package let linkPages: LinkPages
+    /// The texts of the pages of links. The pages themselves are made where they are answered: they belong to links, which know snapshots.
+    let pageLanguages: PageLanguages
     let linkRules: ServedLinkRules
     private let brandDomains: [ExactText: BrandDomain]
     private let oldDomains: [ExactText: OldDomain]
@@ -60,9 +60,7 @@ package final class Snapshot: Sendable, Redacted {
         testDevices = TestDevices(configuration.testDevices)
         linkDomains = configuration.domains.linkDomains(scheme: configuration.app.scheme)
         associationFiles = AssociationFiles(configuration.app)
-        linkPages = LinkPages(
-            configuration.app, linkDomains, preview: configuration.linkPages.preview,
-            PageLanguages(configuration.linkPages, app: configuration.app.name))
+        pageLanguages = PageLanguages(configuration.linkPages, app: configuration.app.name)
         apiHosts = Set(configuration.domains.api.map(ExactText.init))
         universalHosts = Set(configuration.domains.universal.map(ExactText.init))
         brandDomains = Dictionary(

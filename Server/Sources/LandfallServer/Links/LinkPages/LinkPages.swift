@@ -117,3 +117,10 @@ package struct LinkPages: Sendable {
         return page
     }
 }
+
+extension Snapshot {
+    /// In the usual language.
+    package var linkPages: LinkPages {
+        LinkPages(configuration.app, linkDomains, preview: configuration.linkPages.preview, pageLanguages)
+    }
+}

@@ -18,7 +18,8 @@ final class Catalogue: Sendable {
     convenience init(_ file: CatalogueFile) {
         var texts: [String: String] = [:], plurals: [String: [String]] = [:]
         texts.reserveCapacity(file.entries.count)
-        for entry in file.entries {
+        // A text that nobody has translated yet is in English.
+        for entry in file.entries where !entry.translations.contains("") {
             if entry.plural != nil { plurals[entry.english] = entry.translations } else { texts[entry.key] = entry.translations[0] }
         }
         self.init(texts: texts, plurals: plurals, rule: file.header["Plural-Forms"].flatMap(PluralRule.init))

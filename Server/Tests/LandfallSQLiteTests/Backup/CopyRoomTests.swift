@@ -29,7 +29,7 @@ struct CopyRoomTests {
 
         guard case .noRoom(let folder, let needed, let free) = error else { throw error ?? StoreCopyError.damaged("nothing was refused") }
         #expect(folder == disk.path && needed > 16 << 20 && free <= 8 << 20)
-        #expect(error?.description.contains("so it was not begun") == true)
+        #expect(error?.description.contains("so the copy was not started") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == [])
     }
 }

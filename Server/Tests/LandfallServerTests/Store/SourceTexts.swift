@@ -19,12 +19,51 @@ enum SourceTexts {
         }
     }
 
+    /// A line with a part that is put in when the program runs brings the next line of its literal: its own words may be few.
     static func lines(of source: String) -> Set<String> {
-        Set(
-            source.split(separator: "\n").compactMap { line in
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        return Set(
+            lines.enumerated().compactMap { index, line in
                 let quoted = line.split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false)
-                let text = quoted.count == 2 ? quoted[1].prefix { $0 != "\"" } : line.drop { $0 == " " }
-                return beginnings.contains(where: text.hasPrefix) ? text.trimmingCharacters(in: .whitespaces) : nil
+                let isWhole = quoted.count == 2
+                let text = isWhole ? quoted[1].prefix { $0 != "\"" } : line.drop { $0 == " " }
+                guard beginnings.contains(where: text.hasPrefix) else { return nil }
+                let own = text.trimmingCharacters(in: .whitespaces)
+                guard text.contains("\\("), !isWhole, lines.indices.contains(index + 1) else { return own }
+                return own + "\n" + lines[index + 1].trimmingCharacters(in: .whitespaces)
             })
+    }
+
+    /// A statement without the spaces at the ends of its lines.
+    static func trimmed(_ statement: String) -> String {
+        statement.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    }
+
+    /// Whether a trimmed statement has a line of ``lines()``; what is put in when the program runs may be anything.
+    static func has(_ line: String, in statement: String) -> Bool {
+        var rest = Substring(statement)
+        for part in fixedParts(of: line) {
+            guard let found = rest.range(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+
+    /// What stands around `\(…)`.
+    private static func fixedParts(of line: String) -> [String] {
+        var parts = [""], depth = 0, isEscaped = false
+        for character in line {
+            if depth > 0 {
+                depth += character == "(" ? 1 : character == ")" ? -1 : 0
+            } else if isEscaped, character == "(" {
+                parts[parts.count - 1].removeLast()
+                parts.append("")
+                depth = 1
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+            isEscaped = character == "\\"
+        }
+        return parts
     }
 }

@@ -80,7 +80,7 @@ extension RealProcessTests {
                 server.command.stop()
                 let ending = await server.command.ending()
                 #expect(ending.status == 0)
-                #expect(ending.errors.components(separatedBy: "bound=open_files").count == 2, "\(ending.errors)")
+                #expect(ending.errors.components(separatedBy: "limit=open_files").count == 2, "\(ending.errors)")
             }
         }
 

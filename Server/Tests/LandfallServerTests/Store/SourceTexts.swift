@@ -30,7 +30,8 @@ enum SourceTexts {
                 guard beginnings.contains(where: text.hasPrefix) else { return nil }
                 let own = text.trimmingCharacters(in: .whitespaces)
                 guard text.contains("\\("), !isWhole, lines.indices.contains(index + 1) else { return own }
-                return own + "\n" + lines[index + 1].trimmingCharacters(in: .whitespaces)
+                let next = lines[index + 1].trimmingCharacters(in: .whitespaces)
+                return next.hasPrefix("\"\"\"") ? own : own + "\n" + next
             })
     }
 
@@ -42,7 +43,7 @@ enum SourceTexts {
     /// Whether a trimmed statement has a line of ``lines()``; what is put in when the program runs may be anything.
     static func has(_ line: String, in statement: String) -> Bool {
         var rest = Substring(statement)
-        for part in fixedParts(of: line) {
+        for part in fixedParts(of: line) where !part.isEmpty {
             guard let found = rest.range(of: part) else { return false }
             rest = rest[found.upperBound...]
         }

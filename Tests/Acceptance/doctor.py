@@ -98,9 +98,9 @@ CASES = {
 }
 # The check that has to fail, with a part of its message.
 WRONG = {
-    "buffered": ("buffering", "keeps lines back"), "unsaid": ("proxy", "does not say whose calls"), "claimed": ("proxy", "choose their address"),
+    "buffered": ("buffering", "holds lines back"), "unsaid": ("proxy", "does not say whose calls"), "claimed": ("proxy", "choose their address"),
     "soon": ("tls", "ends on"), "stranger": ("tls", "not trusted"),
-    "elsewhere": ("tls", "is for other.example.net"), "redirected": ("association", "Apple follows none"),
+    "elsewhere": ("tls", "is for other.example.net"), "redirected": ("association", "Apple follows no redirect"),
     "text": ("association", "text/plain"), "other": ("association", "names ZZZZZ99999.com.example.app"),
     "none": ("association", "404"), "large": ("association", "128 KiB"),
 }

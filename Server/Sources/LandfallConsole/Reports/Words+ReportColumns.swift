@@ -104,12 +104,12 @@ extension Words {
         }
         return switch name {
         case "firstOpens": translate("Installs that opened the app for the first time on these days. Reinstalls are not counted.")
-        case "attributed": translate("Of them, those of whom a source is known.")
-        case "unverified": translate("Of the attributed, those whose source is only claimed: nobody has verified it.")
-        case "organic": translate("Of the first opens, those that no campaign brought, as a source says.")
-        case "unknown": translate("Of the first opens, those of whom no source has said anything, or not yet.")
-        case "reinstalls": translate("Installs of these days on devices that had the app before. No first opens.")
-        case "late": translate("Of the attributed, those whose first paywall was shown before the source was known.")
+        case "attributed": translate("First opens with a known source.")
+        case "unverified": translate("Attributed installs whose source is only claimed: nobody has verified it.")
+        case "organic": translate("First opens that no campaign brought, as a source says.")
+        case "unknown": translate("First opens about which no source has said anything yet.")
+        case "reinstalls": translate("Installs of these days on devices that had the app before. They are not first opens.")
+        case "late": translate("Attributed installs that saw their first paywall before the source was known.")
         case "shown": translate("Installs that saw a paywall (of campaigns: within 14 days of the first open).")
         case "exposures": translate("How often a paywall was seen.")
         case "elapsed.p50":

@@ -82,7 +82,10 @@ struct ConsolePublisher: Sendable {
         do {
             _ = try await publishing.carryOut(order, call.context.namedLogger)
             return ConsoleAnswer.see(Place("/console/versions"))
-        } catch PublishingRefusal.manyScheduled, PublishingRefusal.wrongTime {
+        } catch PublishingRefusal.wrongTime {
+            // The time has passed since the page was checked.
+            return try await refused(words.wrongTime)
+        } catch PublishingRefusal.manyScheduled {
             return try await refused(words.tooManyScheduled)
         } catch let refusal as PublishingRefusal {
             return try await page(for: refusal, draft, newest, call)

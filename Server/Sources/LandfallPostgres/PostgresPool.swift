@@ -113,7 +113,12 @@ final class PostgresPool: Sendable {
         // for a connection of this thread.
         var isOpen = runner?.open(within: .seconds(1)) == true
         while !isOpen, ContinuousClock.now < first.terms.arrived + first.terms.limit / 2 {
-            if giveBack(first) { return }
+            if giveBack(first) {
+                // Those that have a connection may be busy for longer than the unit may wait.
+                Thread.sleep(forTimeInterval: Self.pauseAfterRefusal / .seconds(1))
+                start(state.withLock { assign(&$0) })
+                return
+            }
             Thread.sleep(forTimeInterval: 0.02)
             isOpen = runner?.open(within: .seconds(1)) == true
         }

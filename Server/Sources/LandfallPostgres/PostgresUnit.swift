@@ -88,8 +88,8 @@ final class PostgresUnit<Value: Sendable>: PendingUnit {
                 return answer
             case .begun(let answer, let canceller, _) where terms.kind == .read:
                 state = .begun(answer, canceller, isCancelled: true)
-                // Under the lock: after ``leave()``, the connection belongs to another unit.
-                canceller?.cancel()
+                // Until ``leave()``: after it, the connection of a cancelled unit is closed.
+                canceller?.cancel { [weak self] in self?.isCancelled == true }
                 return nil
             case .left(let answer, _) where terms.kind == .read:
                 state = .left(answer, isCancelled: true)

@@ -11,8 +11,6 @@ final class StatementCanceller: @unchecked Sendable {
     private let handle: OpaquePointer
     /// A cancellation makes a connection of its own, which may take as long as the network likes.
     private static let running = Atomic(0)
-    /// Cancellations that the server has not confirmed yet.
-    static var inProgress: Int { running.load(ordering: .relaxed) }
     private static let most = 16
 
     init?(_ library: Libpq, _ connection: OpaquePointer) {
@@ -22,14 +20,19 @@ final class StatementCanceller: @unchecked Sendable {
 
     deinit { library.functions.freeCancel(handle) }
 
-    func cancel() {
+    /// A server that is between two statements forgets a cancellation.
+    /// - Parameter isWanted: true repeats it.
+    func cancel(while isWanted: @escaping @Sendable () -> Bool = { false }) {
         guard Self.running.add(1, ordering: .relaxed).newValue <= Self.most else {
             Self.running.subtract(1, ordering: .relaxed)
             return
         }
         Thread.detachNewThread { [self] in
             var reason = [CChar](repeating: 0, count: 256)
-            _ = library.functions.cancel(handle, &reason, Int32(reason.count))
+            repeat {
+                _ = library.functions.cancel(handle, &reason, Int32(reason.count))
+                if isWanted() { Thread.sleep(forTimeInterval: 0.1) }
+            } while isWanted()
             Self.running.subtract(1, ordering: .relaxed)
         }
     }

@@ -31,9 +31,9 @@ extension PostgresTests {
             let schema = try PostgresConnection(PostgresAddress(started.url), library: Libpq.shared.get(), within: .seconds(60))
             let name = options.contains("ICU") ? "mended_i" : "mended_a"
             let statement = remedy.replacing("DATABASE landfall", with: "DATABASE \(name)").replacing(";", with: "")
-            _ = try schema.flight([(Statement(statement), .nothing)], within: .seconds(30))
+            _ = try schema.flight([(Statement(statement), .nothing)], within: .seconds(60))
             let mended = started.url.replacing(/postgres:\/\/\/\w+/, with: "postgres:///\(name)")
-            await (try await PostgresDatabase.open(PostgresAddress(mended))).close()
+            await (try await PostgresDatabase.open(PostgresAddress(mended), limits: .wide)).close()
         }
 
         @Test("Commits that are answered before they are on disk")

@@ -23,8 +23,8 @@ final class SteppedLine: @unchecked Sendable {
     let process: Int64
 
     init(_ url: String) throws {
-        connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
-        process = try connection.flight([(Statement("SELECT pg_backend_pid() AS id"), .rows)], within: .seconds(20))[0].rows[0]
+        connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
+        process = try connection.flight([(Statement("SELECT pg_backend_pid() AS id"), .rows)], within: .seconds(60))[0].rows[0]
             .integer(0)
     }
 }
@@ -71,7 +71,7 @@ final class SteppedRun: Sendable {
             // As the runner does it: what another transaction was in the way of is run again, without further steps.
             for attempt in 0..<5 {
                 let transaction = PostgresTransaction(
-                    on: line.connection, isReading: false, locks: numbers, limit: .seconds(30))
+                    on: line.connection, isReading: false, locks: numbers, limit: .seconds(60))
                 do {
                     try unit.body(attempt == 0 ? Connection(base: transaction, run: self) : transaction)
                     if attempt == 0 { pause() }
@@ -117,7 +117,7 @@ struct Interleaving {
 
     init(_ url: String) throws {
         lines = [try SteppedLine(url), try SteppedLine(url)]
-        watcher = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(20))
+        watcher = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
     }
 
     struct Stuck: Error {}
@@ -132,7 +132,7 @@ struct Interleaving {
         var rest = order[...]
         let begun = ContinuousClock.now
         while runs.contains(where: { $0.current != .ended }) {
-            if ContinuousClock.now - begun > .seconds(60) { throw Stuck() }
+            if ContinuousClock.now - begun > .seconds(180) { throw Stuck() }
             let next = rest.popFirst() ?? (runs[0].current == .atStep ? 0 : 1)
             if runs[next].current == .atStep { runs[next].step() }
             for unit in [next, 1 - next] { try settle(runs[unit], against: runs[1 - unit]) }
@@ -145,7 +145,7 @@ struct Interleaving {
     private func settle(_ run: SteppedRun, against other: SteppedRun) throws {
         let begun = ContinuousClock.now
         while run.current == .running {
-            if ContinuousClock.now - begun > .seconds(30) { throw Stuck() }
+            if ContinuousClock.now - begun > .seconds(90) { throw Stuck() }
             usleep(100)
             guard run.current == .running, other.current == .atStep, try isBlocked(run.process, by: other.process) else {
                 continue
@@ -158,7 +158,7 @@ struct Interleaving {
         let text = Statement(
             "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits",
             [.integer(process), .integer(other)])
-        return try watcher.flight([(text, .rows)], within: .seconds(20))[0].rows[0].flag(0)
+        return try watcher.flight([(text, .rows)], within: .seconds(60))[0].rows[0].flag(0)
     }
 
     /// Every way to merge so many steps of each unit.

@@ -70,7 +70,8 @@ extension PostgresTests {
         private func outcomes(locks: Bool, until isEnough: @escaping @Sendable ([String]) -> Bool) async throws -> [String] {
             let test = try await TestDatabase()
             return try await onThread {
-                let engine = try Interleaving(test.url)
+                // Each run commits some times, and a disk may take long for that.
+                let engine = try Interleaving(test.url + "%20-csynchronous_commit%3Doff")
                 var found: [String] = []
                 for (place, first) in Self.units.enumerated() {
                     for second in Self.units[place...] {
@@ -100,10 +101,10 @@ extension PostgresTests {
         ) throws -> (rows: [[SQLValue]], steps: [Int]) {
             let start =
                 [Statement("DELETE FROM note")] + (isFilled ? [Statement("INSERT INTO note (id, weight) VALUES (1, 3)")] : [])
-            _ = try engine.watcher.flight(start.map { ($0, .nothing) }, within: .seconds(20))
+            _ = try engine.watcher.flight(start.map { ($0, .nothing) }, within: .seconds(60))
             let steps = try engine.run(units, order, locks: locks)
             let rows = try engine.watcher.flight(
-                [(Statement("SELECT id, weight FROM note ORDER BY id"), .rows)], within: .seconds(20))
+                [(Statement("SELECT id, weight FROM note ORDER BY id"), .rows)], within: .seconds(60))
             return (rows[0].rows.map(\.values), steps)
         }
     }

@@ -110,15 +110,7 @@ extension PostgresTests {
         @Test("by another connection where the server refuses a further one")
         func refusedConnection() async throws {
             let test = try await TestDatabase()
-            let role = "r\(UUID().uuidString.prefix(8).lowercased())"
-            let schema = try #require(test.url.firstMatch(of: /search_path%3D(\w+)/)?.output.1)
-            let grants = [
-                "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 2", "GRANT ALL ON SCHEMA \(schema) TO \(role)",
-                "GRANT ALL ON note TO \(role)",
-            ]
-            _ = try test.connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(60))
-            let limited = try await PostgresDatabase.open(
-                PostgresAddress(test.url.replacing("user=postgres", with: "user=\(role)")), limits: .wide)
+            let limited = try await PostgresDatabase.open(PostgresAddress(test.urlOfRole(connections: 2)), limits: .wide)
 
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in 1...60 {

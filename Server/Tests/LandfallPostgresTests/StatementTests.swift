@@ -116,7 +116,7 @@ extension PostgresTests {
             _ = try await test.database.write { try $0.run(insert(1)) }
             _ = try await test.database.read { try $0.rows(all) }
             _ = try test.connection().flight(
-                [(Statement("ALTER TABLE note ADD COLUMN later BIGINT"), .nothing)], within: .seconds(5))
+                [(Statement("ALTER TABLE note ADD COLUMN later BIGINT"), .nothing)], within: .seconds(60))
 
             let row = try await test.database.read { try $0.row(all) }
 

@@ -9,7 +9,7 @@ import Testing
 /// Every test of the driver: they share one server, which is stopped after the last of them.
 @Suite(
     "PostgreSQL", .enabled(if: PostgresServer.isAvailable, "PostgreSQL is not installed (Debian: postgresql)"), .ownServer,
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
 enum PostgresTests {}
 
 struct OwnServer: SuiteTrait, TestScoping {
@@ -23,7 +23,7 @@ struct OwnServer: SuiteTrait, TestScoping {
             let name = "s\(UUID().uuidString.prefix(8).lowercased())"
             let connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
             _ = try connection.flight([(Statement("CREATE SCHEMA \(name)"), .nothing)], within: .seconds(60))
-            return "\(url)&options=-csearch_path%3D\(name)"
+            return "\(url)&application_name=\(name)&options=-csearch_path%3D\(name)"
         }
     }
 
@@ -68,6 +68,20 @@ struct TestDatabase {
     /// A connection of the test's own.
     func connection() throws -> PostgresConnection {
         try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
+    }
+
+    /// Of the connections too.
+    var schema: String { url.firstMatch(of: /application_name=(\w+)/).map { String($0.output.1) } ?? "" }
+
+    /// - Returns: the URL of a new role that may have so many connections.
+    func urlOfRole(connections: Int) throws -> String {
+        let role = "r\(UUID().uuidString.prefix(8).lowercased())"
+        let grants = [
+            "CREATE ROLE \(role) LOGIN CONNECTION LIMIT \(connections)", "GRANT ALL ON SCHEMA \(schema) TO \(role)",
+            "GRANT ALL ON note TO \(role)",
+        ]
+        _ = try connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(60))
+        return url.replacing("user=postgres", with: "user=\(role)")
     }
 
     func ids() async throws -> [Int64] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LandfallPostgres
@@ -12,7 +13,7 @@ extension PostgresTests {
         func withdrawn(isReading: Bool) async throws {
             let test = try await TestDatabase("&pool=1")
             let gate = DispatchSemaphore(value: 0)
-            let first = try await test.occupy(until: gate)
+            let first = try await test.database.occupy(until: gate)
             let second = Task {
                 if isReading {
                     _ = try await test.database.read { try $0.rows("SELECT 1 AS one") }
@@ -20,7 +21,7 @@ extension PostgresTests {
                     _ = try await test.database.write { try $0.run(insert(1)) }
                 }
             }
-            while test.waiting < 1 { await Task.yield() }
+            while test.waiting < 1 { try await Task.sleep(for: .milliseconds(1)) }
 
             second.cancel()
 
@@ -33,15 +34,10 @@ extension PostgresTests {
         @Test("A read that has begun is interrupted, and the next one is not")
         func interrupted() async throws {
             let test = try await TestDatabase("&pool=1")
-            let begun = AsyncStream<Void>.makeStream()
             let reading = Task {
-                try await test.database.read { connection in
-                    begun.continuation.finish()
-                    return try connection.rows("SELECT pg_sleep(60)")
-                }
+                try await test.database.read { try $0.rows("SELECT pg_sleep(600)") }
             }
-            for await _ in begun.stream {}
-            while try test.running("pg_sleep") == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while try test.sleeping() == 0 { try await Task.sleep(for: .milliseconds(5)) }
 
             reading.cancel()
 
@@ -54,22 +50,25 @@ extension PostgresTests {
             let test = try await TestDatabase("&pool=1")
             let gate = DispatchSemaphore(value: 0)
             let begun = AsyncStream<Void>.makeStream()
+            let wasRefused = Mutex(false)
             let reading = Task {
+                defer { begun.continuation.finish() }
                 try await test.database.read { connection in
                     _ = try connection.rows("SELECT 1 AS one")
                     begun.continuation.finish()
                     gate.wait()
-                    return try connection.rows("SELECT pg_sleep(60)")
+                    let error = #expect(throws: CancellationError.self) { try connection.rows("SELECT 2 AS two") }
+                    wasRefused.withLock { $0 = error != nil }
+                    throw CancellationError()
                 }
             }
             for await _ in begun.stream {}
 
             reading.cancel()
-            // The engine has it before the next statement, and forgets it.
-            while StatementCanceller.inProgress > 0 { await Task.yield() }
             gate.signal()
 
             await #expect(throws: CancellationError.self) { try await reading.value }
+            #expect(wasRefused.withLock { $0 })
             #expect(try await test.ids() == [])
         }
 
@@ -83,48 +82,63 @@ extension PostgresTests {
 
         @Test("A statement beyond its limit ends, also in the engine, and the caller may try again")
         func late() async throws {
-            var limits = PostgresLimits()
-            limits.interactive = .seconds(2)
-            let test = try await TestDatabase(limits: limits)
+            let test = try await TestDatabase(limits: .shortBulk)
+            _ = try await test.ids()
 
             let error = await #expect(throws: DatabaseError.self) {
-                try await test.database.write { try $0.rows("SELECT pg_sleep(60)") }
+                try await test.database.write(.bulk, locking: []) { try $0.rows("SELECT pg_sleep(600)") }
             }
 
             if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
-            while try test.running("pg_sleep") > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while try test.sleeping() > 0 { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try await test.ids() == [])
         }
 
         @Test("A unit that waited for longer than its limit is refused")
         func tooLong() async throws {
-            var limits = PostgresLimits()
-            limits.interactive = .seconds(2)
-            let test = try await TestDatabase("&pool=1", limits: limits)
+            let test = try await TestDatabase("&pool=1", limits: .shortBulk)
             let gate = DispatchSemaphore(value: 0)
-            let first = try await test.occupy(until: gate)
-            let second = Task { try await test.database.write { try $0.run(insert(1)) } }
-            while test.waiting < 1 { await Task.yield() }
-            try await Task.sleep(for: .milliseconds(2_050))
+            let first = try await test.database.occupy(until: gate)
+            let second = Task { try await test.database.write(.bulk, locking: []) { try $0.run(insert(1)) } }
+            while test.waiting < 1 { try await Task.sleep(for: .milliseconds(1)) }
+            try await Task.sleep(for: PostgresLimits.shortBulk.bulk + .milliseconds(50))
             gate.signal()
 
-            _ = await first.result
+            try await first.value
             await #expect(throws: DatabaseError.busy) { try await second.value }
+        }
+
+        @Test("A unit that no connection is free for, and that the server refuses a further one, is refused at its limit")
+        func neverOpened() async throws {
+            let test = try await TestDatabase()
+            let limited = try await PostgresDatabase.open(
+                PostgresAddress(test.urlOfRole(connections: 1)), limits: .shortBulk)
+            let gate = DispatchSemaphore(value: 0)
+            let first = try await limited.occupy(until: gate)
+
+            await #expect(throws: DatabaseError.self) {
+                try await limited.write(.bulk, locking: []) { try $0.run(insert(1)) }
+            }
+
+            gate.signal()
+            try await first.value
+            #expect(try await test.ids() == [0])
+            await limited.close()
         }
 
         @Test("Above the limits further units are refused")
         func refused() async throws {
-            var limits = PostgresLimits()
+            var limits = PostgresLimits.wide
             (limits.writes.interactive, limits.writes.bulk, limits.reads) = (1, 1, 1)
             let test = try await TestDatabase("&pool=1", limits: limits)
             let gate = DispatchSemaphore(value: 0)
-            let first = try await test.occupy(until: gate)
+            let first = try await test.database.occupy(until: gate)
             let waiting = [
                 Task { try await test.database.append([insert(1)], .interactive) },
                 Task { try await test.database.append([insert(2)], .bulk) },
                 Task { _ = try await test.database.read { try $0.rows("SELECT 1 AS one") } },
             ]
-            while test.waiting < 3 { await Task.yield() }
+            while test.waiting < 3 { try await Task.sleep(for: .milliseconds(1)) }
 
             await #expect(throws: DatabaseError.busy) { try await test.database.append([insert(3)], .interactive) }
             await #expect(throws: DatabaseError.busy) { try await test.database.append([insert(3)], .bulk) }
@@ -141,7 +155,7 @@ extension PostgresTests {
         func grouped() async throws {
             let test = try await TestDatabase("&pool=1")
             let gate = DispatchSemaphore(value: 0)
-            let first = try await test.occupy(until: gate)
+            let first = try await test.database.occupy(until: gate)
             let before = test.database.writeCounts
             let answers = AsyncStream<Bool>.makeStream()
 
@@ -166,7 +180,7 @@ extension PostgresTests {
         func closed() async throws {
             let test = try await TestDatabase("&pool=2")
             let gate = DispatchSemaphore(value: 0)
-            let first = try await test.occupy(until: gate)
+            let first = try await test.database.occupy(until: gate)
             let others = (1...20).map { id in Task { try await test.database.write { try $0.run(insert(Int64(id))) } } }
             for other in others { _ = try await other.value }
             let closing = Task { await test.database.close() }
@@ -203,11 +217,22 @@ extension TestDatabase {
     /// Units that wait for a connection.
     var waiting: Int { database.writeCounts.waiting + database.waitingReads }
 
+    /// How many of this test's connections the engine lets sleep.
+    func sleeping() throws -> Int64 {
+        let statement = Statement(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = $1",
+            [.text(schema)])
+        return try connection().flight([(statement, .rows)], within: .seconds(60))[0].rows[0].integer(0)
+    }
+}
+
+extension PostgresDatabase {
     /// Begins a write that adds the row 0 after the gate opens; returns when it runs.
     func occupy(until gate: DispatchSemaphore) async throws -> Task<Void, any Error> {
         let begun = AsyncStream<Void>.makeStream()
-        let task = Task { [database] in
-            _ = try await database.write { connection in
+        let task = Task {
+            defer { begun.continuation.finish() }
+            _ = try await write { connection in
                 begun.continuation.finish()
                 gate.wait()
                 return try connection.run(insert(0))
@@ -216,13 +241,14 @@ extension TestDatabase {
         for await _ in begun.stream {}
         return task
     }
+}
 
-    /// How many statements with this text the engine runs for this schema's tests.
-    func running(_ text: String) throws -> Int64 {
-        let statement = Statement(
-            "SELECT COUNT(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query LIKE $1",
-            [.text("SELECT \(text)%")])
-        return try connection().flight([(statement, .rows)], within: .seconds(60))[0].rows[0].integer(0)
+extension PostgresLimits {
+    /// Wide ones, but for the unit under test, which is a bulk one.
+    fileprivate static var shortBulk: Self {
+        var limits = Self.wide
+        limits.bulk = .seconds(4)
+        return limits
     }
 }
 

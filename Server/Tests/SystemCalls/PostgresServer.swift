@@ -55,11 +55,13 @@ package struct PostgresServer: Sendable {
                     programs.appending(path: "postgres").path, "-D", directory.path, "-c", "listen_addresses=",
                     "-c", "unix_socket_directories=\(directory.path)",
                 ] + settings.flatMap { ["-c", $0] })))
-        for pipe in [process.output, process.errors] { Task.detached { _ = try? await pipe.textToEnd() } }
+        let words = [process.output, process.errors].map { pipe in Task.detached { try await pipe.textToEnd() } }
         let server = PostgresServer(directory: directory, process: process)
-        do { try await server.waitUntilReady() } catch {
+        if await !server.isReady(within: .seconds(60)) {
             await server.stop()
-            throw error
+            var lines: [Substring] = []
+            for text in words { lines += ((try? await text.value) ?? "").split(separator: "\n") }
+            throw Failure(command: "postgres", output: (["it takes no connections"] + lines.suffix(10)).joined(separator: "\n"))
         }
         return server
     }
@@ -70,12 +72,13 @@ package struct PostgresServer: Sendable {
         _ = try? await Self.execute(Self.asServer(["/bin/rm", "-rf", directory.path]))
     }
 
-    private func waitUntilReady() async throws {
-        for _ in 0..<500 where process.isRunning {
-            if (try? await psql("SELECT 1;")) != nil { return }
-            try await Task.sleep(for: .milliseconds(20))
+    private func isReady(within limit: Duration) async -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while process.isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
+            if (try? await psql("SELECT 1;")) != nil { return true }
+            try? await Task.sleep(for: .milliseconds(20))
         }
-        throw Failure(command: "postgres", output: "it takes no connections")
+        return false
     }
 
     /// Runs a script and gives its standard output; fields end with U+001F, rows with U+001E, NULL is U+001D.

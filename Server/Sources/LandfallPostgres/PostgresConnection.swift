@@ -33,6 +33,7 @@ final class PostgresConnection {
     private var parameters = ParameterBytes()
     /// Flights whose answer nobody waits for: it is read with the next one's.
     private var unread = 0
+    private var endsWhenLate = true
     /// True after a failure that leaves the connection in an unknown state.
     private(set) var isLost = false
 
@@ -83,9 +84,14 @@ final class PostgresConnection {
     deinit { library.functions.finish(handle) }
 
     /// Sends the statements together and reads their answers.
+    /// - Parameter endsWhenLate: false leaves the engine at work after the limit.
     /// - Returns: as many answers as statements.
     /// - Throws: the first failure; the statements after it did not run.
-    func flight(_ statements: [(Statement, Wish)], within limit: Duration) throws(PostgresFailure) -> [Answer] {
+    func flight(
+        _ statements: [(Statement, Wish)], within limit: Duration, endsWhenLate: Bool = true
+    ) throws(PostgresFailure) -> [Answer] {
+        self.endsWhenLate = endsWhenLate
+        defer { self.endsWhenLate = true }
         let deadline = ContinuousClock.now + limit
         try send(statements.map(\.0), until: deadline)
         return try answers(statements, until: deadline)
@@ -117,10 +123,17 @@ final class PostgresConnection {
         texts = [:]
     }
 
+    /// Between two units: in a failed transaction the engine would refuse it, and whatever should follow.
+    func forgetManyTexts(within limit: Duration) throws(PostgresFailure) {
+        if texts.count > Self.mostTexts { try forgetTexts(within: limit) }
+    }
+
+    /// Nothing is sent any more.
+    func abandon() { isLost = true }
+
     private func send(
         _ statements: [Statement], until deadline: ContinuousClock.Instant, isAsking: Bool = false
     ) throws(PostgresFailure) {
-        if texts.count > Self.mostTexts, !isAsking { try forgetTexts(within: deadline - .now) }
         let prepared = try prepare(statements, until: deadline, isAsking: isAsking)
         for (text, statement) in zip(prepared, statements) { try send(text, statement.values) }
         try sync(until: deadline, isAsking: isAsking)
@@ -265,7 +278,7 @@ final class PostgresConnection {
 
     private func late() -> PostgresFailure {
         // The server would go on, and keep its locks.
-        canceller?.cancel()
+        if endsWhenLate { canceller?.cancel() }
         return lose("no answer in time")
     }
 

@@ -66,16 +66,24 @@ final class PostgresTransaction: WriteConnection {
             return
         }
         let flight = opening.map { ($0, PostgresConnection.Wish.nothing) } + [(Self.commit, .tag)]
-        guard case .tag("COMMIT")? = try connection.flight(flight, within: limit).last else {
-            throw PostgresFailure(consequence: .conflict, error: .retry("the engine undid the transaction"))
+        hasBegun = true
+        do throws(PostgresFailure) {
+            // A COMMIT that waits for a standby would end as if that one had the transaction.
+            guard case .tag("COMMIT")? = try connection.flight(flight, within: limit, endsWhenLate: false).last else {
+                throw PostgresFailure(consequence: .conflict, error: .retry("the engine undid the transaction"))
+            }
+        } catch {
+            // One of the locks was refused, behind BEGIN.
+            rollback()
+            throw error
         }
     }
 
     func rollback() {
         isOver = true
         guard hasBegun, !connection.isLost else { return }
-        // If this fails, the connection is lost, and the engine undoes the transaction by itself.
-        try? end(Self.rollback)
+        // Without its connection, the engine undoes the transaction by itself.
+        do throws(PostgresFailure) { try end(Self.rollback) } catch { connection.abandon() }
     }
 
     private func end(_ statement: Statement) throws(PostgresFailure) {

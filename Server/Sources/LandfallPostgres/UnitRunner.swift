@@ -9,7 +9,7 @@ struct UnitRunner {
         case done
         case failed(any Error)
         case again(PostgresFailure)
-        /// The connection was lost after COMMIT was sent.
+        /// The connection was lost after COMMIT was sent, and the engine has not said what became of the transaction.
         case unknown(number: String)
     }
 
@@ -36,9 +36,15 @@ struct UnitRunner {
             var outcome = attempt(unit)
             if case .unknown(let number) = outcome { outcome = resolve(number, terms) }
             switch outcome {
-            case .done, .unknown:
+            case .done:
                 unit.resume()
                 return (unit.parts.count, 1)
+            case .unknown:
+                // All of it may be on disk, so no part of it is run again either.
+                unit.fail(
+                    DatabaseError.retry(
+                        "the connection was lost while it committed, and the engine does not know the transaction"))
+                return (0, 0)
             case .failed(let error):
                 let parts = unit.parts
                 guard parts.count > 1 else {
@@ -75,6 +81,10 @@ struct UnitRunner {
             connection = try connected(until: terms.deadline)
         } catch {
             return .again(.lost("\(error)"))
+        }
+        do throws(PostgresFailure) { try connection.forgetManyTexts(within: terms.limit) } catch {
+            self.connection = nil
+            return .again(error)
         }
         guard unit.begin(connection.canceller) else { return .failed(CancellationError()) }
         let transaction = PostgresTransaction(
@@ -129,8 +139,6 @@ struct UnitRunner {
 
     /// Asks the engine, on a new connection, what became of a transaction.
     private mutating func resolve(_ number: String, _ terms: UnitTerms) -> Outcome {
-        let unresolved = DatabaseError.retry(
-            "the connection was lost while it committed, and the engine does not know the transaction")
         let deadline = ContinuousClock.now + terms.limit
         var pause = Duration.milliseconds(5)
         while ContinuousClock.now < deadline {
@@ -141,17 +149,17 @@ struct UnitRunner {
                     case "committed"?: return .done
                     case "aborted"?: return .again(.lost("the engine undid the transaction"))
                     case "in progress"?: break
-                    default: return .failed(unresolved)
+                    default: return .unknown(number: number)
                     }
                 } catch {
-                    if !connection.isLost { return .failed(unresolved) }
+                    if !connection.isLost { return .unknown(number: number) }
                 }
                 if connection.isLost { self.connection = nil }
             }
             Self.sleep(pause)
             pause = min(Self.longestPause, pause * 2)
         }
-        return .failed(unresolved)
+        return .unknown(number: number)
     }
 
     private mutating func connected(until deadline: ContinuousClock.Instant) throws(DatabaseError) -> PostgresConnection {

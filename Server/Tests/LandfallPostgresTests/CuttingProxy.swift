@@ -9,6 +9,8 @@ final class CuttingProxy: Sendable {
         case beforeCommit
         /// The server gets it and answers; the client gets no answer.
         case afterCommit
+        /// The same, and the server is away until ``isRefusing`` is false.
+        case forLonger
     }
 
     #if canImport(Darwin)
@@ -20,6 +22,8 @@ final class CuttingProxy: Sendable {
     /// Of the proxy's own socket.
     let folder: String
     let isArmed = Atomic(false)
+    /// Further connections are closed at once.
+    let isRefusing = Atomic(false)
     private let made = Atomic(0)
     private let server: String
     private let cut: Cut
@@ -55,7 +59,7 @@ final class CuttingProxy: Sendable {
             close(client)
             close(upstream)
         }
-        guard Self.withAddress(server, { connect(upstream, $0, $1) }) == 0 else { return }
+        guard !isRefusing.load(ordering: .sequentiallyConsistent), Self.withAddress(server, { connect(upstream, $0, $1) }) == 0 else { return }
         var watched = [
             pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0),
         ]
@@ -68,6 +72,7 @@ final class CuttingProxy: Sendable {
                 {
                     made.add(1, ordering: .sequentiallyConsistent)
                     if cut == .beforeCommit { return }
+                    if cut == .forLonger { isRefusing.store(true, ordering: .sequentiallyConsistent) }
                     isLast = true
                 }
                 Self.write(bytes, upstream)

@@ -180,6 +180,98 @@ extension PostgresTests {
             }
         }
 
+        @Test("Rows of several callers are not added again where nobody knows whether they are there")
+        func unknownGroup() async throws {
+            let test = try await TestDatabase()
+            let server = try #require(OwnServer.current).server
+            let proxy = try CuttingProxy(to: server.socket, .forLonger)
+            defer { proxy.stop() }
+            let address = try PostgresAddress(test.url.replacing(server.folder, with: proxy.folder) + "&prepare=off")
+
+            let answers = try await onThread { () throws(DatabaseError) in
+                let answers = Mutex<[Result<Void, any Error>]>([])
+                func append(_ id: Int64, within seconds: Int) -> PostgresAppend {
+                    PostgresAppend([insert(id)], UnitTerms(kind: .append, urgency: .bulk, limit: .seconds(seconds))) { answer in
+                        answers.withLock { $0.append(answer) }
+                        // A second try would find the server again.
+                        if answers.withLock(\.count) > 1 { proxy.isRefusing.store(false, ordering: .sequentiallyConsistent) }
+                    }
+                }
+                var runner = UnitRunner(address, try Libpq.shared.get())
+                _ = runner.run(append(0, within: 60))
+                proxy.isArmed.store(true, ordering: .sequentiallyConsistent)
+                _ = runner.run(PostgresAppendGroup([append(1, within: 4), append(2, within: 60)]))
+                return answers.withLock { $0 }
+            }
+
+            #expect(proxy.cuts == 1)
+            #expect(answers.count == 3)
+            for answer in answers.dropFirst() {
+                let error = #expect(throws: DatabaseError.self) { try answer.get() }
+                if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+            }
+            #expect(try await test.ids() == [0, 1, 2])
+        }
+
+        @Test("A commit that its standby has not confirmed is not taken for one that it has")
+        func unconfirmed() async throws {
+            // Everything else on this server waits for no standby.
+            let server = try await PostgresServer.start(settings: [
+                "synchronous_standby_names=nobody", "synchronous_commit=local",
+            ])
+            var limits = PostgresLimits.wide
+            limits.bulk = .seconds(4)
+            do {
+                let url = try await server.database()
+                let local = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
+                _ = try await local.write { try $0.run("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)") }
+                await local.close()
+                let database = try await PostgresDatabase.open(
+                    PostgresAddress(url + "&options=-csynchronous_commit%3Don"), limits: limits)
+
+                let error = await #expect(throws: DatabaseError.self) {
+                    try await database.write(.bulk, locking: []) { try $0.run(insert(1)) }
+                }
+
+                if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+                await database.close()
+            } catch {
+                Issue.record(error)
+            }
+            await server.stop()
+        }
+
+        @Test("A refused lock leaves the connection to the next unit as it was")
+        func refusedLock() async throws {
+            let test = try await TestDatabase("%20-clock_timeout%3D50&pool=1")
+            let lock = RowLock("refused", ["name": .text(test.schema)])
+            let other = try test.connection()
+            let take = Statement("SELECT pg_advisory_lock($1)", [.integer(lock.number)])
+            _ = try other.flight([(take, .nothing)], within: .seconds(60))
+
+            let error = await #expect(throws: DatabaseError.self) {
+                try await test.database.write(.interactive, locking: [lock]) { _ in }
+            }
+
+            if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+            _ = try await test.database.write { try $0.run(insert(1)) }
+            #expect(try await test.ids() == [1])
+        }
+
+        @Test("A unit with many texts that fails leaves the connection to the next unit as it was")
+        func manyTexts() async throws {
+            let test = try await TestDatabase("&pool=1")
+
+            await #expect(throws: DatabaseError.self) {
+                try await test.database.write { connection in
+                    try connection.batch((0...1_030).reversed().map { Statement("SELECT 1 / \($0) AS one") })
+                }
+            }
+
+            _ = try await test.database.write { try $0.run(insert(1)) }
+            #expect(try await test.ids() == [1])
+        }
+
         private func throughProxy(
             _ cut: CuttingProxy.Cut,
             _ body: (PostgresDatabase, Counter, CuttingProxy) async throws -> Void, ids: ([Int64]) -> Void

@@ -17,11 +17,27 @@ package struct PostgresAddress: Hashable, Sendable {
         guard let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix) else {
             throw .cannotConnect(server: "?", reason: "the URL does not begin with 'postgres://'")
         }
+        let user = text.lastIndex(of: "@").map { text[..<$0].dropFirst(scheme.count) } ?? ""
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let afterUser = parts[0].dropFirst(scheme.count)
-        name = String(afterUser.lastIndex(of: "@").map { afterUser[afterUser.index(after: $0)...] } ?? afterUser)
+        let query = parts.count > 1 ? parts[1].split(separator: "&") : []
+        let place = parts[0].dropFirst(scheme.count).split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        // libpq repeats what it cannot read, and a part of a password may be in it.
+        guard user.wholeMatch(of: /([A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*/) != nil,
+            text.wholeMatch(of: /([^%\s]|%(?!00)[0-9A-Fa-f]{2})*/) != nil,
+            query.allSatisfy({ $0.split(separator: "=", omittingEmptySubsequences: false).count == 2 }),
+            place.prefix(while: { $0 != "/" }).split(separator: ",").allSatisfy({
+                $0.wholeMatch(of: /(\[[^\[\]]*\]|[^:\[\]]*)(:[0-9]*)?/) != nil
+            })
+        else {
+            throw .cannotConnect(
+                server: "?",
+                reason:
+                    "the URL cannot be read; it is postgres://user:password@host:port/database?name=value, with special characters percent-encoded"
+            )
+        }
+        name = String(place)
         var (rest, isPreparing, connections) = ([Substring](), true, 8)
-        for item in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+        for item in query {
             if item.hasPrefix("prepare=") {
                 guard ["prepare=on", "prepare=off"].contains(item) else {
                     throw .cannotConnect(server: name, reason: "'\(item)' is neither prepare=on nor prepare=off")

@@ -45,7 +45,11 @@ final class PostgresConnection {
     init(_ address: PostgresAddress, library: Libpq, within limit: Duration) throws(DatabaseError) {
         self.library = library
         isPreparing = address.isPreparing
-        let pairs = [("dbname", address.url), ("client_encoding", "UTF8"), ("fallback_application_name", "landfall")]
+        // What stands in front of the URL holds where the URL says nothing.
+        let pairs = [
+            ("target_session_attrs", "primary"), ("dbname", address.url), ("client_encoding", "UTF8"),
+            ("fallback_application_name", "landfall"),
+        ]
         guard let handle = Self.begin(pairs, library) else {
             throw .cannotConnect(server: address.name, reason: "out of memory")
         }
@@ -219,6 +223,7 @@ final class PostgresConnection {
             }
         }
         if let refusal { throw .final(refusal) }
+        guard answers.count == statements.count else { throw lose("a statement has no answer") }
         return answers
     }
 

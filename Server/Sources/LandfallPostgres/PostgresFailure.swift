@@ -37,6 +37,7 @@ struct PostgresFailure: Error {
         case "58030": self.init(consequence: .lost, error: .diskFailing(text))
         case "XX001", "XX002": self.init(consequence: .final, error: .damaged(text))
         // A standby, or a primary that became one: a new connection may find the primary.
+        case "0A000" where message.contains("during recovery"): self.init(consequence: .lost, error: .retry(text))
         case "25006", "25P03": self.init(consequence: .lost, error: .retry(text))
         case "57014": self.init(consequence: .final, error: .retry(text))
         case _ where ["08", "53", "57", "58"].contains(state.prefix(2)): self.init(consequence: .lost, error: .retry(text))

@@ -11,6 +11,15 @@ struct UnitRunner {
         case again(PostgresFailure)
         /// The connection was lost after COMMIT was sent, and the engine has not said what became of the transaction.
         case unknown(number: String)
+
+        /// True if only another connection can help.
+        var isLoss: Bool {
+            switch self {
+            case .done, .failed: false
+            case .again(let failure): failure.consequence == .lost
+            case .unknown: true
+            }
+        }
     }
 
     private static let mostRepeats = 5
@@ -52,6 +61,10 @@ struct UnitRunner {
                     return (0, 0)
                 }
                 return parts.reduce((0, 0)) { sums, part in
+                    guard ContinuousClock.now < part.terms.deadline else {
+                        part.fail(DatabaseError.busy)
+                        return sums
+                    }
                     let (units, commits) = run(part)
                     return (sums.0 + units, sums.1 + commits)
                 }
@@ -92,8 +105,8 @@ struct UnitRunner {
             isCancelled: { unit.isCancelled })
         let outcome = perform(unit, transaction)
         let isCancelled = unit.leave()
-        // A cancellation may still be on its way to the connection.
-        if isCancelled || connection.isLost { self.connection = nil }
+        // A cancellation may still be on its way to the connection; a standby does not become the primary.
+        if isCancelled || connection.isLost || outcome.isLoss { self.connection = nil }
         if case .done = outcome { return .done }
         if isCancelled { return .failed(CancellationError()) }
         if case .again(let failure) = outcome, failure.consequence == .stale, !connection.isLost {

@@ -24,7 +24,9 @@ struct AddressTests {
     @Test(
         "Its name for people has no password",
         arguments: [
-            ("postgres://u:se@cret@h1:1,h2:2/d", "h1:1,h2:2/d"), ("postgres://h/d?password=secret", "h/d"),
+            ("postgres://u:se%40cret@h1:1,h2:2/d", "h1:1,h2:2/d"), ("postgres://h/d?password=secret", "h/d"),
+            ("postgres://u:secret@[::1]:5432/d", "[::1]:5432/d"), ("postgres://u@/d?host=/tmp", "/d"),
+            ("postgres:///d?host=/tmp", "/d"), ("postgres://u:s!e~c@h", "h"), ("postgres://u:1234@", ""),
         ])
     func name(text: String, name: String) throws {
         #expect(try PostgresAddress(text).name == name)
@@ -34,6 +36,10 @@ struct AddressTests {
         "Other texts are refused without repeating them",
         arguments: [
             "mysql://u:secret@h/d", "", "postgres://u:secret@h/d?prepare=maybe", "postgres://u:secret@h/d?pool=0",
+            "postgres://u:my@secret@h/d", "postgres://u:a/secret@h/d", "postgres://u:a?secret@h/d", "postgres://u:secret%@h/d",
+            "postgres://u:secret%00@h/d", "postgres://u:secret/d", "postgres://u:se[secret@h/d", "postgres://h/d?secret",
+            "postgres://h/d?password=a@secret", "postgres://h/d?password=secret==", "postgres://h/d?password=secret%zz",
+            "postgres://[h:secret/d", "postgres://u:a secret@h/d",
         ])
     func refused(text: String) throws {
         let error = #expect(throws: DatabaseError.self) { try PostgresAddress(text) }
@@ -75,6 +81,12 @@ struct FailureTests {
     func stale() {
         #expect(PostgresFailure(state: "0A000", message: "cached plan must not change result type").consequence == .stale)
         #expect(PostgresFailure(state: "26000", message: "prepared statement \"s1\" does not exist").consequence == .stale)
+    }
+
+    @Test("A server that has become a standby is left")
+    func standby() {
+        let message = "cannot set transaction read-write mode during recovery"
+        #expect(PostgresFailure(state: "0A000", message: message).consequence == .lost)
     }
 
     @Test("Messages that repeat values are left out", arguments: ["22P02", "22003", "P0001"])

@@ -59,7 +59,8 @@ final class CuttingProxy: Sendable {
             close(client)
             close(upstream)
         }
-        guard !isRefusing.load(ordering: .sequentiallyConsistent), Self.withAddress(server, { connect(upstream, $0, $1) }) == 0 else { return }
+        guard !isRefusing.load(ordering: .sequentiallyConsistent), Self.withAddress(server, { connect(upstream, $0, $1) }) == 0
+        else { return }
         var watched = [
             pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0),
         ]

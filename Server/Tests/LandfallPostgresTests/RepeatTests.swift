@@ -213,6 +213,38 @@ extension PostgresTests {
             #expect(try await test.ids() == [0, 1, 2])
         }
 
+        @Test("Rows whose group failed are added one by one, but for those whose caller has waited long enough")
+        func lateGroup() async throws {
+            let test = try await TestDatabase()
+            let address = try PostgresAddress(test.url)
+
+            let answers = try await onThread { () throws(DatabaseError) in
+                let answers = Mutex<[DatabaseError?]>([])
+                func append(_ id: Int64, within limit: Duration) -> PostgresAppend {
+                    PostgresAppend([insert(id)], UnitTerms(kind: .append, urgency: .bulk, limit: limit)) { answer in
+                        answers.withLock { answers in
+                            if case .failure(let error) = answer {
+                                answers.append(error as? DatabaseError)
+                            } else {
+                                answers.append(nil)
+                            }
+                        }
+                    }
+                }
+                var runner = UnitRunner(address, try Libpq.shared.get())
+                _ = runner.run(
+                    PostgresAppendGroup([
+                        append(1, within: .seconds(60)), append(1, within: .seconds(60)), append(2, within: .zero),
+                    ]))
+                return answers.withLock { $0 }
+            }
+
+            #expect(answers.count == 3)
+            #expect(answers.first == .some(nil))
+            #expect(answers.last == .busy)
+            #expect(try await test.ids() == [1])
+        }
+
         @Test("A commit that its standby has not confirmed is not taken for one that it has")
         func unconfirmed() async throws {
             // Everything else on this server waits for no standby.

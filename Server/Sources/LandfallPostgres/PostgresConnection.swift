@@ -26,6 +26,8 @@ final class PostgresConnection {
     private(set) lazy var canceller = StatementCanceller(library, handle)
     /// True if statements stay prepared, and so does what is set for the session.
     let isPreparing: Bool
+    /// Differs after a crash of the server, and on another server.
+    private(set) var incarnation: String?
     private var texts: [String: PreparedText] = [:]
     private var namedTexts = 0
     /// A pooler may give this connection another client's session: a name must never mean a text of theirs.
@@ -75,14 +77,24 @@ final class PostgresConnection {
         guard library.functions.setnonblocking(handle, 1) == 0, library.functions.enterPipelineMode(handle) == 1 else {
             throw .cannotConnect(server: address.name, reason: Self.reason(library, handle))
         }
-        if isPreparing {
+        let facts: Row?
+        do throws(PostgresFailure) {
             // For reads, see ``ask(_:within:)``. Writes name their own.
-            do throws(PostgresFailure) { _ = try flight([(Self.snapshots, .nothing)], within: limit) } catch {
-                throw error.error
-            }
+            let snapshots: [(Statement, Wish)] = isPreparing ? [(Self.snapshots, .nothing)] : []
+            facts = try flight(snapshots + [(Self.facts, .rows)], within: limit).last?.rows.first
+        } catch {
+            throw error.error
         }
+        // A pooler makes up a process of its own, and may give each transaction another session.
+        if isPreparing, case .integer(let process)? = facts?["process"], process != library.functions.backendPID(handle) {
+            throw .unsuitable("a pooler is in front of it", remedy: "add prepare=off to the URL")
+        }
+        incarnation = facts?.optionalText("incarnation")
     }
 
+    /// The server forgets its statistics in a crash, and may then give a transaction's number again.
+    private static let facts = Statement(
+        "SELECT pg_backend_pid() AS process, CAST(stats_reset AS TEXT) AS incarnation FROM pg_stat_wal")
     private static let snapshots = Statement("SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
     deinit { library.functions.finish(handle) }

@@ -16,6 +16,8 @@ final class PostgresTransaction: WriteConnection {
     private var isOver = false
     /// The engine's number of the transaction; nil as long as it has changed nothing.
     private(set) var number: String?
+    /// Of the server that gave the number.
+    var incarnation: String? { connection.incarnation }
     /// After it, no statement of the transaction runs any more.
     private(set) var failure: PostgresFailure?
 

@@ -10,7 +10,7 @@ struct UnitRunner {
         case failed(any Error)
         case again(PostgresFailure)
         /// The connection was lost after COMMIT was sent, and the engine has not said what became of the transaction.
-        case unknown(number: String)
+        case unknown(number: String, incarnation: String?)
 
         /// True if only another connection can help.
         var isLoss: Bool {
@@ -43,7 +43,7 @@ struct UnitRunner {
         var (conflicts, losses) = (0, 0)
         while true {
             var outcome = attempt(unit)
-            if case .unknown(let number) = outcome { outcome = resolve(number, terms) }
+            if case .unknown(let number, let incarnation) = outcome { outcome = resolve(number, incarnation, terms) }
             switch outcome {
             case .done:
                 unit.resume()
@@ -136,7 +136,7 @@ struct UnitRunner {
                 return outcome(of: error, telling: error.error, unit)
             }
             // Without a number nothing was changed, so there is nothing to lose or to double.
-            return transaction.number.map { .unknown(number: $0) } ?? .again(error)
+            return transaction.number.map { .unknown(number: $0, incarnation: transaction.incarnation) } ?? .again(error)
         }
     }
 
@@ -151,7 +151,8 @@ struct UnitRunner {
     }
 
     /// Asks the engine, on a new connection, what became of a transaction.
-    private mutating func resolve(_ number: String, _ terms: UnitTerms) -> Outcome {
+    private mutating func resolve(_ number: String, _ incarnation: String?, _ terms: UnitTerms) -> Outcome {
+        let unknown = Outcome.unknown(number: number, incarnation: incarnation)
         let deadline = ContinuousClock.now + terms.limit
         var pause = Duration.milliseconds(5)
         while ContinuousClock.now < deadline {
@@ -159,20 +160,21 @@ struct UnitRunner {
                 do throws(PostgresFailure) {
                     let answer = try connection.flight([(Statement(Self.status, [.text(number)]), .rows)], within: terms.limit)
                     switch answer[0].rows.first?.optionalText(0) {
-                    case "committed"?: return .done
+                    // After a crash, the number may be another transaction's.
+                    case "committed"? where incarnation != nil && connection.incarnation == incarnation: return .done
                     case "aborted"?: return .again(.lost("the engine undid the transaction"))
                     case "in progress"?: break
-                    default: return .unknown(number: number)
+                    default: return unknown
                     }
                 } catch {
-                    if !connection.isLost { return .unknown(number: number) }
+                    if !connection.isLost { return unknown }
                 }
                 if connection.isLost { self.connection = nil }
             }
             Self.sleep(pause)
             pause = min(Self.longestPause, pause * 2)
         }
-        return .unknown(number: number)
+        return unknown
     }
 
     private mutating func connected(until deadline: ContinuousClock.Instant) throws(DatabaseError) -> PostgresConnection {

@@ -71,9 +71,9 @@ final class CuttingProxy: Sendable {
                 if bytes.firstRange(of: Array("\0COMMIT\0".utf8)) != nil,
                     isArmed.compareExchange(expected: true, desired: false, ordering: .sequentiallyConsistent).exchanged
                 {
+                    if cut == .forLonger { isRefusing.store(true, ordering: .sequentiallyConsistent) }
                     made.add(1, ordering: .sequentiallyConsistent)
                     if cut == .beforeCommit { return }
-                    if cut == .forLonger { isRefusing.store(true, ordering: .sequentiallyConsistent) }
                     isLast = true
                 }
                 Self.write(bytes, upstream)

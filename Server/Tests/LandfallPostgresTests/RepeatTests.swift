@@ -213,6 +213,32 @@ extension PostgresTests {
             #expect(try await test.ids() == [0, 1, 2])
         }
 
+        @Test("A commit is not taken for done where the server that says so may have given its number again")
+        func otherIncarnation() async throws {
+            let server = try await PostgresServer.start(settings: [])
+            let proxy = try CuttingProxy(to: server.socket, .forLonger)
+            defer { proxy.stop() }
+            do {
+                let url = try await server.database().replacing(server.folder, with: proxy.folder) + "&prepare=off&pool=1"
+                let database = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
+                _ = try await database.write { try $0.run("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)") }
+                proxy.isArmed.store(true, ordering: .sequentiallyConsistent)
+
+                let writing = Task { try await database.write { try $0.run(insert(1)) } }
+                while proxy.cuts == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                // As after a crash.
+                _ = try await server.psql("SELECT pg_stat_reset_shared('wal');")
+                proxy.isRefusing.store(false, ordering: .sequentiallyConsistent)
+
+                let error = await #expect(throws: DatabaseError.self) { try await writing.value }
+                if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+                await database.close()
+            } catch {
+                Issue.record(error)
+            }
+            await server.stop()
+        }
+
         @Test("Rows whose group failed are added one by one, but for those whose caller has waited long enough")
         func lateGroup() async throws {
             let test = try await TestDatabase()

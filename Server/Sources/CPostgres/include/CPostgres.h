@@ -35,6 +35,7 @@ typedef struct landfall_libpq {
     void (*_Nonnull finish)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull socket)(const landfall_pg_conn *_Nonnull);
     int (*_Nonnull serverVersion)(const landfall_pg_conn *_Nonnull);
+    int (*_Nonnull backendPID)(const landfall_pg_conn *_Nonnull);
     int (*_Nonnull setnonblocking)(landfall_pg_conn *_Nonnull, int);
     int (*_Nonnull enterPipelineMode)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull pipelineSync)(landfall_pg_conn *_Nonnull);

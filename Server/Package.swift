@@ -143,7 +143,7 @@ let package = Package(
             name: "LandfallCommand",
             dependencies: [
                 "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite",
-                "LandfallServer", "LandfallSimulator", "LandfallStore", sdk, wire, argumentParser, asyncHTTPClient, logging, nioCore,
+                "LandfallServer", "LandfallSimulator", "LandfallStore", wire, argumentParser, asyncHTTPClient, logging, nioCore,
                 nioEmbedded, nioHTTP1, nioPosix,
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPS"])), serviceLifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -205,7 +205,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallPostgresTests",
-            dependencies: ["CPostgres", "LandfallPostgres", "LandfallStore", "StoreContract", "SystemCalls"],
+            dependencies: ["LandfallPostgres", "LandfallStore", "StoreContract", "SystemCalls"],
             swiftSettings: tests
         ),
         .testTarget(
@@ -252,7 +252,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallSimulator", sdk, sdkTesting, hummingbird, logging,
+                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallSimulator", sdk, wire, hummingbird, logging,
                 nioEmbedded, serviceLifecycle,
             ],
             swiftSettings: tests

@@ -58,7 +58,7 @@ enum Routes {
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
         api.post(RouterPath(WirePath.logout), use: identity.logOut)
-        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, limitHits: services.limitHits, addresses: services.addresses).stream)
+        api.get(RouterPath(StreamTrialRoute.path), use: StreamTrialRoute(time: services.time, running: services.streamTrials, addresses: services.addresses).stream)
 
         addBackend(services) { scope in
             router.group().add(middleware: ServerAuthentication(scope: scope, time: services.time))

@@ -6,6 +6,9 @@ package protocol Refusal: Error, CustomStringConvertible {
     var code: ErrorCode { get }
 }
 
+/// The sentence about a value of a call that cannot be taken.
+package func notValid(_ field: String, _ advice: String) -> String { "'\(field)' is not valid: \(advice)" }
+
 /// A refusal whose answer has members beside `error`.
 package protocol DetailedRefusal: Refusal {
     /// A JSON object; nil if there is nothing to add.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallWire
 
 /// The end of an installation: requested by the app, or reported by the server.
 struct ErasureState: Sendable {

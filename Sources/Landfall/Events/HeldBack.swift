@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallWire
 
 /// Items that a flush leaves to an operation of their own, so that no other item waits for them: clicks whose link another server must
 /// unwrap first, and events that the server's answer has left out.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallWire
 
 /// When the outbox is sent in this launch, and the calls that wait until it has been.
 struct OutboxState: Sendable {

@@ -184,7 +184,7 @@ extension LaunchState {
             isDenied: isDenied, isUnavailable: files.unavailable != nil,
             collection: install == nil ? collectionChoice.chosen : collection,
             hasAskedFirst: firstOpen.isOver || firstOpen.hasEverHadFirstLine,
-            isStreamOpen: firstOpen.retryable.isRunning && isCarried, take: links.take
+            isStreamOpen: firstOpen.retryable.isRunning && isCarried
         )
     }
 

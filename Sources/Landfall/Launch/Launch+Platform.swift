@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallWire
 
 extension Launch {
     /// Listens as long as the client lives. Each source has its own operation, because it may be silent for days.

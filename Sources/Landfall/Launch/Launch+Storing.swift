@@ -49,8 +49,9 @@ extension Launch {
     private func takeDirty() -> Set<StorageName>? {
         note { state in
             let names = state.files.takeStorable(isOpen: state.install != nil)
-            if names.isEmpty { state.files.storing = RetryableOperation() }
-            return names.isEmpty ? nil : names
+            guard names.isEmpty else { return names }
+            state.files.storing = RetryableOperation()
+            return nil
         }
     }
 

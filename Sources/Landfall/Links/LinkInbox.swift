@@ -221,7 +221,7 @@ extension LinkState {
             destination: rules.destination(of: finding.link, status: finding.status), scene: link.arrival.scene,
             isRedelivered: link.arrival.wasHandedOver == true,
             deferredMatch: link.arrival.deferred.map { DeferredLinkMatch(rawValue: $0.matchedBy.rawValue) },
-            age: min(.milliseconds(waited + tapped), .days(365)), onTaken: { [take = at.take] in take(id) }
+            age: min(.milliseconds(waited + tapped), .days(365)), onTaken: { [take] in take(id) }
         )
     }
 }

@@ -81,7 +81,6 @@ struct LinkCircumstances: Sendable {
     var hasAskedFirst: Bool
     /// The stream is open and contains the question for the deferred link.
     var isStreamOpen: Bool
-    var take: @Sendable (String) -> Void
 }
 
 extension LinkState {

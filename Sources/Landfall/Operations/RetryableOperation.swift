@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LandfallWire
 
 /// When failed work is tried again: after 1, 2, 4 … 512, 900, 900 … seconds, each ± 20 %.
 struct Retry: Hashable, Sendable {

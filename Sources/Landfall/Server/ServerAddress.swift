@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-internal import LandfallWire
 
 extension URL {
     /// Something can be sent there: the address has a host, and is of the web.

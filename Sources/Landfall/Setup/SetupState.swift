@@ -50,7 +50,8 @@ struct SetupState: Sendable {
         if bundle.isExtension, at.isPaywallAwaited { found.append(.placementInExtension) }
         let lacksListener = at.isActivated && at.lacksListener
         if SetupTrap.nobodyListens.isLate(lacksListener, since: &unheardSince, at.now) { found.append(.nobodyListens) }
-        let lacksHooks = at.isActivated && hasUnconnectedLinks(at, isHeard: !(found + traps).contains(.nobodyListens))
+        // A link that waits for a listener has its own line.
+        let lacksHooks = at.isActivated && hasUnconnectedLinks(at) && !(found + traps).contains(.nobodyListens)
         if SetupTrap.nothingConnected.isLate(lacksHooks, since: &unconnectedSince, at.now) { found.append(.nothingConnected) }
         return found
     }
@@ -66,10 +67,10 @@ struct SetupState: Sendable {
         return found + links.schemes.filter { !bundle.declares($0) }.map { .undeclaredScheme($0) }
     }
 
-    /// The app names its links, and nothing of it has called for one. A link that waits for a listener has its own line.
-    private func hasUnconnectedLinks(_ at: SetupCircumstances, isHeard: Bool) -> Bool {
+    /// The app names its links, and nothing of it has called for one.
+    private func hasUnconnectedLinks(_ at: SetupCircumstances) -> Bool {
         guard !at.isConnected, !bundle.isExtension else { return false }
-        return !(links.brand.isEmpty && links.universal.isEmpty && links.schemes.isEmpty) && isHeard
+        return !(links.brand.isEmpty && links.universal.isEmpty && links.schemes.isEmpty)
     }
 
     /// When `start()`, a listener or the app's hooks have been missing for too long.
@@ -80,7 +81,7 @@ struct SetupState: Sendable {
         return waits.compactMap { wait in traps.contains(wait.trap) ? nil : wait.since.map { $0 + wait.trap.patience } }.min()
     }
 
-    /// Once an installation has reached the server, its name is right, whatever this network says of it.
+    /// Nil for any other error than a server's name that cannot be resolved.
     func unknownServer(after error: LandfallError) -> SetupTrap? {
         guard case .network(let error) = error.kind, error.isHostUnknown else { return nil }
         return server.host.map { .unknownServer($0) }

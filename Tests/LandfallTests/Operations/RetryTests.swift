@@ -6,11 +6,13 @@ import Testing
 @Suite("A retry", .timeLimit(.minutes(1)))
 struct RetryTests {
     @Test(
-        "waits twice as long after each failure, at most 15 minutes",
-        arguments: [(1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (40, 900)]
+        "waits twice as long after each failure, at most 15 minutes, each ± 20 %",
+        arguments: [(1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (40, 900), (1_000, 900)]
     )
     func delays(failures: Int, seconds: Int) {
         #expect(Retry.delay(afterFailures: failures, chance: 0.5) == .seconds(seconds))
+        #expect(Retry.delay(afterFailures: failures, chance: 0) == .milliseconds(seconds * 800))
+        #expect(Retry.delay(afterFailures: failures, chance: 1) == .milliseconds(seconds * 1_200))
     }
 
     @Test("is at once after a success, and for a new reason, which keeps the length of the next pause")

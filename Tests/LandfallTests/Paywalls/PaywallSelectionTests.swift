@@ -97,17 +97,6 @@ struct PaywallSelectionTests {
     }
 
     @Test(
-        "Retries come after 1, 2, 4 … 512, 900, 900 s, each ± 20 %",
-        arguments: [
-            (1, 1), (2, 2), (3, 4), (10, 512), (11, 900), (1_000, 900),
-        ])
-    func retries(failures: Int, nominal: Int) {
-        #expect(Retry.delay(afterFailures: failures, chance: 0.5) == .seconds(nominal))
-        #expect(Retry.delay(afterFailures: failures, chance: 0) == .milliseconds(nominal * 800))
-        #expect(Retry.delay(afterFailures: failures, chance: 1) == .milliseconds(nominal * 1_200))
-    }
-
-    @Test(
         "Seconds become a duration from zero to a day, whatever the number is",
         arguments: [
             (Double.nan, Duration.zero), (-.infinity, .zero), (-0.5, .zero), (0, .zero), (0.25, .milliseconds(250)),

@@ -48,13 +48,7 @@ struct ReportTable {
     private func number(_ value: Double??, _ column: ReportDocument.Column) -> String {
         guard let value, let value else { return "unknown" }
         if column.unit == .milliseconds { return Output.seconds(value / 1_000) }
-        return column.unit == .ratio ? Output.percent(value) : grouped(Int64(value))
-    }
-
-    private func grouped(_ count: Int64) -> String {
-        var digits = Array(String(count))
-        for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
-        return String(digits)
+        return column.unit == .ratio ? Output.percent(value) : Int64(value).inGroups
     }
 
     private func shortened(_ text: String?) -> String {

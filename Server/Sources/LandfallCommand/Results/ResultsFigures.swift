@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallReports
 
 /// Numbers as the page of results prints them.
 enum ResultsFigures {
-    static func count(_ number: Int) -> String {
-        var digits = Array(String(number.magnitude))
-        for index in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: index) }
-        return (number < 0 ? "−" : "") + String(digits)
-    }
+    static func count(_ number: Int) -> String { Int64(number).inGroups }
 
     /// 4.73 %.
     static func percent(_ share: Double) -> String { decimal(share * 100, 2) + " %" }

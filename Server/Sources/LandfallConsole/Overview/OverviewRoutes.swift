@@ -25,7 +25,7 @@ struct OverviewRoutes: Sendable {
         let checklist = try await Setup(database: database, app: snapshot.app.id)
             .checklist(isKeyUsed: !snapshot.keyMarks.lastUses.isEmpty)
         let isEverybody = call.query("who") == "everybody"
-        let numbers = try await numbers(length, isEverybody, call, isMerging: !frame.role.rights.contains(.people))
+        let numbers = try await numbers(length, isEverybody, call, isMerging: try !call.seesPeople)
         var page = OverviewPage(
             frame: frame, from: numbers.now.from, to: numbers.now.to, length: length,
             completeToMilliseconds: numbers.now.completeToMilliseconds + numbers.zone.offsetMs(numbers.now.completeToMilliseconds),

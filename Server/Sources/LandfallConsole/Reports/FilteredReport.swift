@@ -24,11 +24,9 @@ struct FilteredReport: Sendable {
 
     /// The days that the query asks for. A report of many of them has weeks, where days are its usual rows.
     mutating func days() throws(ReportError) -> ReportDays {
-        let wrong: [(ReportError.Day, String?)] = [(.from, query.from), (.to, query.to)]
-        let unreadable = wrong.filter { $0.1.map { ReportDays.day($0) == nil } ?? false }.map(\.0)
-        guard unreadable.isEmpty else { throw .unreadable(unreadable) }
-        let last = query.to.flatMap(ReportDays.day) ?? moment.today
-        let days = try ReportDays(query.from.flatMap(ReportDays.day) ?? max(0, last - Int64(query.length) + 1), last, in: moment.zone)
+        let (first, end) = try ReportDays.read(from: query.from, to: query.to)
+        let last = end ?? moment.today
+        let days = try ReportDays(first ?? max(0, last - Int64(query.length) + 1), last, in: moment.zone)
         if query.report == .retention { query.usual = RetentionReport.usual(days).map(\.rawValue) }
         return days
     }

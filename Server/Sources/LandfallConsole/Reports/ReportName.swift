@@ -57,8 +57,8 @@ enum ReportName: String, CaseIterable, Sendable {
         }
     }
 
-    /// Fields that tell times apart. Rows are filtered by them with the days of the report.
-    static let times: Set<String> = ["day", "week"]
+    /// Fields that name a time. Rows are filtered by them with the days of the report.
+    static let times = ReportSheet.times
 
     /// The fields that other reports may know: a filter by one of them goes along from report to report.
     static let shared: Set<String> = Set(allCases.flatMap(\.fields)).subtracting(times)

@@ -12,6 +12,8 @@ struct ReportTable {
     /// The same report of the time before; nil if nobody asked for it.
     private let before: ReportDocument?
     private let earlier: [[String: String?]: ReportDocument.Row]
+    /// The fields of the rows' keys that are not times.
+    private let groups: [String]
     /// Groups of few installs are together in one row.
     let hasMergedGroups: Bool
 
@@ -19,6 +21,7 @@ struct ReportTable {
         _ document: ReportDocument, rows: ArraySlice<ReportDocument.Row>, count: Int, before: ReportDocument? = nil, hasMergedGroups: Bool = false
     ) {
         (self.document, self.rows, self.count, self.before, self.hasMergedGroups) = (document, rows, count, before, hasMergedGroups)
+        groups = document.by.filter { !ReportSheet.times.contains($0) }
         earlier = Dictionary(before?.rows.map { ($0.key, $0) } ?? []) { first, _ in first }
     }
 
@@ -31,8 +34,7 @@ struct ReportTable {
 
     /// The smallest groups together: they have no parts, and are other groups than before.
     private func isRest(_ row: ReportDocument.Row) -> Bool {
-        let groups = document.by.filter { !ReportSheet.times.contains($0) }
-        return !groups.isEmpty && groups.allSatisfy { row.key[$0] == DayCells.other }
+        !groups.isEmpty && groups.allSatisfy { row.key[$0] == DayCells.other }
     }
 
     func html(_ words: Words, _ query: ReportQuery) -> HTML {

@@ -16,17 +16,16 @@ package struct StreamTrialRoute: Sendable {
 
     package let time: ServerTime
     package let running: AsyncSemaphore
-    package let limitHits: LimitHits
     package let addresses: CallerAddresses
 
-    package init(time: ServerTime, running: AsyncSemaphore, limitHits: LimitHits, addresses: CallerAddresses) {
-        (self.time, self.running, self.limitHits, self.addresses) = (time, running, limitHits, addresses)
+    package init(time: ServerTime, running: AsyncSemaphore, addresses: CallerAddresses) {
+        (self.time, self.running, self.addresses) = (time, running, addresses)
     }
 
     @Sendable package func stream(_ request: Request, context: AppContext) throws -> Response {
         guard let permit = running.permitIfFree() else {
-            limitHits.hit(.streamTrials)
-            throw RequestError(.busy, "This node tests as many streams as it may. Try again in a few seconds.", retryAfter: 2)
+            throw RequestError(
+                .busy, "This node tests as many streams as it may. Try again in a few seconds.", retryAfter: 2, limit: .streamTrials)
         }
         let way = addresses.way(of: request, context).rawValue
         return Response(status: .ok, headers: FirstOpenRoutes.headers, body: ResponseBody { [time] writer in

@@ -27,7 +27,7 @@ package struct CampaignReport: Sendable {
     /// - Throws: ``ReportError/tooManyInstalls``; the errors of the store.
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, nowMs: Int64) async throws -> ReportSheet {
         let found = try await store.rows.run { try await installs(store.database, snapshot, nowMs: nowMs) }
-        let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
+        let clicks = try await self.clicks(Self.clicks, store.clicks, snapshot, nowMs: nowMs)
         return sheet(found, clicks.rows, completeToMs: nowMs)
     }
 
@@ -63,9 +63,10 @@ package struct CampaignReport: Sendable {
     }
 
     /// What rows count behind their installs.
-    private static let clicks: [ReportMetric] = [.clicks, .uniqueClicks]
+    static let clicks: [ReportMetric] = [.clicks, .uniqueClicks]
 
     static let firstOpens = "Installs whose first open was on these days, without reinstalls."
+    static let shown = "First opens that saw a paywall within \(ReportCohort.shownDays) days."
 
     private var columns: [ReportSheet.Column] {
         [
@@ -76,7 +77,7 @@ package struct CampaignReport: Sendable {
             .init(.unknown, "First opens about which no source has said anything yet."),
             .init(.reinstalls, "Installs of these days on devices that had the app before. They are not first opens."),
             .init(.late, "Attributed installs that saw their first paywall before the source was known."),
-            .init(.shown, "First opens that saw a paywall within \(ReportCohort.shownDays) days."),
+            .init(.shown, Self.shown),
         ] + ReportCohort.columns(metrics, since: "the first open", among: "first opens") + [
             .init(.clicks, "Clicks of links with these labels. Apple and other providers do not tell theirs."),
             .init(.uniqueClicks, "The same, each visitor of one link on one day once."),

@@ -55,7 +55,7 @@ package struct FunnelReport: Sendable {
         .init(.sentToStore, LinkReport.sentToStore),
         .init(name: "rate.sentToStore", definition: "sentToStore in clicks.", content: .ratio(.sentToStore, in: .clicks)),
         .init(.firstOpens, CampaignReport.firstOpens),
-        .init(.shown, "First opens that saw a paywall within \(ReportCohort.shownDays) days."),
+        .init(.shown, CampaignReport.shown),
         .init(name: "rate.shown", definition: "shown in firstOpens.", content: .ratio(.shown, in: .firstOpens)),
     ]
 }

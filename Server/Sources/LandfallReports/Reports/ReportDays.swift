@@ -25,11 +25,18 @@ package struct ReportDays: Hashable, Sendable {
     ///   - to: a date; nil means today.
     /// - Throws: a ``ReportError`` about days.
     package init(from: String?, to: String?, in zone: ReportZone = .utc, nowMs: Int64) throws(ReportError) {
-        let (first, last) = (from.map(Self.day), to.map(Self.day))
+        let (first, last) = try Self.read(from: from, to: to)
+        let end = last ?? zone.day(ofMs: nowMs)
+        try self.init(first ?? end - Self.usual + 1, end, in: zone)
+    }
+
+    /// The days that a caller names; nil for one that it does not name.
+    /// - Throws: ``ReportError/unreadable(_:)``.
+    package static func read(from: String?, to: String?) throws(ReportError) -> (first: Int64?, last: Int64?) {
+        let (first, last) = (from.map(day), to.map(day))
         let unreadable: [ReportError.Day] = (first == .some(nil) ? [.from] : []) + (last == .some(nil) ? [.to] : [])
         guard unreadable.isEmpty else { throw .unreadable(unreadable) }
-        let end = (last ?? nil) ?? zone.day(ofMs: nowMs)
-        try self.init((first ?? nil) ?? end - Self.usual + 1, end, in: zone)
+        return (first ?? nil, last ?? nil)
     }
 
     package var from: String { Self.text(days.lowerBound) }

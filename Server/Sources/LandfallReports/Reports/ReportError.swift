@@ -27,17 +27,14 @@ package enum ReportError: Refusal, Hashable, Sendable {
         switch self {
         case .unknownReport(let name):
             "There is no report '\(name.shortened)'.\(Suggestion.sentence(for: name, among: ReportKind.allCases.map(\.rawValue)))"
-        case .dimensions(let known): Self.invalid("by", "fields of \(known.joined(separator: ", ")), each once, with commas between.")
-        case .campaignsAndCountries: Self.invalid("by", "campaigns and countries are counted apart. Ask for one of them.")
-        case .daysAndWeeks: Self.invalid("by", "either days or weeks.")
-        case .unreadable(let days): Self.invalid((days.last ?? .from).rawValue, "a day, such as 2026-11-01.")
-        case .reversed: Self.invalid("from", "a day that is not after 'to'.")
-        case .tooManyDays: Self.invalid("from", "at most \(ReportDays.most) days before 'to'.")
+        case .dimensions(let known): notValid("by", "fields of \(known.joined(separator: ", ")), each once, with commas between.")
+        case .campaignsAndCountries: notValid("by", "campaigns and countries are counted apart. Ask for one of them.")
+        case .daysAndWeeks: notValid("by", "either days or weeks.")
+        case .unreadable(let days): notValid((days.last ?? .from).rawValue, "a day, such as 2026-11-01.")
+        case .reversed: notValid("from", "a day that is not after 'to'.")
+        case .tooManyDays: notValid("from", "at most \(ReportDays.most) days before 'to'.")
         case .tooManyInstalls:
-            Self.invalid("from", "the report is about more than \(ReportCohort.mostMembers) installs. Ask for fewer days.")
+            notValid("from", "the report is about more than \(ReportCohort.mostMembers) installs. Ask for fewer days.")
         }
     }
-
-    /// As the server says of any parameter.
-    private static func invalid(_ name: String, _ advice: String) -> String { "'\(name)' is not valid: \(advice)" }
 }

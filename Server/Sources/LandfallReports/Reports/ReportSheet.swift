@@ -26,16 +26,6 @@ package struct ReportSheet: Sendable {
         /// Of a metric: how many days something counts.
         var windowDays: Int64?
 
-        init(name: String, definition: String, content: Content, windowDays: Int64? = nil) {
-            (self.name, self.definition, self.content, self.windowDays) = (name, definition, content, windowDays)
-        }
-
-        /// The count itself, by its own name.
-        init(_ metric: ReportMetric, _ definition: String) {
-            guard let name = metric.column else { preconditionFailure("The column of \(metric) needs a name of its own.") }
-            self.init(name: name, definition: definition, content: .count(metric))
-        }
-
         fileprivate var unit: ReportDocument.Unit {
             switch content {
             case .count: .count
@@ -89,12 +79,6 @@ package struct ReportSheet: Sendable {
     }
 
     package var count: Int { rowCount ?? rows.count }
-
-    /// Nil if it cannot be known.
-    package func total(_ metric: ReportMetric) -> Int64? { totals[layout[metric]] }
-
-    /// The same of a row; nil also if there is no such row.
-    package func value(_ metric: ReportMetric, of key: Key) -> Int64? { rows[key]?[layout[metric]] }
 
     /// The largest rows. The others are one row that is called ``DayCells/other``; one for each day if rows have days.
     package static func capped(_ rows: [Key: [Int64?]], by: [String]) -> [Key: [Int64?]] {
@@ -167,6 +151,14 @@ package struct ReportSheet: Sendable {
     package static func precedes(_ one: Key, _ other: Key) -> Bool {
         guard let (one, other) = zip(one, other).first(where: { $0 != $1 }), let other else { return false }
         return one?.lexicographicallyPrecedes(other) ?? true
+    }
+}
+
+extension ReportSheet.Column {
+    /// The count itself, by its own name.
+    init(_ metric: ReportMetric, _ definition: String) {
+        guard let name = metric.column else { preconditionFailure("The column of \(metric) needs a name of its own.") }
+        self.init(name: name, definition: definition, content: .count(metric))
     }
 }
 

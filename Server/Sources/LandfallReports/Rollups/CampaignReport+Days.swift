@@ -25,7 +25,7 @@ extension CampaignReport {
     /// - Throws: the errors of the store.
     func sheet(_ store: ReportStore, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> ReportSheet? {
         guard let found = try await computed(store.database, snapshot, state, nowMs: nowMs) else { return nil }
-        let clicks = try await self.clicks([.clicks, .uniqueClicks], store.clicks, snapshot, nowMs: nowMs)
+        let clicks = try await self.clicks(Self.clicks, store.clicks, snapshot, nowMs: nowMs)
         return sheet(found, clicks.rows, completeToMs: min(found.completeToMs, clicks.completeToMs))
     }
 

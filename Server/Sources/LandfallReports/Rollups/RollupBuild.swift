@@ -86,9 +86,10 @@ struct RollupBuild: Sendable {
         _ day: Int64, _ mark: String, from: RollupState.Generation, to: RollupState.Generation
     ) async throws -> [Statement] {
         let numbers = to.rules.metrics.map { from.rules.metrics.firstIndex(of: $0) }
+        let paywalls = PaywallReport.layout(from.rules.metrics.count).converted
         let tables: [(report: String, fields: Int, converted: Range<Int>?)] =
             mark == DirtyMark.paywallDays(of: to.number)
-            ? PaywallDimensions.choices.map { ($0.report, $0.list.count, PaywallReport.layout(from.rules.metrics.count).converted) }
+            ? PaywallDimensions.choices.map { ($0.report, $0.list.count, paywalls) }
             : RollupDimensions.allCases.map { ($0.rawValue, $0.list.count, $0.layout(from.rules).converted) }
         // Days of earlier forms have no cell for each link or version: their installs become the rest.
         let untold = Set(RollupDimensions.allCases.filter { from.rules.form < $0.firstForm }.map(\.rawValue))

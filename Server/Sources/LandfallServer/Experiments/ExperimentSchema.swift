@@ -21,7 +21,6 @@ package enum ExperimentSchema {
               decided_at_ms  BIGINT,           -- of the earliest paywall_decided, by event time
               shown_at_ms    BIGINT,           -- of the earliest paywall_shown of this variation, by event time
               fallback_at_ms BIGINT,           -- of the earliest paywall_shown from the app's bundle at one of its placements
-              kept           TEXT,             -- what the audiences read: JSON
               PRIMARY KEY (app_id, unit, experiment)
             )
             """,

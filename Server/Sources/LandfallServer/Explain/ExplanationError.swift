@@ -22,9 +22,9 @@ package enum ExplanationError: Refusal, Hashable {
         switch self {
         case .unknownInstall: "There is no such install. Check the id; an erased person cannot be explained."
         case .unknownEvent: "The install has no event of that id. Check it: an event of another install is not found."
-        case .otherPlacement: "'placement' is not valid: that event is not of this placement."
+        case .otherPlacement: notValid("placement", "that event is not of this placement.")
         case .unreadableVersion(let number, let reason):
-            "'exposure' is not valid: version \(number) of the configuration decided, and cannot be read here any more: \(reason)"
+            notValid("exposure", "version \(number) of the configuration decided, and cannot be read here any more: \(reason)")
         }
     }
 }

@@ -71,7 +71,7 @@ extension Explanation {
     /// The explanation of the present answer.
     /// - Throws: ``UnknownPlacement``.
     init(_ install: Install, _ id: PlacementID, in snapshot: Snapshot, pending: Pending, nowMs: Int64) throws {
-        guard let placement = snapshot.placements[id] else { throw UnknownPlacement(id: id) }
+        guard let placement = snapshot.placements[id] else { throw UnknownPlacement() }
         let device = snapshot.testDevices.device(install)
         self.init(
             Explainer(
@@ -88,7 +88,7 @@ extension Explanation {
     init(
         _ install: Install, _ id: PlacementID, in snapshot: Snapshot, at exposure: StoredExposure, served: Snapshot, nowMs: Int64
     ) throws {
-        guard let placement = snapshot.placements[id] else { throw UnknownPlacement(id: id) }
+        guard let placement = snapshot.placements[id] else { throw UnknownPlacement() }
         let now = snapshot.facts(of: install, nowMs: nowMs).values.said
         let kept = exposure.kept?.values ?? [:]
         let facts = AudienceFacts(FactValues(said: now.merging(kept) { _, kept in kept }), nowMs: exposure.receivedAtMs)

@@ -17,7 +17,7 @@ struct PlacementAnswerBuilder {
         known: KnownInstall? = nil
     ) throws -> ShownPaywall {
         let locale = locale ?? facts.values.locale
-        guard let place = snapshot.placements[placement] else { throw UnknownPlacement(id: placement) }
+        guard let place = snapshot.placements[placement] else { throw UnknownPlacement() }
         // What is shown depends on what is known now; whether it is final depends on what is still on its way.
         var decision = place.decide(locale: locale, facts: facts, pending: .nothing)
         var isFinal = pending.isEmpty || place.decide(locale: locale, facts: facts, pending: pending).isFinal
@@ -48,7 +48,7 @@ struct PlacementAnswerBuilder {
     /// What everyone sees: needs no profile, and assigns nobody to an experiment.
     func everyone(_ placement: PlacementID, locale: LocaleCode?) throws -> ShownPaywall {
         guard let decision = snapshot.defaultDecision(placement: placement, locale: locale) else {
-            throw UnknownPlacement(id: placement)
+            throw UnknownPlacement()
         }
         let answer = PaywallAnswer(
             placement: placement, locale: locale?.rawValue ?? "", kind: .default, audience: decision.audience,
@@ -74,11 +74,8 @@ package struct ShownPaywall: JSONWritable {
     }
 }
 
-/// The configuration has no placement of this id.
+/// The configuration has no placement of the id. The id may be anything, so the sentence does not repeat it.
 struct UnknownPlacement: Refusal, Hashable {
-    let id: PlacementID
-
     var code: ErrorCode { .placementUnknown }
-    /// An id that nobody chose may be anything, so the sentence has it not.
     var description: String { "The configuration has no placement of that id. Add it to landfall.yaml or correct the app." }
 }

@@ -45,9 +45,9 @@ package enum PublishingRefusal: DetailedRefusal {
             "This server publishes its own file only (--config-owner file). Change that file, and send the server SIGHUP."
         case .unknownVersion(let number): "There is no version \(number) of the configuration. 'landfall versions' lists them."
         case .crowded: "Other versions were published at this moment. Try again."
-        case .wrongTime: "'atMilliseconds' is not valid: an instant after now, at most 366 days ahead, in Unix milliseconds."
+        case .wrongTime: notValid("atMilliseconds", "an instant after now, at most 366 days ahead, in Unix milliseconds.")
         case .manyScheduled:
-            "'atMilliseconds' is not valid: left out: \(ScheduledVersions.mostWaiting) versions wait for their time already. Cancel one of them."
+            notValid("atMilliseconds", "left out: \(ScheduledVersions.mostWaiting) versions wait for their time already. Cancel one of them.")
         }
     }
 

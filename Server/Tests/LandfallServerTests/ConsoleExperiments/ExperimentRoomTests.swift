@@ -25,7 +25,7 @@ struct ExperimentRoomTests {
                     let digits = String(number, radix: 16)
                     let unit = "0198f0c2-7b1a-7c3d-8e4f-" + String(repeating: "0", count: 12 - digits.count) + digits
                     try connection.run(
-                        "INSERT INTO experiment_unit VALUES ($1, $2, 'spring-price', 1, $3, 5, 'drawn', 1, $4, $4, $4, NULL, NULL)",
+                        "INSERT INTO experiment_unit VALUES ($1, $2, 'spring-price', 1, $3, 5, 'drawn', 1, $4, $4, $4, NULL)",
                         [.text(app.rawValue), .text(unit), .text(variation), .integer(nowMs)])
                 }
             }

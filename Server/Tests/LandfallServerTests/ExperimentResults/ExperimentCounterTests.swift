@@ -145,7 +145,7 @@ struct ExperimentCounterTests {
                 let epoch = number % 2 == 0 ? newest + 1 + Int64(number) : max(1, newest - Int64(number))
                 guard epoch > newest || newest > 3, epoch != 1 else { continue }
                 try connection.run(
-                    "INSERT INTO experiment_unit VALUES ($1, $2, $3, $4, 'A', 1, 'echoed', 1, $5, $5, $5, $5, NULL)",
+                    "INSERT INTO experiment_unit VALUES ($1, $2, $3, $4, 'A', 1, 'echoed', 1, $5, $5, $5, $5)",
                     [
                         .text(GeneratedFacts.app.rawValue), .text("invented-\(number)"), .text(GeneratedFacts.name), .integer(epoch),
                         .integer(GeneratedFacts.start),

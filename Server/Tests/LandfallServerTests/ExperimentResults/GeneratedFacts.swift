@@ -180,7 +180,7 @@ struct GeneratedFacts {
                 ])
         }
         try connection.run(
-            "INSERT INTO experiment_unit VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, NULL)",
+            "INSERT INTO experiment_unit VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11)",
             [
                 .text(app.rawValue), .text(unit.id), .text(name), .integer(unit.epoch), .text(unit.variation), .integer(unit.bucket),
                 .text(unit.step), .integer(start), .integer(unit.decidedAtMs), .integer(unit.shownAtMs), .integer(unit.fallbackAtMs),

@@ -20,7 +20,7 @@ enum ResultsLife {
                     [.text(app.rawValue), .text(name), .integer(now), .text(#"[["A",50],["B",50]]"#)])
                 for (place, unit) in units.enumerated() {
                     try connection.run(
-                        "INSERT INTO experiment_unit VALUES ($1, $2, $3, 1, $4, 5, 'drawn', 1, $5, $5, $6, NULL, NULL)",
+                        "INSERT INTO experiment_unit VALUES ($1, $2, $3, 1, $4, 5, 'drawn', 1, $5, $5, $6, NULL)",
                         [
                             .text(app.rawValue), .text(unit.rawValue), .text(name), .text(["A", "B"][place]), .integer(now),
                             .integer(place == 0 ? now + TestStore.hour : nil),

@@ -9,6 +9,7 @@ extension LaunchState {
     /// Notes a failure of a request, and logs what the server has refused.
     mutating func noticed(_ error: LandfallError, by name: RetryableOperationName, now: Duration) {
         failed(name, error, now: now)
+        // Once an installation has reached the server, its name is right, whatever this network says of it.
         if name == .firstOpen, platform.hasPath, profileState.wire == nil {
             setup.unknownServer(after: error).map { report($0) }
         }

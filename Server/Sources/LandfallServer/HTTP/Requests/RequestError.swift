@@ -84,6 +84,6 @@ extension RequestError {
         )
     }
     package static func invalid(_ field: String, _ advice: String) -> RequestError {
-        RequestError(.invalidValue, "'\(field)' is not valid: \(advice)")
+        RequestError(.invalidValue, notValid(field, advice))
     }
 }

@@ -12,7 +12,7 @@ struct RefusalTests {
         "with the domain's stable code and sentence",
         arguments: [
             (
-                UnknownPlacement(id: "home"), .placementUnknown, .notFound,
+                UnknownPlacement(), .placementUnknown, .notFound,
                 "The configuration has no placement of that id. Add it to landfall.yaml or correct the app."
             ),
             (

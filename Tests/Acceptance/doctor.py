@@ -181,7 +181,7 @@ with tempfile.TemporaryDirectory(prefix="landfall-doctor-") as name, contextlib.
     check("A server that does not know its proxy is found", "proxy" in wrong and "--trusted-proxies" in found["proxy"]["fix"], str(found.get("proxy")))
 
     text = subprocess.run([built(), "doctor", "--local", "--data", server.data], capture_output=True, text=True).stdout.splitlines()
-    columns = {line.index(line[2:].split(" ")[0]) for line in text if line[:1] in "✔✘"} | {len(line) - len(line[2:].lstrip()) for line in text[:0]}
+    columns = {line.index(line[2:].split(" ")[0]) for line in text if line[:1] in "✔✘"}
     check("People get a table and a last line that counts", columns == {2} and re.fullmatch(r"\d+ checks, .*\.", text[-1]) is not None, str(text))
 
 claims.end("landfall doctor finds what is wrong.")

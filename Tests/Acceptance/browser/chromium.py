@@ -30,6 +30,11 @@ def expect(problems, condition, what):
         problems.append(what)
 
 
+def sentences(violations, where):
+    """What axe has found, a line for each rule."""
+    return [f"axe: {where}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
+
+
 def look(page, problems, where):
     """What `measure` cannot open, because a form leads to it: axe in light and dark, and no overflow."""
     from axe_playwright_python.sync_playwright import Axe
@@ -38,7 +43,7 @@ def look(page, problems, where):
     for scheme, kind, values in (("dark", "rule", ["color-contrast"]), ("light", "tag", TAGS)):
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options={"runOnly": {"type": kind, "values": values}}).response["violations"]
-        problems.extend(f"axe: {where} {scheme}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in found)
+        problems.extend(sentences(found, f"{where} {scheme}"))
     page.set_viewport_size({"width": 320, "height": 900})
     expect(problems, page.evaluate(FITS), f"overflow: {where} 320")
     page.set_viewport_size({"width": 1280, "height": 900})

@@ -3,7 +3,7 @@
 import re
 
 from browser import wording
-from browser.chromium import FITS, TAGS, expect, launched, watch
+from browser.chromium import FITS, TAGS, expect, launched, sentences, watch
 
 PAGES = [
     "/console",
@@ -119,7 +119,7 @@ def measured(base, state, pictures, scheme, width, language):
                 if language == "en" and width != 768:
                     looks += 1
                     found = axe.run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
-                    problems.extend(f"axe: {where}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in found)
+                    problems.extend(sentences(found, where))
                 if language != "en" and width == 1280:
                     problems.extend(f"English: {where}: {word}" for word in wording.english(page))
                 if pictures:

@@ -6,7 +6,7 @@ word may be left; nothing may be wider than 320 pixels.
 import tempfile
 
 from browser import wording
-from browser.chromium import FITS, PASSWORD, TAGS, become_member, expect, launched, watch
+from browser.chromium import FITS, PASSWORD, TAGS, become_member, expect, launched, sentences, watch
 from browser.console_server import CONFIGURATION, ConsoleServer, event, first_open
 
 LINK = "https%3A%2F%2Flinks.example.com%2F"
@@ -270,7 +270,7 @@ def run():
                         page.emulate_media(color_scheme=scheme)
                         options = {"runOnly": {"type": kind, "values": values}, "resultTypes": ["violations"]}
                         found = page.evaluate("options => axe.run(document, options)", options)["violations"]
-                        problems.extend(f"axe: {where} {scheme}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in found)
+                        problems.extend(sentences(found, f"{where} {scheme}"))
                     page.emulate_media(color_scheme="light")
                 else:
                     problems.extend(f"English: {where}: {word}" for word in wording.english(page, ENGLISH if name in CHECKED else ""))

@@ -52,8 +52,9 @@ struct CatalogueSource {
 
     /// A file with each text once. A text that it lacked has an empty translation.
     func written(over file: String) throws -> String {
-        let known = Dictionary(try CatalogueFile(Array(file.utf8)).entries.map { ($0.key, $0) }) { first, _ in first }
-        let forms = try CatalogueFile(Array(file.utf8)).header["Plural-Forms"].flatMap(PluralRule.init)?.count ?? 1
+        let old = try CatalogueFile(Array(file.utf8))
+        let known = Dictionary(old.entries.map { ($0.key, $0) }) { first, _ in first }
+        let forms = old.header["Plural-Forms"].flatMap(PluralRule.init)?.count ?? 1
         let header = file.split(separator: "\n\n", maxSplits: 1).first ?? ""
         let entries = texts.map { found -> String in
             let text = found.text
@@ -63,9 +64,9 @@ struct CatalogueSource {
             }
             lines.append("#: " + found.files.joined(separator: " "))
             entry.flags = (text.values.isEmpty ? [] : ["python-brace-format"])
-            if let old = known[entry.key], (old.plural == nil) == (text.plural == nil) {
-                entry.translations = old.translations
-                if old.flags.contains("fuzzy") { entry.flags.insert("fuzzy", at: 0) }
+            if let before = known[entry.key], (before.plural == nil) == (text.plural == nil) {
+                entry.translations = before.translations
+                if before.flags.contains("fuzzy") { entry.flags.insert("fuzzy", at: 0) }
             } else {
                 entry.translations = [String](repeating: "", count: text.plural == nil ? 1 : forms)
             }

@@ -153,8 +153,8 @@ extension Services {
     func fastPath(_ hosts: HostReader, _ links: LinkRoutes, _ logger: Logger) -> FastPath {
         let requests = telemetry.requests
         return FastPath(
-            configuration, hosts, LinkLoopRoute(hosts, links, requests, logger), anywhere: [HealthLoopRoute(requests)],
-            api: [PlacementLoopRoute(installs, holds, requests, time), ProfileLoopRoute(installs, answers, requests, time)],
+            configuration, hosts, LinkFastPathRoute(hosts, links, requests, logger), anywhere: [HealthFastPathRoute(requests)],
+            api: [PlacementFastPathRoute(installs, holds, requests, time), ProfileFastPathRoute(installs, answers, requests, time)],
             telemetry: requests, time: time, countryHeader: countryHeader, draining: draining, logger)
     }
 

@@ -20,7 +20,7 @@ struct CellTableTests {
         cells.reduce(into: CellTable(size: 2)) { $0.add($1.key, $1.counts) }
     }
 
-    @Test("has the sums that a dictionary has, told apart by bytes; its text is read as what was written", arguments: [1, 2, 3] as [UInt64])
+    @Test("has the sums that a dictionary has, grouped by bytes; its text is read as what was written", arguments: [1, 2, 3] as [UInt64])
     func sums(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let cells = Self.drawn(5_000, &random)

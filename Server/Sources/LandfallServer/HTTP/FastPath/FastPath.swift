@@ -10,7 +10,7 @@ import Synchronization
 package final class FastPath: Sendable {
     private let configuration: LiveConfiguration
     private let hosts: HostReader
-    private let links: any BrandLoopRoute
+    private let links: any BrandFastPathRoute
     private let api: [any FastPathRoute]
     private let anywhere: [any FastPathRoute]
     private let telemetry: RequestTelemetry
@@ -26,7 +26,7 @@ package final class FastPath: Sendable {
     ///   - anywhere: the routes of every host except brand domains.
     ///   - api: the routes of the API's hosts.
     package init(
-        _ configuration: LiveConfiguration, _ hosts: HostReader, _ links: any BrandLoopRoute, anywhere: [any FastPathRoute],
+        _ configuration: LiveConfiguration, _ hosts: HostReader, _ links: any BrandFastPathRoute, anywhere: [any FastPathRoute],
         api: [any FastPathRoute], telemetry: RequestTelemetry, time: ServerTime, countryHeader: HTTPField.Name?, draining: Draining, _ logger: Logger
     ) {
         self.configuration = configuration

@@ -13,7 +13,7 @@ package protocol FastPathRoute: Sendable {
 }
 
 /// The same for the links of a brand domain.
-package protocol BrandLoopRoute: Sendable {
+package protocol BrandFastPathRoute: Sendable {
     /// - Returns: nil if the application has to answer.
     func answer(to request: PlainRequest, on domain: BrandDomain, in snapshot: Snapshot) -> FastPathAnswer?
 }

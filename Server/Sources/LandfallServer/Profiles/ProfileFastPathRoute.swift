@@ -6,7 +6,7 @@ import NIOCore
 
 /// `GET /v1/profiles/me` if the answer need not wait, for an install that is cached or can be read at once, see
 /// ``ProfileRoutes/me(_:context:)``.
-package struct ProfileLoopRoute: FastPathRoute {
+package struct ProfileFastPathRoute: FastPathRoute {
     private let installs: any InstallStore
     private let answers: PhoneAnswers
     private let time: ServerTime

@@ -3,7 +3,7 @@ import HTTPTypes
 package import LandfallServer
 
 /// `/healthz` answered on the connection's event loop. An answer means only that the process answers.
-package struct HealthLoopRoute: FastPathRoute {
+package struct HealthFastPathRoute: FastPathRoute {
     private let answer: FastPathAnswer
 
     package init(_ telemetry: RequestTelemetry) {

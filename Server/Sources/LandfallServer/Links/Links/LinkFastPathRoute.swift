@@ -5,7 +5,7 @@ package import Logging
 
 /// Plain redirects, answered on the connection's event loop: most requests of a brand domain. ``LinkRoutes`` decides what is
 /// answered and stored, as for every other link; links that need the store first, or a page, go to the application.
-package struct LinkLoopRoute: BrandLoopRoute {
+package struct LinkFastPathRoute: BrandFastPathRoute {
     private let clients: LinkClients
     private let links: LinkRoutes
     private let route: RequestTelemetry.Route

@@ -6,7 +6,7 @@ import NIOCore
 
 /// `GET /v1/placements/{id}/paywall` if the answer need not wait, see ``PlacementRoutes``: the default audience's paywall, and the
 /// matching one of an install that is in memory or read at once, if it is certain or newer than what the phone has.
-package struct PlacementLoopRoute: FastPathRoute {
+package struct PlacementFastPathRoute: FastPathRoute {
     private let installs: any InstallStore
     private let holds: HeldAnswers
     private let time: ServerTime

@@ -125,6 +125,10 @@ final class PostgresPool: Sendable {
         if isOpen { state.withLock { $0.connected += 1 } }
         while let current = unit {
             if ContinuousClock.now < current.terms.deadline, let done = runner?.run(current) {
+                if !isOpen, runner?.isOpen == true {
+                    isOpen = true
+                    state.withLock { $0.connected += 1 }
+                }
                 unit = next(on: worker, after: current, done)
             } else {
                 // It waited for too long: the database is slow, or away.
@@ -135,7 +139,7 @@ final class PostgresPool: Sendable {
         runner = nil
         let closers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.threads -= 1
-            state.connected = min(state.connected, state.threads)
+            if isOpen { state.connected -= 1 }
             guard state.threads == 0 else { return [] }
             defer { state.closers = [] }
             return state.closers

@@ -36,6 +36,8 @@ struct UnitRunner {
     /// - Returns: false if the server refuses it, or does not answer.
     mutating func open(within limit: Duration) -> Bool { (try? connected(until: .now + limit)) != nil }
 
+    var isOpen: Bool { connection != nil }
+
     /// Runs the unit and gives its callers their answers.
     /// - Returns: how many of them are on disk now, in how many commits.
     mutating func run(_ unit: any PendingUnit) -> (units: Int, commits: Int) {

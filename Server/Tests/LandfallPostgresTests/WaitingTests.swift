@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import LandfallPostgres
@@ -124,6 +125,36 @@ extension PostgresTests {
             try await first.value
             #expect(try await test.ids() == [0])
             await limited.close()
+        }
+
+        @Test("A connection that was opened late counts: a unit whose own connection is refused goes to it")
+        func openedLate() async throws {
+            let test = try await TestDatabase()
+            let server = try #require(OwnServer.current).server
+            let proxy = try CuttingProxy(to: server.socket, .forLonger)
+            defer { proxy.stop() }
+            var limits = PostgresLimits.wide
+            limits.bulk = .seconds(8)
+            let database = try await PostgresDatabase.open(
+                PostgresAddress(test.url.replacing(server.folder, with: proxy.folder)), limits: limits)
+            proxy.isRefusing.store(true, ordering: .sequentiallyConsistent)
+            let first = Task { try await database.write(.bulk, locking: []) { try $0.run(insert(1)) } }
+            try await Task.sleep(for: limits.bulk / 2 + .milliseconds(250))
+            proxy.isRefusing.store(false, ordering: .sequentiallyConsistent)
+            _ = try await first.value
+            proxy.isRefusing.store(true, ordering: .sequentiallyConsistent)
+            let gate = DispatchSemaphore(value: 0)
+            let second = try await database.occupy(until: gate)
+
+            let third = Task { try await database.write(.bulk, locking: []) { try $0.run(insert(2)) } }
+
+            let end = ContinuousClock.now + limits.bulk
+            while database.writeCounts.waiting < 1, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
+            gate.signal()
+            try await second.value
+            _ = try await third.value
+            #expect(try await test.ids() == [0, 1, 2])
+            await database.close()
         }
 
         @Test("Above the limits further units are refused")

@@ -134,9 +134,8 @@ final class PostgresConnection {
 
     /// Other statements may have changed what the prepared ones refer to.
     func forgetTexts(within limit: Duration) throws(PostgresFailure) {
-        texts = [:]
+        defer { texts = [:] }
         if isPreparing { _ = try flight([(Statement("DEALLOCATE ALL"), .nothing)], within: limit) }
-        texts = [:]
     }
 
     /// Between two units: in a failed transaction the engine would refuse it, and whatever should follow.

@@ -9,7 +9,7 @@ final class PostgresTransaction: WriteConnection {
     private let limit: Duration
     private let isCancelled: () -> Bool
     /// What still goes in front of the next statement.
-    private var opening: [Statement]
+    private var opening: [Statement] = []
     /// True for a read that needs no BEGIN, see ``PostgresConnection/ask(_:within:)``.
     private var isAsking: Bool { isReading && connection.isPreparing }
     private var hasBegun = false
@@ -32,10 +32,9 @@ final class PostgresTransaction: WriteConnection {
         self.isReading = isReading
         self.limit = limit
         self.isCancelled = isCancelled
+        if isAsking { return }
         // READ COMMITTED: the statement after a lock sees what its last holder committed.
-        opening =
-            isReading && connection.isPreparing
-            ? [] : [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
+        opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
     }
 
     func rows(_ statement: Statement) throws -> [Row] {

@@ -35,7 +35,10 @@ protocol PendingUnit: AnyObject, Sendable {
 }
 
 extension PendingUnit {
+    var parts: [any PendingUnit] { [self] }
     var isCancelled: Bool { false }
+    func begin(_ canceller: StatementCanceller?) -> Bool { true }
+    func leave() -> Bool { false }
 }
 
 /// One caller's read or write, from the queue to the answer.
@@ -62,8 +65,6 @@ final class PostgresUnit<Value: Sendable>: PendingUnit {
         self.terms = terms
         self.body = body
     }
-
-    var parts: [any PendingUnit] { [self] }
 
     /// - Returns: false if the caller was cancelled before; then it has its answer already.
     func wait(with answer: @escaping Answer) -> Bool {
@@ -157,10 +158,7 @@ final class PostgresAppend: PendingUnit {
         (self.terms, self.rows, self.answer) = (terms, rows, answer)
     }
 
-    var parts: [any PendingUnit] { [self] }
-    func begin(_ canceller: StatementCanceller?) -> Bool { true }
     func perform(_ transaction: PostgresTransaction) throws { try transaction.batch(rows) }
-    func leave() -> Bool { false }
     func resume() { answer(.success(())) }
     func fail(_ error: any Error) { answer(.failure(error)) }
 }
@@ -174,9 +172,7 @@ final class PostgresAppendGroup: PendingUnit {
 
     var terms: UnitTerms { appends[0].terms }
     var parts: [any PendingUnit] { appends }
-    func begin(_ canceller: StatementCanceller?) -> Bool { true }
     func perform(_ transaction: PostgresTransaction) throws { try transaction.batch(appends.flatMap(\.rows)) }
-    func leave() -> Bool { false }
     func resume() { for append in appends { append.resume() } }
     func fail(_ error: any Error) { for append in appends { append.fail(error) } }
 }

@@ -12,16 +12,16 @@ struct UnitQueue {
     }
 
     /// Rows of so many callers go in one transaction, or so many rows.
-    static let largestGroup = 256
+    private static let largestGroup = 256
     private static let mostRows = 2_048
     /// After this many interactive units in a row, one bulk unit goes first.
     static let patience = 16
 
     private let limits: PostgresLimits
-    private let mostBulk: Int
-    /// Half of the connections: some groups travel while others are on their way to the disk, and the engine shares their syncs.
-    /// With 64 callers, 4 groups at a time stored a quarter more rows than 2, and 2 a quarter more than 1.
-    private let mostAppending: Int
+    /// Half of the connections: the most for bulk units, and the most for groups. Some groups travel while others are on their
+    /// way to the disk, and the engine shares their syncs. With 64 callers, 4 groups at a time stored a quarter more rows than 2,
+    /// and 2 a quarter more than 1.
+    private let half: Int
     private var lines: [Urgency: Lines] = [.interactive: Lines(), .bulk: Lines()]
     private(set) var waitingReads = 0
     private(set) var waitingWrites: [Urgency: Int] = [.interactive: 0, .bulk: 0]
@@ -32,8 +32,7 @@ struct UnitQueue {
 
     init(_ limits: PostgresLimits, connections: Int) {
         self.limits = limits
-        mostBulk = max(1, connections / 2)
-        mostAppending = mostBulk
+        half = max(1, connections / 2)
     }
 
     var isEmpty: Bool { lines.values.allSatisfy(\.isEmpty) }
@@ -84,7 +83,7 @@ struct UnitQueue {
     }
 
     private mutating func next(_ urgency: Urgency) -> (any PendingUnit)? {
-        if urgency == .bulk, runningBulk >= mostBulk { return nil }
+        if urgency == .bulk, runningBulk >= half { return nil }
         isAppendsTurn.toggle()
         return isAppendsTurn ? nextAppends(urgency) ?? nextUnit(urgency) : nextUnit(urgency) ?? nextAppends(urgency)
     }
@@ -96,7 +95,7 @@ struct UnitQueue {
     }
 
     private mutating func nextAppends(_ urgency: Urgency) -> (any PendingUnit)? {
-        guard appending < mostAppending else { return nil }
+        guard appending < half else { return nil }
         var (group, rows) = ([PostgresAppend](), 0)
         while group.count < Self.largestGroup, rows < Self.mostRows, let append = lines[urgency]?.appends.popFirst() {
             group.append(append)

@@ -121,12 +121,12 @@ struct UnitRunner {
         do {
             try unit.perform(transaction)
             // The engine has undone everything, so a body that goes on after a failed statement has not succeeded.
-            if let failure = transaction.failure { throw failure }
+            if let failure = transaction.failure { throw failure.error }
         } catch {
             transaction.rollback()
             if let failure = transaction.failure { return outcome(of: failure, telling: error, unit) }
-            if case DatabaseError.retry? = error as? DatabaseError {
-                return .again(PostgresFailure(consequence: .conflict, error: error as? DatabaseError ?? .busy))
+            if let error = error as? DatabaseError, case .retry = error {
+                return .again(PostgresFailure(consequence: .conflict, error: error))
             }
             return .failed(error)
         }
@@ -145,7 +145,7 @@ struct UnitRunner {
     /// - Parameter error: what the body threw; it may have made its own error of the engine's.
     private func outcome(of failure: PostgresFailure, telling error: any Error, _ unit: any PendingUnit) -> Outcome {
         switch failure.consequence {
-        case .final: .failed((error as? PostgresFailure)?.error ?? error)
+        case .final: .failed(error)
         // Rows that do not depend on what is stored will not fit the next time either.
         case .duplicate where unit.terms.kind == .append: .failed(failure.error)
         case .conflict, .duplicate, .stale, .lost: .again(failure)

@@ -291,10 +291,7 @@ struct UnitQueueTests {
         init(_ id: Int, _ urgency: Urgency) {
             (self.id, terms) = (id, UnitTerms(kind: .write, urgency: urgency, limit: .seconds(1)))
         }
-        var parts: [any PendingUnit] { [self] }
-        func begin(_ canceller: StatementCanceller?) -> Bool { true }
         func perform(_ transaction: PostgresTransaction) throws {}
-        func leave() -> Bool { false }
         func resume() {}
         func fail(_ error: any Error) {}
     }

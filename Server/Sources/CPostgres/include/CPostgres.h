@@ -10,7 +10,7 @@ typedef struct landfall_pg_result landfall_pg_result;
 typedef struct landfall_pg_cancel landfall_pg_cancel;
 typedef unsigned int landfall_pg_oid;
 
-enum { landfall_pg_connection_ok = 0, landfall_pg_connection_bad = 1 };
+enum { landfall_pg_connection_bad = 1 };
 
 enum { landfall_pg_polling_failed = 0, landfall_pg_polling_reading = 1, landfall_pg_polling_writing = 2, landfall_pg_polling_ok = 3 };
 
@@ -19,14 +19,12 @@ enum {
     landfall_pg_tuples_ok = 2,
     landfall_pg_fatal_error = 7,
     landfall_pg_pipeline_sync = 10,
-    landfall_pg_pipeline_aborted = 11,
 };
 
 enum { landfall_pg_diag_sqlstate = 'C', landfall_pg_diag_message_primary = 'M' };
 
 // The functions of libpq, under their names without PQ.
 typedef struct landfall_libpq {
-    int (*_Nonnull libVersion)(void);
     landfall_pg_conn *_Nullable (*_Nonnull connectStartParams)(
         const char *_Nullable const *_Nonnull keywords, const char *_Nullable const *_Nonnull values, int expand_dbname);
     int (*_Nonnull connectPoll)(landfall_pg_conn *_Nonnull);

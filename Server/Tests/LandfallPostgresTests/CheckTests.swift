@@ -28,10 +28,9 @@ extension PostgresTests {
 
             #expect(text.contains("collation") || text.contains("encoding"))
             #expect(remedy.hasPrefix("CREATE DATABASE landfall"))
-            let schema = try PostgresConnection(PostgresAddress(started.url), library: Libpq.shared.get(), within: .seconds(60))
             let name = options.contains("ICU") ? "mended_i" : "mended_a"
             let statement = remedy.replacing("DATABASE landfall", with: "DATABASE \(name)").replacing(";", with: "")
-            _ = try schema.flight([(Statement(statement), .nothing)], within: .seconds(60))
+            try PostgresConnection(test: started.url).run([Statement(statement)])
             let mended = started.url.replacing(/postgres:\/\/\/\w+/, with: "postgres:///\(name)")
             await (try await PostgresDatabase.open(PostgresAddress(mended), limits: .wide)).close()
         }

@@ -23,9 +23,8 @@ final class SteppedLine: @unchecked Sendable {
     let process: Int64
 
     init(_ url: String) throws {
-        connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
-        process = try connection.flight([(Statement("SELECT pg_backend_pid() AS id"), .rows)], within: .seconds(60))[0].rows[0]
-            .integer(0)
+        connection = try PostgresConnection(test: url)
+        process = try connection.rows(Statement("SELECT pg_backend_pid() AS id"))[0].integer(0)
     }
 }
 
@@ -117,7 +116,7 @@ struct Interleaving {
 
     init(_ url: String) throws {
         lines = [try SteppedLine(url), try SteppedLine(url)]
-        watcher = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
+        watcher = try PostgresConnection(test: url)
     }
 
     struct Stuck: Error {}
@@ -158,7 +157,7 @@ struct Interleaving {
         let text = Statement(
             "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits",
             [.integer(process), .integer(other)])
-        return try watcher.flight([(text, .rows)], within: .seconds(60))[0].rows[0].flag(0)
+        return try watcher.rows(text)[0].flag(0)
     }
 
     /// Every way to merge so many steps of each unit.

@@ -101,11 +101,10 @@ extension PostgresTests {
         ) throws -> (rows: [[SQLValue]], steps: [Int]) {
             let start =
                 [Statement("DELETE FROM note")] + (isFilled ? [Statement("INSERT INTO note (id, weight) VALUES (1, 3)")] : [])
-            _ = try engine.watcher.flight(start.map { ($0, .nothing) }, within: .seconds(60))
+            try engine.watcher.run(start)
             let steps = try engine.run(units, order, locks: locks)
-            let rows = try engine.watcher.flight(
-                [(Statement("SELECT id, weight FROM note ORDER BY id"), .rows)], within: .seconds(60))
-            return (rows[0].rows.map(\.values), steps)
+            let rows = try engine.watcher.rows(Statement("SELECT id, weight FROM note ORDER BY id"))
+            return (rows.map(\.values), steps)
         }
     }
 }

@@ -45,7 +45,7 @@ extension PostgresTests {
 
             let found = try await test.database.write { connection in
                 let isThere = try connection.row("SELECT id FROM note WHERE id = 1") != nil
-                if runs.next() == 1 { _ = try test.connection().flight([(insert(1), .nothing)], within: .seconds(60)) }
+                if runs.next() == 1 { try test.connection().run([insert(1)]) }
                 if !isThere { try connection.run(insert(1)) }
                 return isThere
             }
@@ -84,7 +84,7 @@ extension PostgresTests {
                 let process = try connection.row("SELECT pg_backend_pid() AS process")?.integer(0)
                 if runs.next() == 1 {
                     let text = Statement("SELECT pg_terminate_backend(CAST($1 AS INTEGER))", [.integer(process)])
-                    _ = try test.connection().flight([(text, .nothing)], within: .seconds(60))
+                    try test.connection().run([text])
                 }
                 return try connection.row("SELECT COUNT(*) FROM note")?.integer(0)
             }
@@ -100,7 +100,7 @@ extension PostgresTests {
             let test = try await TestDatabase()
             let process = try await test.database.read { try $0.row("SELECT pg_backend_pid() AS process")?.integer(0) }
             let text = Statement("SELECT pg_terminate_backend(CAST($1 AS INTEGER), 5000) AS ended", [.integer(process)])
-            _ = try test.connection().flight([(text, .nothing)], within: .seconds(60))
+            try test.connection().run([text])
 
             _ = try await test.database.write { try $0.run(insert(1)) }
 
@@ -208,17 +208,16 @@ extension PostgresTests {
             #expect(answers.count == 3)
             for answer in answers.dropFirst() {
                 let error = #expect(throws: DatabaseError.self) { try answer.get() }
-                if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+                expectRetry(error)
             }
             #expect(try await test.ids() == [0, 1, 2])
         }
 
         @Test("A commit is not taken for done where the server that says so may have given its number again")
         func otherIncarnation() async throws {
-            let server = try await PostgresServer.start(settings: [])
-            let proxy = try CuttingProxy(to: server.socket, .forLonger)
-            defer { proxy.stop() }
-            do {
+            try await PostgresServer.with(settings: []) { server in
+                let proxy = try CuttingProxy(to: server.socket, .forLonger)
+                defer { proxy.stop() }
                 let url = try await server.database().replacing(server.folder, with: proxy.folder) + "&prepare=off&pool=1"
                 let database = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
                 _ = try await database.write { try $0.run("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)") }
@@ -231,12 +230,9 @@ extension PostgresTests {
                 proxy.isRefusing.store(false, ordering: .sequentiallyConsistent)
 
                 let error = await #expect(throws: DatabaseError.self) { try await writing.value }
-                if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+                expectRetry(error)
                 await database.close()
-            } catch {
-                Issue.record(error)
             }
-            await server.stop()
         }
 
         @Test("Rows whose group failed are added one by one, but for those whose caller has waited long enough")
@@ -274,12 +270,10 @@ extension PostgresTests {
         @Test("A commit that its standby has not confirmed is not taken for one that it has")
         func unconfirmed() async throws {
             // Everything else on this server waits for no standby.
-            let server = try await PostgresServer.start(settings: [
-                "synchronous_standby_names=nobody", "synchronous_commit=local",
-            ])
-            var limits = PostgresLimits.wide
-            limits.bulk = .seconds(4)
-            do {
+            let settings = ["synchronous_standby_names=nobody", "synchronous_commit=local"]
+            try await PostgresServer.with(settings: settings) { server in
+                var limits = PostgresLimits.wide
+                limits.bulk = .seconds(4)
                 let url = try await server.database()
                 let local = try await PostgresDatabase.open(PostgresAddress(url), limits: .wide)
                 _ = try await local.write { try $0.run("CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY)") }
@@ -291,12 +285,9 @@ extension PostgresTests {
                     try await database.write(.bulk, locking: []) { try $0.run(insert(1)) }
                 }
 
-                if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+                expectRetry(error)
                 await database.close()
-            } catch {
-                Issue.record(error)
             }
-            await server.stop()
         }
 
         @Test("A refused lock leaves the connection to the next unit as it was")
@@ -305,13 +296,13 @@ extension PostgresTests {
             let lock = RowLock("refused", ["name": .text(test.schema)])
             let other = try test.connection()
             let take = Statement("SELECT pg_advisory_lock($1)", [.integer(lock.number)])
-            _ = try other.flight([(take, .nothing)], within: .seconds(60))
+            try other.run([take])
 
             let error = await #expect(throws: DatabaseError.self) {
                 try await test.database.write(.interactive, locking: [lock]) { _ in }
             }
 
-            if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+            expectRetry(error)
             _ = try await test.database.write { try $0.run(insert(1)) }
             #expect(try await test.ids() == [1])
         }

@@ -115,8 +115,7 @@ extension PostgresTests {
             let all = "SELECT * FROM note"
             _ = try await test.database.write { try $0.run(insert(1)) }
             _ = try await test.database.read { try $0.rows(all) }
-            _ = try test.connection().flight(
-                [(Statement("ALTER TABLE note ADD COLUMN later BIGINT"), .nothing)], within: .seconds(60))
+            try test.connection().run([Statement("ALTER TABLE note ADD COLUMN later BIGINT")])
 
             let row = try await test.database.read { try $0.row(all) }
 

@@ -21,8 +21,7 @@ struct OwnServer: SuiteTrait, TestScoping {
         /// - Returns: the URL of a new schema in that database: tables of its own, made in a moment.
         func schema() throws -> String {
             let name = "s\(UUID().uuidString.prefix(8).lowercased())"
-            let connection = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
-            _ = try connection.flight([(Statement("CREATE SCHEMA \(name)"), .nothing)], within: .seconds(60))
+            try PostgresConnection(test: url).run([Statement("CREATE SCHEMA \(name)")])
             return "\(url)&application_name=\(name)&options=-csearch_path%3D\(name)"
         }
     }
@@ -32,16 +31,10 @@ struct OwnServer: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing tests: @Sendable () async throws -> Void
     ) async throws {
-        let server = try await PostgresServer.start(settings: ["max_connections=300", "deadlock_timeout=200ms"])
-        var failure: (any Error)?
-        do {
+        try await PostgresServer.with(settings: ["max_connections=300", "deadlock_timeout=200ms"]) { server in
             let url = try await server.database()
             try await Self.$current.withValue(Started(server: server, url: url)) { try await tests() }
-        } catch {
-            failure = error
         }
-        await server.stop()
-        if let failure { throw failure }
     }
 }
 
@@ -60,15 +53,12 @@ struct TestDatabase {
     init(_ parameters: String = "", limits: PostgresLimits = .wide) async throws {
         url = try #require(OwnServer.current).schema() + parameters
         let text = "CREATE TABLE note (id BIGINT NOT NULL PRIMARY KEY, text TEXT, weight DOUBLE PRECISION, bytes BYTEA)"
-        _ = try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
-            .flight([(Statement(text), .nothing)], within: .seconds(60))
+        try PostgresConnection(test: url).run([Statement(text)])
         database = try await PostgresDatabase.open(PostgresAddress(url), limits: limits)
     }
 
     /// A connection of the test's own.
-    func connection() throws -> PostgresConnection {
-        try PostgresConnection(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
-    }
+    func connection() throws -> PostgresConnection { try PostgresConnection(test: url) }
 
     /// Of the connections too.
     var schema: String { url.firstMatch(of: /application_name=(\w+)/).map { String($0.output.1) } ?? "" }
@@ -80,13 +70,23 @@ struct TestDatabase {
             "CREATE ROLE \(role) LOGIN CONNECTION LIMIT \(connections)", "GRANT ALL ON SCHEMA \(schema) TO \(role)",
             "GRANT ALL ON note TO \(role)",
         ]
-        _ = try connection().flight(grants.map { (Statement($0), .nothing) }, within: .seconds(60))
+        try connection().run(grants.map { Statement($0) })
         return url.replacing("user=postgres", with: "user=\(role)")
     }
 
     func ids() async throws -> [Int64] {
         try await database.read { try $0.rows("SELECT id FROM note ORDER BY id").map { try $0.integer("id") } }
     }
+}
+
+extension PostgresConnection {
+    convenience init(test url: String) throws {
+        try self.init(PostgresAddress(url), library: Libpq.shared.get(), within: .seconds(60))
+    }
+
+    func run(_ statements: [Statement]) throws { _ = try flight(statements.map { ($0, .nothing) }, within: .seconds(60)) }
+
+    func rows(_ statement: Statement) throws -> [Row] { try flight([(statement, .rows)], within: .seconds(60))[0].rows }
 }
 
 extension PostgresLimits {
@@ -98,3 +98,7 @@ extension PostgresLimits {
 }
 
 func insert(_ id: Int64) -> Statement { Statement("INSERT INTO note (id) VALUES ($1)", [.integer(id)]) }
+
+func expectRetry(_ error: DatabaseError?, at location: SourceLocation = #_sourceLocation) {
+    if case .retry? = error {} else { Issue.record("\(String(describing: error))", sourceLocation: location) }
+}

@@ -90,7 +90,7 @@ extension PostgresTests {
                 try await test.database.write(.bulk, locking: []) { try $0.rows("SELECT pg_sleep(600)") }
             }
 
-            if case .retry? = error {} else { Issue.record("\(String(describing: error))") }
+            expectRetry(error)
             while try test.sleeping() > 0 { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try await test.ids() == [])
         }
@@ -221,9 +221,7 @@ extension PostgresTests {
             try await first.value
             await #expect(throws: DatabaseError.closed) { try await test.ids() }
             await #expect(throws: DatabaseError.closed) { try await test.database.append([insert(99)]) }
-            let rows = try test.connection().flight([(Statement("SELECT COUNT(*) FROM note"), .rows)], within: .seconds(60))[0]
-                .rows
-            #expect(try rows[0].integer(0) == 21)
+            #expect(try test.connection().rows(Statement("SELECT COUNT(*) FROM note"))[0].integer(0) == 21)
         }
 
         @Test("Two nodes that migrate at once run each migration once")
@@ -253,7 +251,7 @@ extension TestDatabase {
         let statement = Statement(
             "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = $1",
             [.text(schema)])
-        return try connection().flight([(statement, .rows)], within: .seconds(60))[0].rows[0].integer(0)
+        return try connection().rows(statement)[0].integer(0)
     }
 }
 

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A separate PostgreSQL: data and socket in a new directory, no TCP port. The test that starts it stops it.
+/// A separate PostgreSQL: data and socket in a new directory, no TCP port.
 package struct PostgresServer: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         let command: String
@@ -41,9 +41,24 @@ package struct PostgresServer: Sendable {
     /// A test run that is killed cannot stop it: then it stops after this many seconds.
     private static let longestLife = 1_200
 
+    /// Starts a server, and stops it when the body ends or throws.
     /// - Parameter settings: as `postgres -c` takes them.
+    package static func with<Value: Sendable>(
+        settings: [String] = ["fsync=off"], _ body: (PostgresServer) async throws -> Value
+    ) async throws -> Value {
+        let server = try await start(settings)
+        do {
+            let value = try await body(server)
+            await server.stop()
+            return value
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
     /// - Returns: a server that takes connections.
-    package static func start(settings: [String] = ["fsync=off"]) async throws -> PostgresServer {
+    private static func start(_ settings: [String]) async throws -> PostgresServer {
         guard let programs else { throw Failure(command: "initdb", output: "PostgreSQL is not installed") }
         let directory = URL(filePath: "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))")
         let initialise = [programs.appending(path: "initdb").path, "-D", directory.path]
@@ -66,7 +81,7 @@ package struct PostgresServer: Sendable {
         return server
     }
 
-    package func stop() async {
+    private func stop() async {
         process.signal(SIGINT)  // PostgreSQL's fast shutdown: connections are ended, then it stops.
         while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
         _ = try? await Self.execute(Self.asServer(["/bin/rm", "-rf", directory.path]))

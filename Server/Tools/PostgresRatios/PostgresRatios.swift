@@ -65,14 +65,7 @@ enum PostgresRatios {
     ]
 
     static func main() async throws {
-        let server = try await PostgresServer.start(settings: ["shared_buffers=256MB", "max_connections=200"])
-        do {
-            try await compare(on: server)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
+        try await PostgresServer.with(settings: ["shared_buffers=256MB", "max_connections=200"], compare)
     }
 
     private static func compare(on server: PostgresServer) async throws {

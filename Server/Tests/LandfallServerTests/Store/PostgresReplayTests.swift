@@ -16,11 +16,9 @@ struct PostgresReplayTests {
         try await StoreLife.run(in: store)
         let replay = PostgresReplay(recorded: store.database.recorded)
 
-        let server = try await PostgresServer.start()
-        let output = await Task { try await server.psql(replay.script) }.result
-        await server.stop()
+        let output = try await PostgresServer.with { try await $0.psql(replay.script) }
 
-        let differences = replay.differences(in: try output.get())
+        let differences = replay.differences(in: output)
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
         #expect(replay.recorded.count > 200)
     }

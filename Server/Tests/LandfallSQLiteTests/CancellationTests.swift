@@ -21,29 +21,4 @@ struct CancellationTests {
         try await first.value
         #expect(try await store.ids() == [0])
     }
-
-    @Test("A unit that has begun is written, and its caller gets the result")
-    func begun() async throws {
-        let store = try await TemporaryStore()
-        let gate = DispatchSemaphore(value: 0)
-        let first = try await store.occupyWriter(until: gate)
-
-        first.cancel()
-        gate.signal()
-
-        try await first.value
-        #expect(try await store.ids() == [0])
-    }
-
-    @Test("A caller that was cancelled before its call writes nothing")
-    func cancelledBefore() async throws {
-        let store = try await TemporaryStore()
-        let task = Task { [database = store.database] in
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await database.write { try $0.run(insert(1)) }
-        }
-
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await store.ids() == [])
-    }
 }

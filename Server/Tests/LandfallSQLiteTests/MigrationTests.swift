@@ -11,51 +11,6 @@ struct MigrationTests {
     private let tags = Migration(
         id: "2026-11-22 tags: create", ["CREATE TABLE tag (id BIGINT)", "INSERT INTO tag (id) VALUES (1)"])
 
-    @Test("Only missing migrations run, and a second run changes nothing")
-    func missing() async throws {
-        let store = try await TemporaryStore()
-
-        try await store.database.migrate([notes, tags])
-        try await store.database.migrate([notes, tags])
-
-        let rows = try await store.database.read { try $0.rows("SELECT id FROM tag") }
-        #expect(rows.count == 1)
-        await #expect(throws: DatabaseError.failed("no such table: never_run_twice")) {
-            try await store.database.read { try $0.rows("SELECT id FROM never_run_twice") }
-        }
-    }
-
-    @Test("A failed migration changes nothing, and can be tried again")
-    func failure() async throws {
-        let store = try await TemporaryStore()
-        let broken = Migration(id: tags.id, ["CREATE TABLE tag (id BIGINT)", "INSERT INTO nowhere VALUES (1)"])
-
-        await #expect(throws: DatabaseError.self) { try await store.database.migrate([notes, broken]) }
-
-        try await store.database.migrate([notes, tags])
-        #expect(try await store.database.read { try $0.rows("SELECT id FROM tag") }.count == 1)
-    }
-
-    @Test("A store of a newer release is refused, unless each of its migrations lets older releases read and write", arguments: [
-        (Migration.OlderReleases.refused, false), (.readAndWrite, true),
-    ])
-    func newer(olderReleases: Migration.OlderReleases, isServed: Bool) async throws {
-        let store = try await TemporaryStore()
-        let newer = Migration(id: tags.id, olderReleases: olderReleases, tags.statements)
-        try await store.database.migrate([notes, newer])
-
-        let result = await Task { [database = store.database, notes] in try await database.migrate([notes]) }.result
-        let check = await Task { [database = store.database, notes] in try await database.checkSchema([notes]) }.result
-
-        for result in [result, check] {
-            if isServed {
-                try result.get()
-            } else {
-                #expect(throws: DatabaseError.schemaIsNewer(tags.id)) { try result.get() }
-            }
-        }
-    }
-
     @Test("No release runs its own migrations after those of a newer one")
     func behind() throws {
         let applied = [AppliedMigration(id: notes.id), AppliedMigration(id: "2099-01-01 new", olderReleases: .readAndWrite)]

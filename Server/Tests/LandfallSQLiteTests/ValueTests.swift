@@ -35,17 +35,6 @@ struct ValueTests {
         #expect(try row?.real("weight") == 2)
     }
 
-    @Test("A parameter means its number in any position, also twice and inside quotes")
-    func order() async throws {
-        let store = try await TemporaryStore()
-
-        let row = try await store.database.read { connection in
-            try connection.row("SELECT $2 AS b, '$3' AS quoted, $1 AS a, $2 AS again", [.text("one"), .text("two")])
-        }
-
-        #expect(row?.values == [.text("two"), .text("$3"), .text("one"), .text("two")])
-    }
-
     @Test(
         "The order of a text's parameters is the order of their first appearance",
         arguments: [
@@ -53,23 +42,5 @@ struct ValueTests {
         ] as [(String, [Int])])
     func positions(text: String, positions: [Int]) {
         #expect(ParameterOrder(of: text).positions == positions)
-    }
-
-    @Test("U+0000 is refused, because not every engine can store it")
-    func zeroCharacter() async throws {
-        let store = try await TemporaryStore()
-
-        await #expect(throws: DatabaseError.forbiddenCharacter) {
-            try await store.database.write { try $0.run("INSERT INTO note (id, text) VALUES (1, $1)", [.text("a\0b")]) }
-        }
-    }
-
-    @Test("Too few values are a bug of the program")
-    func missingValue() async throws {
-        let store = try await TemporaryStore()
-
-        await #expect(throws: DatabaseError.failed("1 values for 2 parameters")) {
-            try await store.database.read { try $0.rows("SELECT $1, $2", [.integer(1)]) }
-        }
     }
 }

@@ -148,24 +148,14 @@ struct RollupBuild: Sendable {
         var next = state
         next.serving = state.building?.generation
         next.building = nil
-        let statement = try next.replacement(of: state, in: app)
         let former = state.serving.map { RollupRows(app: app, generation: $0.number).staleMarks() } ?? []
-        return try await database.write(.bulk, locking: []) { connection in
-            guard try connection.run(statement) > 0 else { return false }
-            try connection.batch(former)
-            return true
-        }
+        return try await next.replace(state, with: former, in: app, database)
     }
 
     /// Writes the progress and the marks together, so that a crash leaves neither alone.
     private func write(_ state: RollupState, _ next: RollupState.Building, _ statements: [Statement]) async throws -> Bool {
         var after = state
         after.building = next
-        let statement = try after.replacement(of: state, in: app)
-        return try await database.write(.bulk, locking: []) { connection in
-            guard try connection.run(statement) > 0 else { return false }
-            try connection.batch(statements)
-            return true
-        }
+        return try await after.replace(state, with: statements, in: app, database)
     }
 }

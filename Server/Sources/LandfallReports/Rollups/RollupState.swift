@@ -42,7 +42,7 @@ package struct RollupState: Hashable, Sendable {
 }
 
 extension RollupState {
-    /// Held while marks are written for the generations that are there.
+    /// Held while the state is replaced, and while marks are written for the generations that are there.
     package static func lock(_ app: AppID) -> RowLock { RowLock("report_state", ["app_id": .text(app.rawValue)]) }
 
     static let text = """
@@ -72,8 +72,20 @@ extension RollupState {
         return Generation(number: number, rules: try RollupRules(rules))
     }
 
-    /// Writes the state if it is still as `before`: another node may have been faster.
-    func replacement(of before: RollupState?, in app: AppID) throws -> Statement {
+    /// Writes the state with what belongs to it, if the state is still as `before`: another node may have been faster.
+    /// - Returns: false if it was.
+    func replace(
+        _ before: RollupState?, with statements: [Statement], in app: AppID, _ database: any Database
+    ) async throws -> Bool {
+        let replacement = try replacement(of: before, in: app)
+        return try await database.write(.bulk, locking: [Self.lock(app)]) { connection in
+            guard try connection.run(replacement) > 0 else { return false }
+            try connection.batch(statements)
+            return true
+        }
+    }
+
+    private func replacement(of before: RollupState?, in app: AppID) throws -> Statement {
         let values: [SQLValue] = [
             .text(app.rawValue), .integer(serving?.number), .text(try serving?.rules.text), .integer(building?.generation.number),
             .text(try building?.generation.rules.text), .flag(building?.readsInstalls ?? false), .text(building?.doneTo ?? ""),

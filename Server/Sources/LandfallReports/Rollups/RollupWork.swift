@@ -169,13 +169,8 @@ package struct RollupWork: Sendable {
         state.building = RollupState.Building(
             generation: .init(number: (former.map(\.number).max() ?? 0) + 1, rules: rules), readsInstalls: needsInstalls, doneTo: "",
             done: 0, total: 0)
-        let statement = try state.replacement(of: before, in: app)
         let unfinished = before?.building.map { RollupRows(app: app, generation: $0.generation.number).staleMarks() } ?? []
-        return try await database.write(.bulk, locking: []) { connection in
-            guard try connection.run(statement) > 0 else { return false }
-            try connection.batch(unfinished)
-            return true
-        }
+        return try await state.replace(before, with: unfinished, in: app, database)
     }
 
     /// Deletes days that no report reads any more.

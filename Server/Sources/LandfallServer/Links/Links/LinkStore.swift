@@ -100,7 +100,7 @@ extension LinkStore {
     /// - Parameter line: of the audit log; written in the same transaction.
     /// - Returns: false if there is no such link.
     func remove(_ app: AppID, host: String, path: LinkPath, noting line: Statement? = nil) async throws -> Bool {
-        try await database.write { connection in
+        try await database.write(.interactive, locking: [LinkPlace(host: host, path: path).lock(in: app)]) { connection in
             let removed = try connection.run(
                 "DELETE FROM link WHERE app_id = $1 AND host = $2 AND path = $3",
                 [.text(app.rawValue), .text(host), .text(path.text)])
@@ -134,18 +134,24 @@ extension LinkStore {
         // An engine may repeat the unit: the lines' ids are drawn before.
         let units = try changes.map { change in
             let line = noting(change.new).insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-            return (old: change.old, statements: [try change.new.update(in: app), line])
+            return (old: change.old, update: try change.new.update(in: app), line: line)
         }
         // In one order, so that two members who change the same links wait for each other only one way.
         let places = changes.map(\.old.place).sorted { ($0.host, $0.path.text) < ($1.host, $1.path.text) }
-        let locks = places.map { place in
-            RowLock("link", ["app_id": .text(app.rawValue), "host": .text(place.host), "path": .text(place.path.text)])
+        return try await database.write(.interactive, locking: places.map { $0.lock(in: app) }) { connection in
+            let same = try units.indices.filter { try Self.link(app, units[$0].old.place, connection) == units[$0].old }
+            let counts = try connection.batch(same.map { units[$0].update })
+            let changed = Set(zip(same, counts).filter { $0.1 > 0 }.map(\.0))
+            try connection.batch(changed.sorted().map { units[$0].line })
+            return units.indices.map { changed.contains($0) }
         }
-        return try await database.write(.interactive, locking: locks) { connection in
-            let isSame = try units.map { try Self.link(app, $0.old.place, connection) == $0.old }
-            try connection.batch(zip(units, isSame).filter(\.1).flatMap(\.0.statements))
-            return isSame
-        }
+    }
+}
+
+extension LinkPlace {
+    /// Held by units that remove the link, or change it as they have read it.
+    fileprivate func lock(in app: AppID) -> RowLock {
+        RowLock("link", ["app_id": .text(app.rawValue), "host": .text(host), "path": .text(path.text)])
     }
 }
 

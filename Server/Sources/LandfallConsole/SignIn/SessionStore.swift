@@ -28,8 +28,7 @@ package struct SessionStore: Sendable {
     ) async throws -> Bool {
         let id = RandomText.draw(22, of: RandomText.base58)
         let entry = line?.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        let lock = RowLock("member", ["app_id": .text(app.rawValue), "member_id": .text(member.id)])
-        return try await database.write(.interactive, locking: [lock]) { [app] connection in
+        return try await database.write(.interactive, locking: [MemberStore.lock]) { [app] connection in
             let same = try connection.row(
                 "SELECT 1 AS found FROM member WHERE app_id = $1 AND member_id = $2 AND password = $3",
                 [.text(app.rawValue), .text(member.id), .text(member.password)])

@@ -45,7 +45,7 @@ package struct Invitations: Sendable {
     /// - Returns: nil if a member exists, or another node has just made one.
     func setUp(_ token: SessionToken, isShared: Bool, nowMs: Int64) async throws -> Invitation? {
         let invitation = Invitation(email: nil, role: .owner, invitedBy: nil, expiresAtMs: nowMs + Invitation.setUpMs)
-        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
+        return try await database.write(.interactive, locking: [MemberStore.lock]) { [app] connection in
             guard try connection.row(MemberStore.anyMember, [.text(app.rawValue)]) == nil else { return nil }
             if isShared {
                 let open = try connection.row(
@@ -64,7 +64,7 @@ package struct Invitations: Sendable {
     func invite(_ invitation: Invitation, _ token: SessionToken, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         guard let email = invitation.email else { return false }
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
+        return try await database.write(.interactive, locking: [MemberStore.lock]) { [app] connection in
             func role(of member: String?) throws -> Role? { try member.flatMap { try Self.role(of: $0, in: app, connection) } }
             let inviter = try role(of: invitation.invitedBy)
             func mayEnd(_ role: Role) -> Bool { invitation.invitedBy == nil || Invitation.mayGive(role, inviter) }
@@ -105,7 +105,7 @@ package struct Invitations: Sendable {
     /// - Returns: false if the address has no invitation to that role.
     func cancel(_ email: MemberEmail, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        return try await database.write { [app] connection in
+        return try await database.write(.interactive, locking: [MemberStore.lock]) { [app] connection in
             let ended = try connection.run(
                 "DELETE FROM console_invitation WHERE app_id = $1 AND email = $2 AND role = $3",
                 [.text(app.rawValue), .text(email.text), .text(role.rawValue)])
@@ -123,7 +123,7 @@ package struct Invitations: Sendable {
     /// Makes the member, with a fresh id. The operator's invitation of a member replaces their password and role instead.
     func join(_ person: JoiningPerson, by token: SessionToken, network: String?, nowMs: Int64) async throws -> Joining {
         let id = RandomText.draw(22, of: RandomText.base58), line = UUIDv7.make(nowMs: nowMs), failing = UUIDv7.make(nowMs: nowMs)
-        return try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { [app] connection in
+        return try await database.write(.interactive, locking: [MemberStore.lock]) { [app] connection in
             guard let invitation = try Self.invitation(token, of: app, connection, nowMs: nowMs) else { return .ended }
             let email = invitation.email ?? person.email
             if invitation.isSetUp, try connection.row(MemberStore.anyMember, [.text(app.rawValue)]) != nil { return .ended }
@@ -142,7 +142,7 @@ package struct Invitations: Sendable {
                 guard try count?.integer("members") ?? 0 < Int64(MemberStore.most) else { return .ended }
                 let member = Member(
                     id: id, email: email, name: person.name, role: invitation.role, password: person.password, createdAtMs: nowMs)
-                try connection.run(member.insertion(into: app))
+                guard try connection.run(member.insertion(into: app)) > 0 else { return .emailTaken }
             }
             try connection.run(Self.ending, [.text(app.rawValue), .blob(token.hash)])
             if invitation.isSetUp { try connection.run(Self.endingSetUp, [.text(app.rawValue)]) }

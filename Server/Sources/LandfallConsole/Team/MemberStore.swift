@@ -62,7 +62,7 @@ struct MemberStore: Sendable {
     func change(_ id: String, from old: Role, to role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         let failing = UUIDv7.make(nowMs: nowMs)
-        return try await database.write(.interactive, locking: [owners]) { [app] connection in
+        return try await database.write(.interactive, locking: [Self.lock]) { [app] connection in
             guard let member = try Self.member(id, of: app, connection), member.role == old,
                 try role == .owner || Self.leavesOwner(without: id, of: app, connection)
             else { return false }
@@ -82,7 +82,7 @@ struct MemberStore: Sendable {
     func remove(_ id: String, as role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         let failing = UUIDv7.make(nowMs: nowMs)
-        return try await database.write(.interactive, locking: [owners]) { [app] connection in
+        return try await database.write(.interactive, locking: [Self.lock]) { [app] connection in
             guard let member = try Self.member(id, of: app, connection), member.role == role,
                 try Self.leavesOwner(without: id, of: app, connection),
                 try connection.run("DELETE FROM member WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]) > 0
@@ -98,7 +98,7 @@ struct MemberStore: Sendable {
     /// - Returns: false if no such member has that role.
     func endSessions(of id: String, as role: Role, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        return try await database.write(.interactive, locking: [owners]) { [app] connection in
+        return try await database.write(.interactive, locking: [Self.lock]) { [app] connection in
             guard try Self.member(id, of: app, connection)?.role == role else { return false }
             if try connection.run(SessionStore.ending(member: id, of: app)) > 0 { try connection.run(entry) }
             return true
@@ -110,7 +110,7 @@ struct MemberStore: Sendable {
     /// - Returns: false if the member is gone, or has another password than the one that was checked. Then nothing changes.
     func change(_ member: Member, password: String, _ line: AuditLine, nowMs: Int64) async throws -> Bool {
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        return try await database.write { [app] connection in
+        return try await database.write(.interactive, locking: [Self.lock]) { [app] connection in
             let changed = try connection.run(
                 "UPDATE member SET password = $4 WHERE app_id = $1 AND member_id = $2 AND password = $3",
                 [.text(app.rawValue), .text(member.id), .text(member.password), .text(password)])
@@ -132,8 +132,9 @@ struct MemberStore: Sendable {
         try ScheduledVersions.failAll(by: member.email.author, of: app, line: id, nowMs: nowMs, connection)
     }
 
-    /// Two changes of roles at the same time could remove the last owner.
-    private var owners: RowLock { RowLock("store", ["name": .text("self")]) }
+    /// Held by each unit that changes members and invitations, or lets a member in: two changes of roles at the same time could remove
+    /// the last owner, and a session could begin while the member's password changes. Versions that wait for their time have the same lock.
+    static let lock = RowLock("store", ["name": .text("self")])
 
     private static func member(_ id: String, of app: AppID, _ connection: any ReadConnection) throws -> Member? {
         try connection.row(selection + "\nWHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]).map { try Member($0) }

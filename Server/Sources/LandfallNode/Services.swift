@@ -32,6 +32,7 @@ package struct Services: Sendable, Redacted {
     /// Which clicks are stored, and which are only counted.
     var clickAdmission = ClickAdmission()
     let visitors: VisitorNumbers
+    let addressKeys: AddressKeys
     package let holds: HeldAnswers
     var firstOpens = FirstOpenWriter(patience: nil)
     /// The same for clicks whose page hands a token over, and for `/readyz`.
@@ -67,7 +68,7 @@ extension Services {
     var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, limitHits: limitHits) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
-    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, storing: clickStoring, time) }
+    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, addressKeys, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, limitHits: limitHits) }
     var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
     var held: HeldCalls {
@@ -96,7 +97,7 @@ extension Services {
         ClickExpiry(database: database, app: snapshot.app.id, retention: snapshot.retention)
     }
     var addressKeyExpiry: AddressKeyExpiry {
-        AddressKeyExpiry(database: database, app: snapshot.app.id, matching: snapshot.addressMatching)
+        AddressKeyExpiry(keys: addressKeys, app: snapshot.app.id, matching: snapshot.addressMatching)
     }
 
     /// An install was changed or deleted: cached values of it become invalid, and its holds look again.
@@ -208,6 +209,7 @@ package struct ServingNode: Sendable, Redacted {
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
+            addressKeys: AddressKeys(database),
             holds: holds,
             firstOpens: FirstOpenWriter(onFull: limitHits.hit),
             clickStoring: FirstOpenWriter(patience: .seconds(1), onFull: limitHits.hit),

@@ -35,7 +35,8 @@ package protocol Database: Sendable {
 
     /// Adds rows without reading any. The engine groups the rows of all callers.
     /// - Parameters:
-    ///   - rows: inserts only; all of them are on disk, or none.
+    ///   - rows: inserts only; all of them are on disk, or none. Each has the same effect if it runs again: an engine that lost its
+    ///     connection during a commit may not know whether they are there.
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 

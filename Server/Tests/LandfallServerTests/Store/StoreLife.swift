@@ -276,7 +276,7 @@ enum StoreLife {
         var device = DeviceFacts()
         device.platform = "ios"
         let matching = AddressMatching()
-        let later = now + AddressKey.lifeMs
+        let later = now + AddressKey.lifeMs, keys = AddressKeys(store.database)
         for (number, address, nowMs, visitor) in [
             (1, "192.0.2.7", now, 7), (2, "192.0.2.7", later, 7), (3, "192.0.2.8", now, 7), (4, "192.0.2.8", now, 8),
         ] as [(Int, String, Int64, Int64)] {
@@ -286,7 +286,8 @@ enum StoreLife {
                 labels: LinkLabels(campaign: "it's", creative: "ü")
             )
             let place = AddressPlace(ClientAddress(address), matching)
-            let waiting = place.map { AddressedClick(place: $0, original: "https://go.example.com/plain", resolved: "r") }
+            let key = try await keys.prepared(nowMs: nowMs)
+            let waiting = place.map { AddressedClick(place: $0, key: key, original: "https://go.example.com/plain", resolved: "r") }
             try await store.clicks.record(click, handing: [], waiting: waiting, of: app)
         }
         for (number, address) in [(4, "192.0.2.8"), (5, "192.0.2.7"), (5, "192.0.2.7"), (6, "192.0.2.7")] {

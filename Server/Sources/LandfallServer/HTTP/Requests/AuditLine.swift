@@ -44,7 +44,10 @@ package struct AuditLine: Sendable {
 
     package func insertion(into app: AppID, id: String, nowMs: Int64) -> Statement {
         Statement(
-            "INSERT INTO audit_entry (app_id, id, at_ms, member, action, subject, network) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            """
+            INSERT INTO audit_entry (app_id, id, at_ms, member, action, subject, network) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT DO NOTHING
+            """,
             [
                 .text(app.rawValue), .text(id), .integer(nowMs), .text(member), .text(action.rawValue),
                 .text(subject.cut(toBytes: 500)), .text(network),

@@ -4,7 +4,8 @@ package import LandfallRules
 package import LandfallStore
 import LandfallWire
 
-/// The live store, on either engine. A click is an append, so many clicks share a commit.
+/// The live store, on either engine. A click is an append, so many clicks share a commit. An engine that does not know whether they are on
+/// disk sends them again: ids and tokens are drawn before, so the same click twice is one.
 package struct SQLClickStore: ClickStore {
     private let database: any Database
 
@@ -14,17 +15,11 @@ package struct SQLClickStore: ClickStore {
         let rows: [Statement]
         do {
             rows = try [entry.click.row.insertion(into: app)] + entry.deferred.map { $0.insertion(of: entry.click, into: app) }
+                + [entry.waiting].compactMap { $0?.insertion(of: entry.click, into: app) }
         } catch {
             return then(.failure(error))
         }
-        guard let waiting = entry.waiting else { return database.append(rows, .interactive, then: then) }
-        let freshKey = AddressKey.drawn()
-        database.write(
-            .interactive, locking: [RowLock("address_key", ["period": .integer(entry.click.atMs / AddressKey.lifeMs)])],
-            { connection in
-                try connection.batch(rows)
-                try connection.add(waiting, of: entry.click, app, freshKey: freshKey)
-            }, then: then)
+        database.append(rows, .interactive, then: then)
     }
 }
 
@@ -34,7 +29,7 @@ extension DeferredClick {
             """
             INSERT INTO deferred_link (app_id, token_hash, kind, click_id, original, resolved, campaign, ad_group, creative,
               label, channel, link_host, link_path, created_at_ms, expires_at_ms)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING
             """,
             [
                 .text(app.rawValue), .blob(token.hash), .text(token.kind.rawValue), .text(click.id),
@@ -78,7 +73,7 @@ struct ClickRow: Hashable, Sendable {
             """
             INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, visitor,
               country, tracker, campaign, ad_group, creative, label, channel, parameters)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING
             """,
             [
                 .text(app.rawValue), .text(id), .integer(atMs), .text(kind), .text(platform), .text(host), .text(path),

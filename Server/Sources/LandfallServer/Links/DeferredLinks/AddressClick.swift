@@ -7,19 +7,19 @@ import LandfallWire
 /// A click that an install may find by its network address.
 struct AddressedClick: Hashable, Sendable {
     let place: AddressPlace
+    /// Of the time of the click.
+    let key: AddressKey
     /// The link that was followed.
     let original: String
     /// Where it leads in the app.
     let resolved: String
 }
 
-extension WriteConnection {
+extension AddressedClick {
     /// One row for each address and period, for all visitors: the first click by another visitor, or on another link, marks the
-    /// row as shared, and a shared row leads nowhere.
-    /// - Parameter freshKey: see ``AddressKey/drawn()``.
-    func add(_ waiting: AddressedClick, of click: Click, _ app: AppID, freshKey: [UInt8]) throws {
-        let key = try AddressKey.current(nowMs: click.atMs, orMadeOf: freshKey, in: self)
-        try run(
+    /// row as shared, and a shared row leads nowhere. The same click twice is one.
+    func insertion(of click: Click, into app: AppID) -> Statement {
+        Statement(
             """
             INSERT INTO address_click (app_id, period, mark, click_id, visitor, is_shared, original, resolved, campaign,
               ad_group, creative, label, channel, link_host, link_path, created_at_ms, expires_at_ms)
@@ -34,11 +34,11 @@ extension WriteConnection {
             """,
             [
                 .text(app.rawValue), .integer(key.period),
-                .blob(key.mark(of: waiting.place.address, platform: click.platform, in: app)), .text(click.id),
-                .integer(click.visitor ?? 0), .text(waiting.original), .text(waiting.resolved), .text(click.labels.campaign),
+                .blob(key.mark(of: place.address, platform: click.platform, in: app)), .text(click.id),
+                .integer(click.visitor ?? 0), .text(original), .text(resolved), .text(click.labels.campaign),
                 .text(click.labels.adGroup), .text(click.labels.creative), .text(click.labels.label),
                 .text(click.labels.channel), .text(click.host), .text(click.path.text), .integer(click.atMs),
-                .integer(click.atMs + waiting.place.windowMs),
+                .integer(click.atMs + place.windowMs),
             ]
         )
     }
@@ -106,12 +106,13 @@ struct AddressedRows: Sendable {
         click = try FoundClick(first, nowMs: nowMs)
     }
 
-    /// The first statement removes the waiting click. Its tokens end too: one tap opens for one install.
+    /// The first statement removes the waiting click, unless another click came there meanwhile. Its tokens end too: one tap opens for
+    /// one install.
     func taking(by unit: InstallUnit) -> [Statement] {
         rows.map { row in
             Statement(
-                "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3",
-                [.text(unit.app.rawValue), row["period"], row["mark"]])
+                "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3 AND click_id = $4",
+                [.text(unit.app.rawValue), row["period"], row["mark"], row["click_id"]])
         } + rows.prefix(1).map { keeping($0, by: unit) }
             + rows.map { FoundLink.endingTokens(of: $0["click_id"], in: unit.app) }
     }

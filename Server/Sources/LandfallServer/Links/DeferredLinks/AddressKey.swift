@@ -3,6 +3,7 @@ import Crypto
 package import LandfallRules
 package import LandfallStore
 import LandfallWire
+import Synchronization
 
 /// Turns addresses into marks for ten minutes. The key is random, the same on every node, and deleted when no click of its
 /// period waits any more: then the marks cannot be traced to an address.
@@ -11,7 +12,7 @@ struct AddressKey: Hashable, Sendable {
 
     /// The number of the ten-minute period since 1970.
     let period: Int64
-    private let bytes: [UInt8]
+    fileprivate let bytes: [UInt8]
 
     /// HMAC-SHA256 of what browser and app have in common: the whole address and the platform. The system version is left out,
     /// because browsers do not report the true one.
@@ -33,40 +34,60 @@ extension AddressKey {
         ).map { AddressKey(period: try $0.integer("period"), bytes: try $0.blob("key")) }
     }
 
-    /// Random bytes for a key. Drawn before the transaction that may store it, because that may run again.
-    static func drawn() -> [UInt8] { SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) } }
+    fileprivate static let insertion = "INSERT INTO address_key (period, key) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    fileprivate static let text = "SELECT key FROM address_key WHERE period = $1"
+}
 
-    /// The key of this instant; made of the fresh bytes if there is no key yet.
-    static func current(nowMs: Int64, orMadeOf fresh: [UInt8], in connection: any WriteConnection) throws -> AddressKey {
-        let period = nowMs / lifeMs
-        if let key = try stored(period, from: connection) { return key }
-        try connection.run(
-            "INSERT INTO address_key (period, key) VALUES ($1, $2) ON CONFLICT DO NOTHING", [.integer(period), .blob(fresh)])
-        return try stored(period, from: connection) ?? AddressKey(period: period, bytes: fresh)
+/// Keeps the key of the current ten minutes in memory: a click that waits by address is then an added row like any other, and waits for
+/// no other click.
+package final class AddressKeys: Sendable {
+    fileprivate let database: any Database
+    private let newest = Mutex<AddressKey?>(nil)
+
+    package init(_ database: any Database) { self.database = database }
+
+    /// The key of this instant; nil if it has to be read, see ``prepared(nowMs:)``.
+    func known(nowMs: Int64) -> AddressKey? {
+        let period = nowMs / AddressKey.lifeMs
+        return newest.withLock { $0?.period == period ? $0 : nil }
     }
 
-    private static func stored(_ period: Int64, from connection: any ReadConnection) throws -> AddressKey? {
-        try connection.row("SELECT key FROM address_key WHERE period = $1", [.integer(period)]).map {
-            AddressKey(period: period, bytes: try $0.blob("key"))
+    /// The key of this instant, read from the store, or created there. It is the same on every node.
+    func prepared(nowMs: Int64) async throws -> AddressKey {
+        if let key = known(nowMs: nowMs) { return key }
+        let period = nowMs / AddressKey.lifeMs
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let key = try await database.write { connection in
+            try connection.run(AddressKey.insertion, [.integer(period), .blob(fresh)])
+            let row = try connection.row(AddressKey.text, [.integer(period)])
+            return AddressKey(period: period, bytes: try row?.blob("key") ?? fresh)
         }
+        // A slow call may come back after one of the next period.
+        newest.withLock { if $0.map({ $0.period <= period }) ?? true { $0 = key } }
+        return key
+    }
+
+    fileprivate func forget(before period: Int64) {
+        newest.withLock { if let known = $0, known.period < period { $0 = nil } }
     }
 }
 
 /// Deletes expired address keys, and the clicks that waited under them. If addresses are not matched (any more), it deletes all
 /// of them. The keys go at once; then the clicks, which cannot be traced without the keys, in batches.
 package struct AddressKeyExpiry: Sendable {
-    package let database: any Database
-    package let app: AppID
-    package let matching: AddressMatching?
+    let keys: AddressKeys
+    let app: AppID
+    let matching: AddressMatching?
 
-    package init(database: any Database, app: AppID, matching: AddressMatching?) {
-        (self.database, self.app, self.matching) = (database, app, matching)
+    package init(keys: AddressKeys, app: AppID, matching: AddressMatching?) {
+        (self.keys, self.app, self.matching) = (keys, app, matching)
     }
 
     func forgetSome(nowMs: Int64) async throws -> RetentionLot {
         let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
         let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(RetentionRule.mostRows)])
-        return try await database.write(.bulk, locking: []) { connection in
+        keys.forget(before: first)
+        return try await keys.database.write(.bulk, locking: []) { connection in
             let keys = try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
             let clicks = try connection.run(lot)
             return RetentionLot(rows: ["address_key": keys, "address_click": clicks], isMore: Int64(clicks) >= RetentionRule.mostRows)

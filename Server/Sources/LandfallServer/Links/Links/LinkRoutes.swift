@@ -12,19 +12,21 @@ package final class LinkRoutes: Sendable {
     private let clicks: any ClickStore
     private let taking: ClickIntake
     private let visitors: VisitorNumbers
+    private let addressKeys: AddressKeys
     private let storing: FirstOpenWriter
     private let time: ServerTime
 
     /// - Parameter storing: how long an answer waits for its click to be on disk.
     package init(
-        _ links: Links, _ clicks: any ClickStore, _ taking: ClickIntake, _ visitors: VisitorNumbers, storing: FirstOpenWriter,
-        _ time: ServerTime
+        _ links: Links, _ clicks: any ClickStore, _ taking: ClickIntake, _ visitors: VisitorNumbers, _ addressKeys: AddressKeys,
+        storing: FirstOpenWriter, _ time: ServerTime
     ) {
         self.storing = storing
         self.links = links
         self.clicks = clicks
         self.taking = taking
         self.visitors = visitors
+        self.addressKeys = addressKeys
         self.time = time
     }
 
@@ -88,7 +90,8 @@ package final class LinkRoutes: Sendable {
         do {
             let store: @Sendable () async throws -> Void = { [self] in
                 try await visitors.prepare(nowMs: nowMs)
-                let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, nowMs: nowMs)
+                let key = snapshot.addressMatching == nil ? nil : try await addressKeys.prepared(nowMs: nowMs)
+                let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, addressKey: key, nowMs: nowMs)
                 try await clicks.record(entry, of: snapshot.app.id)
                 taking.telemetry.clicked(entry.click)
             }
@@ -115,7 +118,7 @@ package final class LinkRoutes: Sendable {
     /// The stored form of a click.
     private func entry(
         _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, in snapshot: Snapshot,
-        handing tokens: [DeferredToken] = [], nowMs: Int64
+        handing tokens: [DeferredToken] = [], addressKey: AddressKey?, nowMs: Int64
     ) -> ClickEntry {
         let link = reply.link
         var visitor: Int64?
@@ -126,7 +129,7 @@ package final class LinkRoutes: Sendable {
         let click = Click(reply, outcome, client, visitor: visitor, nowMs: nowMs)
         return ClickEntry(
             click: click, deferred: tokens.isEmpty ? [] : deferred(link, tokens),
-            waiting: waiting(link, click, client, snapshot.addressMatching)
+            waiting: waiting(link, click, client, snapshot.addressMatching, addressKey)
         )
     }
 
@@ -137,13 +140,13 @@ package final class LinkRoutes: Sendable {
 
     /// The click that an install may find by address: only a person's click, on iOS, and only if the team enabled it.
     private func waiting(
-        _ link: FollowedLink, _ click: Click, _ client: LinkClient, _ matching: AddressMatching?
+        _ link: FollowedLink, _ click: Click, _ client: LinkClient, _ matching: AddressMatching?, _ key: AddressKey?
     ) -> AddressedClick? {
         guard click.kind == .person, click.visitor != nil, click.platform == .ios, click.outcome != .expired, !client.isAhead,
-            let place = AddressPlace(client.address, matching)
+            let key, let place = AddressPlace(client.address, matching)
         else { return nil }
         let (original, resolved) = link.handedOver
-        return AddressedClick(place: place, original: original, resolved: resolved)
+        return AddressedClick(place: place, key: key, original: original, resolved: resolved)
     }
 }
 
@@ -162,14 +165,15 @@ extension LinkRoutes {
         to target: String, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient
     ) -> PlainRedirect? {
         let nowMs = time.nowMs()
-        guard visitors.isPrepared(nowMs: nowMs),
+        let addressKey = snapshot.addressMatching == nil ? nil : addressKeys.known(nowMs: nowMs)
+        guard visitors.isPrepared(nowMs: nowMs), snapshot.addressMatching == nil || addressKey != nil,
             let reply = try? links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
         let isStored = stores(reply, from: client, nowMs: nowMs)
         return PlainRedirect(
             app: snapshot.app.id, head: redirectHead,
-            entry: isStored ? entry(reply, outcome, client, in: snapshot, nowMs: nowMs) : nil)
+            entry: isStored ? entry(reply, outcome, client, in: snapshot, addressKey: addressKey, nowMs: nowMs) : nil)
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or when the store refuses writes.

@@ -59,6 +59,7 @@ struct TestServer {
             links: Links(store: LinkStore(database), resolver: resolver),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             visitors: VisitorNumbers(database),
+            addressKeys: AddressKeys(database),
             holds: HeldAnswers(held, onFull: limitHits.hit),
             firstOpens: FirstOpenWriter(patience: patience, onFull: limitHits.hit),
             readiness: FirstOpenWriter(patience: patience),

@@ -93,7 +93,7 @@ struct ClickExpiryTests {
     func marks() async throws {
         let store = try await TestStore()
         try await store.markAddresses(atMs: TestStore.noon, count: RetentionRule.mostRows + 1)
-        let forgetting = AddressKeyExpiry(database: store.database, app: TestStore.app, matching: nil)
+        let forgetting = AddressKeyExpiry(keys: AddressKeys(store.database), app: TestStore.app, matching: nil)
 
         #expect(try await forgetting.forgetSome(nowMs: TestStore.noon).isMore)
         #expect(try await store.count(of: "address_key") == 0)
@@ -145,14 +145,14 @@ extension TestStore {
     }
 
     fileprivate func markAddresses(atMs: Int64, count: Int64) async throws {
-        let path = try LinkPath("/a")
+        let path = try LinkPath("/a"), key = try await AddressKeys(database).prepared(nowMs: atMs)
         for number in 0..<count {
             let click = Click(
                 id: UUIDv7.make(nowMs: atMs), atMs: atMs, kind: .person, platform: .ios, host: "h", path: path, outcome: .store,
                 visitor: number, labels: LinkLabels()
             )
             let place = AddressPlace(ClientAddress("192.0.\(number / 256).\(number % 256)"), AddressMatching())
-            let waiting = place.map { AddressedClick(place: $0, original: "o", resolved: "r") }
+            let waiting = place.map { AddressedClick(place: $0, key: key, original: "o", resolved: "r") }
             try await clicks.record(click, handing: [], waiting: waiting, of: Self.app)
         }
     }

@@ -224,8 +224,8 @@ extension TestServer {
     func replacingClicks(_ clicks: any ClickStore) -> TestServer {
         let services = Services(
             configuration: services.configuration, database: services.database, installs: services.installs, events: services.events,
-            links: services.links, clicks: clicks, visitors: services.visitors, holds: services.holds, time: services.time,
-            metrics: services.metrics, telemetry: services.telemetry, limitHits: services.limitHits
+            links: services.links, clicks: clicks, visitors: services.visitors, addressKeys: services.addressKeys,
+            holds: services.holds, time: services.time, metrics: services.metrics, telemetry: services.telemetry, limitHits: services.limitHits
         )
         return TestServer(services: services, clock: clock, client: client)
     }

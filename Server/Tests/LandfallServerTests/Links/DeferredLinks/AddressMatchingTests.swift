@@ -194,7 +194,7 @@ struct AddressMatchingTests {
     func turnedOff() async throws {
         try await TestServer.runMatching { server in
             _ = try await Browser.onPhone.open(Self.beach, in: server)
-            let forgetting = AddressKeyExpiry(database: server.services.database, app: AppID("example"), matching: nil)
+            let forgetting = AddressKeyExpiry(keys: server.services.addressKeys, app: AppID("example"), matching: nil)
 
             _ = try await forgetting.forgetSome(nowMs: server.services.time.nowMs())
 
@@ -272,12 +272,13 @@ struct AddressMatchingTests {
         var device = DeviceFacts()
         device.platform = "ios"
         let place = AddressPlace(ClientAddress("192.0.2.7"), AddressMatching())
+        let key = try await AddressKeys(store.database).prepared(nowMs: TestStore.noon)
         for app in [TestStore.app, AppID("other")] {
             let click = Click(
                 id: UUIDv7.make(nowMs: TestStore.noon), atMs: TestStore.noon, kind: .person, platform: .ios, host: "h",
                 path: try LinkPath("/a"), outcome: .store, visitor: 1, country: nil, labels: LinkLabels()
             )
-            let waiting = place.map { AddressedClick(place: $0, original: "https://h/\(app)", resolved: "r") }
+            let waiting = place.map { AddressedClick(place: $0, key: key, original: "https://h/\(app)", resolved: "r") }
             try await store.clicks.record(click, handing: [], waiting: waiting, of: app)
         }
 
@@ -298,7 +299,7 @@ struct AddressMatchingTests {
     func plan() async throws {
         let store = try await TestStore()
         let texts = [
-            AddressSearch.text, "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3",
+            AddressSearch.text, "DELETE FROM address_click WHERE app_id = $1 AND period = $2 AND mark = $3 AND click_id = $4",
             "DELETE FROM address_click WHERE app_id = $1 AND click_id = $2",
             "SELECT period, key FROM address_key WHERE period >= $1", "SELECT key FROM address_key WHERE period = $1",
             "DELETE FROM address_key WHERE period < $1",

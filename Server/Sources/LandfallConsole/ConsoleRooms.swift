@@ -73,17 +73,17 @@ package struct ConsoleRooms: Sendable, Redacted {
 
     private var entranceRoutes: [ConsoleRoute] {
         let sessions = SessionStore(database: database, app: app), invitations = Invitations(database: database, app: app)
-        let members = MemberStore(database: database, app: app), audit = AuditLog(database: database, app: app)
+        let members = MemberStore(database: database, app: app), limits = SignInLimits(database: database, app: app)
         let entering = SignInRoutes(
-            members: members, sessions: sessions, invitations: invitations, audit: audit, console: console, limitHits: limitHits)
-        let account = AccountRoutes(members: members, sessions: sessions, audit: audit, console: console, limitHits: limitHits)
+            members: members, sessions: sessions, invitations: invitations, limits: limits, console: console, limitHits: limitHits)
+        let account = AccountRoutes(members: members, sessions: sessions, limits: limits, console: console, limitHits: limitHits)
         let live = LiveRoutes(
             feed: console.live, startedAtMs: console.startedAtMs, people: LivePeople(database: database, app: app), sessions: sessions,
             time: time)
         return ConsoleRoute.entrance(entering, account)
             + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), HiddenSetup(database: database, app: app))
             + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
-            + ConsoleRoute.audit(AuditRoutes(audit: audit))
+            + ConsoleRoute.audit(AuditRoutes(audit: AuditLog(database: database, app: app)))
     }
 
     private var healthReader: HealthReader {

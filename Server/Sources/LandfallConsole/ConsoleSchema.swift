@@ -3,7 +3,7 @@ package import LandfallStore
 
 package enum ConsoleSchema {
     package static let created = Migration(
-        id: "2026-11-28 console: create member, console_invitation, console_session, audit_entry, console_choice",
+        id: "2026-11-28 console: create member, console_invitation, console_session, sign_in_failure, audit_entry, console_choice",
         [
             """
             CREATE TABLE member (
@@ -47,6 +47,17 @@ package enum ConsoleSchema {
             """,
             "CREATE INDEX console_session_by_member ON console_session (app_id, member_id)",
             "CREATE INDEX console_session_by_time ON console_session (app_id, seen_at_ms)",
+            // Wrong passwords of the last minutes: at most 16,385 rows an app, and no address.
+            """
+            CREATE TABLE sign_in_failure (
+              app_id     TEXT   NOT NULL,
+              place      BIGINT NOT NULL,  -- by an HMAC of an account, or of a network; -1: all that the audit log tells
+              failures   BIGINT NOT NULL,
+              ends_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, place)
+            )
+            """,
+            "CREATE INDEX sign_in_failure_by_time ON sign_in_failure (app_id, ends_at_ms)",
             """
             CREATE TABLE audit_entry (
               app_id  TEXT   NOT NULL,

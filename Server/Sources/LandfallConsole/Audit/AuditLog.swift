@@ -4,7 +4,7 @@ import LandfallServer
 import LandfallStore
 import LandfallWire
 
-/// Reads the log, and writes lines about what changes no row.
+/// Reads the log. A line is written by the unit that it is about.
 struct AuditLog: Sendable {
     static let pageLength = 100
     /// Of a file's page.
@@ -14,10 +14,6 @@ struct AuditLog: Sendable {
 
     let database: any Database
     let app: AppID
-
-    func add(_ line: AuditLine, nowMs: Int64) async throws {
-        try await database.append([line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)])
-    }
 
     /// A line as it is stored.
     struct Stored: Sendable {

@@ -8,7 +8,6 @@ package struct ConsoleParts: Sendable {
     var passwords = PasswordHasher()
     /// Forms and pages that read, change or compare a whole configuration: on a large one each takes up to seconds.
     package var editing = OwnThreads(1, mostWaiting: 16, .editing, "Other forms are being edited. Try again.")
-    let limits = SignInLimits()
     package let live = LiveFeed()
     package let place = ConsolePlace()
     /// When this node began.

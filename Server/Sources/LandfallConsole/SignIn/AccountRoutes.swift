@@ -8,7 +8,7 @@ import LandfallWire
 struct AccountRoutes: Sendable {
     let members: MemberStore
     let sessions: SessionStore
-    let audit: AuditLog
+    let limits: SignInLimits
     let console: ConsoleParts
     let limitHits: LimitHits
 
@@ -99,25 +99,13 @@ struct AccountRoutes: Sendable {
 
     /// Has the limits of signing in: a stolen session must not try passwords without them.
     private func isOwn(_ password: String, of member: Member, _ call: ConsoleCall) async throws -> Bool {
-        let network = call.address.map { ClientNetwork(of: $0) }
-        guard console.limits.take(member.email, from: network, nowMs: call.nowMs) == nil else {
-            limitHits.hit(.signIns)
-            return false
+        let line = call.line(.confirmFailed, member.email.text)
+        let given = PasswordTry(email: member.email, network: call.address.map { ClientNetwork(of: $0) }, line: line)
+        let verdict = try await limits.judge(given, nowMs: call.nowMs) {
+            try await console.passwords.matches(password, member.password)
         }
-        let isRight: Bool
-        do {
-            isRight = try await console.passwords.matches(password, member.password)
-        } catch {
-            // Nothing was compared.
-            console.limits.giveBack(member.email, from: network)
-            throw error
-        }
-        guard isRight else {
-            if console.limits.mayLog() { try await audit.add(call.line(.confirmFailed, member.email.text), nowMs: call.nowMs) }
-            return false
-        }
-        console.limits.giveBack(member.email, from: network)
-        return true
+        if case .paused = verdict { limitHits.hit(.signIns) }
+        return verdict == .right
     }
 
     /// - Parameter formToken: what the forms carry; nil for new forms.

@@ -9,7 +9,7 @@ struct SignInRoutes: Sendable {
     let members: MemberStore
     let sessions: SessionStore
     let invitations: Invitations
-    let audit: AuditLog
+    let limits: SignInLimits
     let console: ConsoleParts
     let limitHits: LimitHits
 
@@ -95,38 +95,30 @@ struct SignInRoutes: Sendable {
         let text = call.field("email")
         // An address of no possible member counts, and takes its time, like any other.
         let possible = MemberEmail(text), email = possible ?? MemberEmail(stored: text.cut(toBytes: MemberEmail.most))
-        let network = call.address.map { ClientNetwork(of: $0) }
-        if let seconds = console.limits.take(email, from: network, nowMs: call.nowMs) {
-            limitHits.hit(.signIns)
-            var response = refused(call, text)
-            response.headers[.retryAfter] = String(seconds)
-            return response
+        // Text that is not an address may be a password that was typed into the wrong field.
+        let line = call.line(.signInFailed, possible?.text ?? "–")
+        let password = PasswordTry(email: email, network: call.address.map { ClientNetwork(of: $0) }, line: line)
+        var known: Member?
+        let verdict = try await limits.judge(password, nowMs: call.nowMs) {
+            known = try await members.member(email: email)
+            return try await console.passwords.matches(call.form["password"] ?? "", known?.password)
         }
-        let member: Member?, isRight: Bool
-        do {
-            member = try await members.member(email: email)
-            isRight = try await console.passwords.matches(call.form["password"] ?? "", member?.password)
-        } catch {
-            // No password was compared, so nobody learned anything by this try.
-            console.limits.giveBack(email, from: network)
-            throw error
-        }
-        guard isRight, let member else {
-            // Text that is not an address may be a password that was typed into the wrong field.
-            if console.limits.mayLog() { try await audit.add(call.line(.signInFailed, possible?.text ?? "–"), nowMs: call.nowMs) }
-            return refused(call, text)
-        }
-        console.limits.giveBack(email, from: network)
+        guard case .right = verdict, let member = known else { return refused(call, text, verdict) }
         let next = call.form["next"].flatMap { Place(next: $0) } ?? Place("/console")
         return try await begin(member, call, next: next, call.line(.signedIn, BrowserName.of(call.request.headers[.userAgent]), by: email.text))
     }
 
     /// The same answer for a wrong password, an unknown address and too many tries.
-    private func refused(_ call: ConsoleCall, _ email: String) -> Response {
+    private func refused(_ call: ConsoleCall, _ email: String, _ verdict: SignInLimits.Verdict) -> Response {
         var page = SignInPage(words: call.words, next: call.form["next"].flatMap { Place(next: $0)?.text })
         page.email = email
         page.problems = [FieldProblem("", call.words.wrongPassword)]
-        return ConsoleAnswer.page(page.html, .unprocessableContent)
+        var response = ConsoleAnswer.page(page.html, .unprocessableContent)
+        if case .paused(let seconds) = verdict {
+            limitHits.hit(.signIns)
+            response.headers[.retryAfter] = String(seconds)
+        }
+        return response
     }
 
     private func unsafePage(_ call: ConsoleCall) -> SignInPage {

@@ -82,6 +82,11 @@ extension TestServer {
         try await services.database.write { connection in _ = try connection.run(member.insertion(into: app)) }
     }
 
+    /// Writes a line of the audit log.
+    func note(_ line: AuditLine, nowMs: Int64) async throws {
+        try await services.database.append([line.insertion(into: services.snapshot.app.id, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)])
+    }
+
     func actions() async throws -> [String] { try await audit.page(before: nil).map(\.entry.action) }
 }
 

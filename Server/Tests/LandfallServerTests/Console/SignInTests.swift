@@ -8,6 +8,7 @@ import Testing
 @testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Signing in to the console", .timeLimit(.minutes(2)))
 struct SignInTests {
@@ -192,7 +193,8 @@ struct SignInTests {
                 #expect(answer.status == .serviceUnavailable)
             }
 
-            #expect(server.services.console.limits.take(email, from: nil, nowMs: nowMs) == nil)
+            let counted = try await server.services.database.read { try $0.rows("SELECT place FROM sign_in_failure") }
+            #expect(counted.isEmpty)
         }
     }
 

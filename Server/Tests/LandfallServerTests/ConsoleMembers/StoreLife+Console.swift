@@ -48,7 +48,11 @@ extension StoreLife {
         _ = try await invitations.invite(invitation, .drawn(), line(.invited), nowMs: now)
         _ = try await invitations.open(nowMs: now)
         for _ in 0..<2 { _ = try await invitations.cancel(invited, to: .viewer, line(.invitationCancelled), nowMs: now) }
-        try await audit.add(line(.signInFailed), nowMs: now)
+        let limits = SignInLimits(database: database, app: app)
+        for isRight in [false, false, true] {
+            let password = PasswordTry(email: omar.email, network: nil, line: line(.signInFailed))
+            _ = try await limits.judge(password, nowMs: now) { isRight }
+        }
         _ = try await audit.page(before: nil)
         let uses = KeyUseStore(database: database, app: app), key = KeyID(SDKKey(text: "pk_it's", environment: .production, expiresAtMs: nil))
         for atMs in [now, now - 1, now + 1] { try await uses.write([key: atMs]) }

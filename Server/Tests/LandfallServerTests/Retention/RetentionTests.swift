@@ -91,6 +91,8 @@ struct RetentionTests {
             Statement(
                 "INSERT INTO console_invitation (app_id, token_hash, role, expires_at_ms) VALUES ($1, $2, 'viewer', $3)",
                 [app, .blob(Array("\(atMs)".utf8)), time])
+        case "sign_in_failure":
+            Statement("INSERT INTO sign_in_failure (app_id, place, failures, ends_at_ms) VALUES ($1, $2, 1, $2)", [app, time])
         case "audit_entry":
             Statement(
                 "INSERT INTO audit_entry (app_id, id, at_ms, action, subject) VALUES ($1, $2, $3, 'joined', 's')",
@@ -106,7 +108,7 @@ struct RetentionTests {
         "A row is deleted at its time since receipt, to the millisecond, and no row of another app",
         arguments: [
             ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_exchange", 60),
-            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("console_invitation", 0), ("install_kept", 1102), ("apple_ads_exchange unavailable", nil),
+            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("console_invitation", 0), ("sign_in_failure", 0), ("install_kept", 1102), ("apple_ads_exchange unavailable", nil),
         ] as [(String, Int64?)])
     func age(kind: String, days: Int64?) async throws {
         try await TestServer.run { server in

@@ -298,7 +298,7 @@ enum StoreLife {
             _ = try await store.installs.claim(app, phone, claim, nowMs: later)
         }
         for matching in [matching, nil] {
-            let forgetting = AddressKeyExpiry(database: store.database, app: app, matching: matching)
+            let forgetting = AddressKeyExpiry(keys: keys, app: app, matching: matching)
             _ = try await forgetting.forgetSome(nowMs: later)
         }
     }
@@ -311,7 +311,7 @@ enum StoreLife {
             for text in [
                 RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
                 RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionRule.sessionsText, RetentionRule.invitationsText,
-                RetentionTexts.auditEntries, RetentionTexts.keptInstalls,
+                RetentionRule.failuresText, RetentionTexts.auditEntries, RetentionTexts.keptInstalls,
             ] {
                 let limit: SQLValue = [RetentionTexts.events, RetentionTexts.auditEntries].contains(text) ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)
                 try await store.database.write { connection in

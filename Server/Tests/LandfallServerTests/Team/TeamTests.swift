@@ -164,7 +164,7 @@ struct TeamTests {
                 ("operator", .personForgotten, "installs: 3"),
             ] {
                 let line = AuditLine(action: action, member: member, subject: subject, network: nil)
-                try await server.audit.add(line, nowMs: server.services.time.nowMs())
+                try await server.note(line, nowMs: server.services.time.nowMs())
                 server.clock.advance(by: .seconds(1))
             }
             let path = "/console/settings/audit"
@@ -204,7 +204,7 @@ struct TeamTests {
         try await TestServer.run { server in
             let app = server.services.snapshot.app.id
             let rare = AuditLine(action: .joined, member: "omar@example.com", subject: "viewer", network: nil)
-            try await server.audit.add(rare, nowMs: 1)
+            try await server.note(rare, nowMs: 1)
             let usual = (0...AuditLog.mostLooked).map { line.insertion(into: app, id: UUIDv7.make(nowMs: 2 + Int64($0)), nowMs: 2) }
             try await server.services.database.write { _ = try $0.batch(usual) }
             let filter = AuditPage.Filter(action: "joined")

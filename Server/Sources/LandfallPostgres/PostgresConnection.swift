@@ -115,10 +115,10 @@ final class PostgresConnection {
 
     /// The same without an end: up to ``endAsking(within:)``, all statements are one transaction, which the engine begins and ends
     /// by itself. BEGIN and COMMIT would take a third of the time of a keyed read. Only where ``isPreparing``.
-    func ask(_ statement: Statement, within limit: Duration) throws(PostgresFailure) -> [Row] {
+    func ask(_ statements: [Statement], within limit: Duration) throws(PostgresFailure) -> [Answer] {
         let deadline = ContinuousClock.now + limit
-        try send([statement], until: deadline, isAsking: true)
-        return try answers([(statement, .rows)], until: deadline, isAsking: true)[0].rows
+        try send(statements, until: deadline, isAsking: true)
+        return try answers(statements.map { ($0, .rows) }, until: deadline, isAsking: true)
     }
 
     func endAsking(within limit: Duration) throws(PostgresFailure) {

@@ -37,11 +37,14 @@ final class PostgresTransaction: WriteConnection {
         opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
     }
 
-    func rows(_ statement: Statement) throws -> [Row] {
-        if isReading, !["SELECT", "WITH"].contains(where: statement.text.hasPrefix) {
-            throw DatabaseError.failed("a read may not run: \(statement.text.prefix(40))")
+    func rows(_ statement: Statement) throws -> [Row] { try rows([statement])[0] }
+
+    func rows(_ statements: [Statement]) throws -> [[Row]] {
+        if statements.isEmpty { return [] }
+        if isReading, let other = statements.first(where: { !["SELECT", "WITH"].contains(where: $0.text.hasPrefix) }) {
+            throw DatabaseError.failed("a read may not run: \(other.text.prefix(40))")
         }
-        return try perform([(statement, .rows)])[0].rows
+        return try perform(statements.map { ($0, .rows) }).map(\.rows)
     }
 
     @discardableResult
@@ -98,7 +101,7 @@ final class PostgresTransaction: WriteConnection {
         return try attempt { () throws(PostgresFailure) in
             if isAsking {
                 hasBegun = true
-                return [.rows(try connection.ask(statements[0].0, within: limit))]
+                return try connection.ask(statements.map(\.0), within: limit)
             }
             let asksNumber = number == nil && !isReading && statements.contains { !$0.0.text.hasPrefix("SELECT") }
             let before = opening.count

@@ -50,6 +50,10 @@ extension Database {
 
     package func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? { nil }
 
+    /// Reads one consistent snapshot by statements that are known before, in one round trip if the engine is remote.
+    /// - Returns: the rows of each of them.
+    package func rows(_ statements: [Statement]) async throws -> [[Row]] { try await read { try $0.rows(statements) } }
+
     /// The same for interactive work that locks no row.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
@@ -79,6 +83,14 @@ extension Database {
 /// Valid only inside the closure that receives it.
 package protocol ReadConnection {
     func rows(_ statement: Statement) throws -> [Row]
+
+    /// Asks the statements in order, in one round trip if the engine is remote.
+    /// - Returns: the rows of each of them.
+    func rows(_ statements: [Statement]) throws -> [[Row]]
+}
+
+extension ReadConnection {
+    package func rows(_ statements: [Statement]) throws -> [[Row]] { try statements.map { try rows($0) } }
 }
 
 /// Valid only inside the closure that receives it.

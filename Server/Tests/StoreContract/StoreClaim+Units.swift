@@ -159,6 +159,36 @@ extension StoreClaim {
             try expect(await counts.value, [0, 0, 0], "the counts")
             try expect(await ids(store), [1], "the next read")
         },
+        StoreClaim("Statements that are asked together see one snapshot, and are answered in order") { store in
+            let count = Statement("SELECT COUNT(*) FROM note")
+            let pairs = Task {
+                for pair in 1...50 {
+                    _ = try await store.write { try $0.batch([insert(Int64(2 * pair)), insert(Int64(2 * pair + 1))]) }
+                }
+            }
+            for _ in 0..<50 {
+                let counts = try await store.rows([count, count, count]).map { try $0.first?.integer(0) }
+                try expect(Set(counts).count, 1, "the different counts")
+                try expect((counts.first ?? nil).map { $0 % 2 }, 0, "a half pair")
+            }
+            try await pairs.value
+            let one = Statement("SELECT id FROM note WHERE id = $1", [.integer(7)])
+            let answers = try await store.rows([one, Statement("SELECT id FROM note WHERE id = $1", [.integer(0)]), count, one])
+            try expect(answers.map { try $0.map { try $0.integer(0) } }, [[7], [], [100], [7]], "the answers")
+            try expect(await store.rows([]).count, 0, "the answers to nothing")
+        },
+        StoreClaim("If one of the statements that are asked together fails, all do, and the next ones work") { store in
+            let there = Statement("SELECT id FROM note"), missing = Statement("SELECT id FROM nowhere")
+            for statements in [[there, missing, there], [missing, there], [there, Statement("INSERT INTO note (id) VALUES (1) RETURNING id")]] {
+                try await expectError("no table, or no read", isFailed) { _ = try await store.rows(statements) }
+                try expect(await store.rows([there, there]).count, 2, "the next answers")
+            }
+            let seen = try await store.write { connection in
+                try connection.run(insert(1))
+                return try connection.rows([there, there]).map(\.count)
+            }
+            try expect(seen, [1, 1], "the unit's own row")
+        },
         StoreClaim("A read changes nothing") { store in
             try await expectError("an insert", isFailed) {
                 _ = try await store.read { try $0.rows("INSERT INTO note (id) VALUES (1) RETURNING id") }

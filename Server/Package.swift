@@ -142,8 +142,8 @@ let package = Package(
         .executableTarget(
             name: "LandfallCommand",
             dependencies: [
-                "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallSQLite",
-                "LandfallServer", "LandfallSimulator", "LandfallStore", wire, argumentParser, asyncHTTPClient, logging, nioCore,
+                "LandfallConsole", "LandfallNode", "LandfallPostgres", "LandfallReports", "LandfallResults", "LandfallRules",
+                "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore", wire, argumentParser, asyncHTTPClient, logging, nioCore,
                 nioEmbedded, nioHTTP1, nioPosix,
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPS"])), serviceLifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

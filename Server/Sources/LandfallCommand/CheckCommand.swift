@@ -23,7 +23,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = file ?? FlagEnvironment().text("config") ?? "landfall.yaml"
-        let isReached = store.server != nil || store.folder.data != nil
+        let isReached = store.server != nil || store.store.isGiven
         let check = isReached ? try await reached(file) : check(file)
         if store.json {
             try store.printJSON(check)

@@ -106,7 +106,8 @@ enum Routes {
     private static func health(_ services: Services) -> HealthRoutes {
         HealthRoutes(
             configuration: services.configuration, database: services.database, holds: services.holds,
-            draining: services.draining, registry: services.metrics, storing: services.readiness, time: services.time)
+            draining: services.draining, registry: services.metrics, storing: services.readiness, heartbeat: services.heartbeat,
+            time: services.time)
     }
 
     /// Behind a server key on the network, and for commands.

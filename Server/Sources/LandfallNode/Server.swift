@@ -152,7 +152,10 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
         self.background =
-            [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
+            // The heartbeat is stopped last: until then the node's jobs are its own.
+            (node.services.heartbeat.map { [$0] } ?? [])
+            + [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
+            + ((database as? any SharedDatabase).map { [ChangeListener($0, node.services.holds, time: time)] } ?? [])
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.limitHits, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])

@@ -57,6 +57,10 @@ package struct Services: Sendable, Redacted {
     let matches = AudienceMatches()
     /// To be called after a job was added.
     var jobAdded: @Sendable () -> Void = {}
+    /// Nil if no other node works on the store.
+    var heartbeat: Heartbeat?
+    /// Hears of changes as long as the node exists.
+    var observation: StoreObservation?
 
     /// The configuration that is served now. A request keeps its own, see ``AppContext/snapshot``.
     var snapshot: Snapshot { configuration.snapshot }
@@ -146,8 +150,8 @@ extension Services {
 
     func nodeTelemetry(_ watch: StoreWatch) -> NodeTelemetry {
         NodeTelemetry(
-            connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), draining, watch, time: time,
-            factory: metrics)
+            connections, holds, configuration, InstallCacheTelemetry(installCache, factory: metrics), draining, watch, heartbeat,
+            time: time, factory: metrics)
     }
 
     /// What connections answer themselves, with the parts that the router uses too.
@@ -194,7 +198,9 @@ package struct ServingNode: Sendable, Redacted {
             AppleAdsAnswers(database, mark, cache: cache, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics,
             onChange: { app, install in holds.changed(app: app, install: install) }
         )
-        let places = JobSlots()
+        let shared = database as? any SharedDatabase
+        let places = JobSlots(of: shared?.node)
+        let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger, onFreed: places.signals.send) }
         let live = LiveConfiguration(snapshot)
         services = Services(
             configuration: live,
@@ -225,9 +231,10 @@ package struct ServingNode: Sendable, Redacted {
             secrets: secrets,
             configurationOwner: owner,
             console: console,
-            jobAdded: places.signals.send
+            jobAdded: places.signals.send,
+            heartbeat: heartbeat
         )
         let works = ([exchanger.work, services.publishing.work(logger)] + services.works(logger)).filter { kinds?.contains($0.kind) ?? true }
-        jobs = JobRunner(JobQueue(database: database), works, time: time, places: places, logger: logger, metrics: metrics)
+        jobs = JobRunner(JobQueue(database: database, node: shared?.node), works, time: time, places: places, logger: logger, metrics: metrics)
     }
 }

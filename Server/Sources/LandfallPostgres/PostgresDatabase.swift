@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallStore
+import Synchronization
 
 /// A PostgreSQL database that several nodes may share.
 ///
@@ -7,11 +8,15 @@ package import LandfallStore
 /// connection was lost, is run again, see `docs/decisions/018-postgresql-through-libpq.md`.
 ///
 /// Closes itself when it is released; ``close()`` returns when it is closed.
-package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
+package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCounting {
     private let pool: PostgresPool
     private let limits: PostgresLimits
+    private let feed = ChangeFeed()
+    private let beats = Atomic(0)
 
     package var isShared: Bool { true }
+    package var node: NodeName { pool.node }
+    package var observers: StoreObservers { pool.observers }
 
     /// Connects, and checks that the database keeps what it says it keeps.
     /// - Throws: ``LandfallStore/DatabaseError/libraryMissing(_:)``,
@@ -30,7 +35,7 @@ package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
 
     private init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
         self.limits = limits
-        pool = PostgresPool(address, library, limits)
+        pool = PostgresPool(address, library, limits, .drawn())
     }
 
     deinit { pool.refuse() }
@@ -74,8 +79,25 @@ package final class PostgresDatabase: Database, WriteCounting, ReadCounting {
             for migration in try Migration.pending(of: migrations, applied: applied) {
                 try migration.run(transaction, position: migrations.firstIndex(of: migration) ?? 0)
             }
+            try NodeTables.create(transaction)
         }
     }
+
+    package func hear() async throws {
+        let changes = try await feed.read(self)
+        observers.tell(changes.map { .changed($0) } ?? .missed)
+    }
+
+    package func beat(release: String) async throws -> NodesSeen {
+        // Rows that nobody needs any more go every ten seconds.
+        let tidies = beats.add(1, ordering: .relaxed).newValue % 10 == 1
+        return try await write { [node] connection in
+            if tidies { try connection.batch(NodeTables.tidyTexts) }
+            return try NodeTables.beat(node, release: release, connection)
+        }
+    }
+
+    package func leave() async throws { _ = try await write { [node] in try $0.run(NodeTables.leaveText, [.text(node.text)]) } }
 
     package var writeCounts: WriteCounts { pool.writeCounts }
 

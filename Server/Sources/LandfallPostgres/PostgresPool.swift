@@ -33,10 +33,12 @@ final class PostgresPool: Sendable {
 
     private let address: PostgresAddress
     private let library: Libpq
+    let node: NodeName
+    let observers = StoreObservers()
     private let state: Mutex<State>
 
-    init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
-        (self.address, self.library) = (address, library)
+    init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits, _ node: NodeName) {
+        (self.address, self.library, self.node) = (address, library, node)
         state = Mutex(State(queue: UnitQueue(limits, connections: address.connections)))
     }
 
@@ -107,7 +109,7 @@ final class PostgresPool: Sendable {
     private func work(beginningWith first: any PendingUnit) {
         let worker = Worker()
         // The connection closes with it, before the pool says that it is closed.
-        var runner: UnitRunner? = UnitRunner(address, library)
+        var runner: UnitRunner? = UnitRunner(address, library, node, observers)
         var unit: (any PendingUnit)? = first
         // Others may be about to get the connections that this one does not get. After half of its patience, the unit only waits
         // for a connection of this thread.

@@ -5,6 +5,8 @@ import LandfallStore
 final class PostgresTransaction: WriteConnection {
     private let connection: PostgresConnection
     private let isReading: Bool
+    /// This process, as others know it.
+    private let node: NodeName
     /// For each wait.
     private let limit: Duration
     private let isCancelled: () -> Bool
@@ -18,6 +20,8 @@ final class PostgresTransaction: WriteConnection {
     private(set) var number: String?
     /// Of the server that gave the number.
     var incarnation: String? { connection.incarnation }
+    /// What the transaction changes, for other nodes and for this one's observers.
+    private(set) var told: [StoreChange] = []
     /// After it, no statement of the transaction runs any more.
     private(set) var failure: PostgresFailure?
 
@@ -25,11 +29,12 @@ final class PostgresTransaction: WriteConnection {
     ///   - locks: taken in this order, before the first statement.
     ///   - isCancelled: looked at before each statement, because a cancellation between two statements ends neither.
     init(
-        on connection: PostgresConnection, isReading: Bool, locks: [Int64] = [], limit: Duration,
+        on connection: PostgresConnection, isReading: Bool, locks: [Int64] = [], node: NodeName, limit: Duration,
         isCancelled: @escaping () -> Bool = { false }
     ) {
         self.connection = connection
         self.isReading = isReading
+        self.node = node
         self.limit = limit
         self.isCancelled = isCancelled
         if isAsking { return }
@@ -61,6 +66,8 @@ final class PostgresTransaction: WriteConnection {
         return try perform(statements.map { ($0, .count) }).map(\.count)
     }
 
+    func tell(_ change: StoreChange) { if !told.contains(change) { told.append(change) } }
+
     /// - Throws: for a write that may be on disk nonetheless, a failure of the kind `lost`.
     func commit() throws(PostgresFailure) {
         isOver = true
@@ -69,7 +76,8 @@ final class PostgresTransaction: WriteConnection {
             if hasBegun { try end(Self.commit) }
             return
         }
-        let flight = opening.map { ($0, PostgresConnection.Wish.nothing) } + [(Self.commit, .tag)]
+        let news = told.map { ChangeFeed.insertion($0, of: node) }
+        let flight = (opening + news).map { ($0, PostgresConnection.Wish.nothing) } + [(Self.commit, .tag)]
         hasBegun = true
         do throws(PostgresFailure) {
             // A COMMIT that waits for a standby would end as if that one had the transaction.

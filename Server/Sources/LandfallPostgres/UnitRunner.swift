@@ -6,11 +6,12 @@ import LandfallStore
 /// Used by one thread.
 struct UnitRunner {
     private enum Outcome {
-        case done
+        /// - told: what the transaction has changed.
+        case done(told: [StoreChange])
         case failed(any Error)
         case again(PostgresFailure)
         /// The connection was lost after COMMIT was sent, and the engine has not said what became of the transaction.
-        case unknown(number: String, incarnation: String?)
+        case unknown(number: String, incarnation: String?, told: [StoreChange])
 
         /// True if only another connection can help.
         var isLoss: Bool {
@@ -28,9 +29,13 @@ struct UnitRunner {
 
     private let address: PostgresAddress
     private let library: Libpq
+    private let node: NodeName
+    private let observers: StoreObservers
     private var connection: PostgresConnection?
 
-    init(_ address: PostgresAddress, _ library: Libpq) { (self.address, self.library) = (address, library) }
+    init(_ address: PostgresAddress, _ library: Libpq, _ node: NodeName, _ observers: StoreObservers) {
+        (self.address, self.library, self.node, self.observers) = (address, library, node, observers)
+    }
 
     /// Opens the connection.
     /// - Returns: false if the server refuses it, or does not answer.
@@ -45,9 +50,10 @@ struct UnitRunner {
         var (conflicts, losses) = (0, 0)
         while true {
             var outcome = attempt(unit)
-            if case .unknown(let number, let incarnation) = outcome { outcome = resolve(number, incarnation, terms) }
+            if case .unknown(let number, let incarnation, let told) = outcome { outcome = resolve(number, incarnation, told, terms) }
             switch outcome {
-            case .done:
+            case .done(let told):
+                observers.tell(.changed(told))
                 unit.resume()
                 return (unit.parts.count, 1)
             case .unknown:
@@ -103,13 +109,13 @@ struct UnitRunner {
         }
         guard unit.begin(connection.canceller) else { return .failed(CancellationError()) }
         let transaction = PostgresTransaction(
-            on: connection, isReading: terms.kind == .read, locks: terms.locks, limit: terms.limit,
+            on: connection, isReading: terms.kind == .read, locks: terms.locks, node: node, limit: terms.limit,
             isCancelled: { unit.isCancelled })
         let outcome = perform(unit, transaction)
         let isCancelled = unit.leave()
         // A cancellation may still be on its way to the connection; a standby does not become the primary.
         if isCancelled || connection.isLost || outcome.isLoss { self.connection = nil }
-        if case .done = outcome { return .done }
+        if case .done = outcome { return outcome }
         if isCancelled { return .failed(CancellationError()) }
         if case .again(let failure) = outcome, failure.consequence == .stale, !connection.isLost {
             do throws(PostgresFailure) { try connection.forgetTexts(within: terms.limit) } catch { self.connection = nil }
@@ -132,13 +138,13 @@ struct UnitRunner {
         }
         do throws(PostgresFailure) {
             try transaction.commit()
-            return .done
+            return .done(told: transaction.told)
         } catch {
             guard error.consequence == .lost, unit.terms.kind != .read else {
                 return outcome(of: error, telling: error.error, unit)
             }
             // Without a number nothing was changed, so there is nothing to lose or to double.
-            return transaction.number.map { .unknown(number: $0, incarnation: transaction.incarnation) } ?? .again(error)
+            return transaction.number.map { .unknown(number: $0, incarnation: transaction.incarnation, told: transaction.told) } ?? .again(error)
         }
     }
 
@@ -153,8 +159,10 @@ struct UnitRunner {
     }
 
     /// Asks the engine, on a new connection, what became of a transaction.
-    private mutating func resolve(_ number: String, _ incarnation: String?, _ terms: UnitTerms) -> Outcome {
-        let unknown = Outcome.unknown(number: number, incarnation: incarnation)
+    private mutating func resolve(
+        _ number: String, _ incarnation: String?, _ told: [StoreChange], _ terms: UnitTerms
+    ) -> Outcome {
+        let unknown = Outcome.unknown(number: number, incarnation: incarnation, told: told)
         let deadline = ContinuousClock.now + terms.limit
         var pause = Duration.milliseconds(5)
         while ContinuousClock.now < deadline {
@@ -163,7 +171,7 @@ struct UnitRunner {
                     let answer = try connection.flight([(Statement(Self.status, [.text(number)]), .rows)], within: terms.limit)
                     switch answer[0].rows.first?.optionalText(0) {
                     // After a crash, the number may be another transaction's.
-                    case "committed"? where incarnation != nil && connection.incarnation == incarnation: return .done
+                    case "committed"? where incarnation != nil && connection.incarnation == incarnation: return .done(told: told)
                     case "aborted"?: return .again(.lost("the engine undid the transaction"))
                     case "in progress"?: break
                     default: return unknown

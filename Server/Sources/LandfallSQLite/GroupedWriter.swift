@@ -26,6 +26,7 @@ final class GroupedWriter: Sendable {
     private let queue = DispatchQueue(label: "landfall.sqlite.writer")
     let freeDiskShare: @Sendable () -> Double
     private let uptime: @Sendable () -> Duration
+    let observers = StoreObservers()
     private let state: Mutex<State>
     /// Signalled once each time ``State/wanted`` is reached.
     private let company = DispatchSemaphore(value: 0)
@@ -199,7 +200,7 @@ final class GroupedWriter: Sendable {
                 // An empty commit needs no room, so it does not prove that there is room again.
                 if isChange { (state.counts.isFailing, state.counts.failure) = (false, nil) }
             }
-            group.resume()
+            group.resume(observers)
             return units
         } catch {
             // SQLite has ended the transaction, or cannot end it: nothing of the group is on disk, whichever unit caused it.

@@ -6,6 +6,7 @@ import Synchronization
 /// its seed. Everything is lost when it is released.
 package final class MemoryDatabase: Database {
     private let connection: Mutex<SQLiteConnection>
+    package let observers = StoreObservers()
 
     /// - Throws: the engine's error if there is no memory left.
     package init() throws { connection = Mutex(try SQLiteConnection(":memory:", .readingAndWriting)) }
@@ -25,7 +26,7 @@ package final class MemoryDatabase: Database {
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try connection.withLock { try $0.change(body) }
+        return try change(body)
     }
 
     package func write<Value: Sendable>(
@@ -33,7 +34,13 @@ package final class MemoryDatabase: Database {
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value,
         then: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        then(Result { try connection.withLock { try $0.change(body) } })
+        then(Result { try change(body) })
+    }
+
+    private func change<Value: Sendable>(_ body: @Sendable (any WriteConnection) throws -> Value) throws -> Value {
+        let (value, told) = try connection.withLock { (try $0.change(body), $0.takeTold()) }
+        observers.tell(.changed(told))
+        return value
     }
 
     package func migrate(_ migrations: [Migration]) async throws {

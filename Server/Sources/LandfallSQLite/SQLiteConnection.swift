@@ -18,6 +18,8 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
     private var texts = PreparedTexts()
     private var boundTexts = BoundTexts()
     private let isInterrupted = Atomic(false)
+    /// What the open transaction has changed.
+    private var told: [StoreChange] = []
 
     /// - Parameters:
     ///   - path: of the file, or `:memory:`.
@@ -89,10 +91,25 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
             try run("COMMIT")
             return value
         } catch {
+            forgetTold(after: 0)
             // Fails if the engine has already ended the transaction.
             _ = try? run("ROLLBACK")
             throw error
         }
+    }
+
+    package func tell(_ change: StoreChange) { told.append(change) }
+
+    /// How many changes were named.
+    var toldCount: Int { told.count }
+
+    /// Forgets the changes that a failed unit named.
+    func forgetTold(after count: Int) { told.removeLast(told.count - count) }
+
+    /// The changes that were named since the last call.
+    func takeTold() -> [StoreChange] {
+        defer { told = [] }
+        return told
     }
 
     package func rows(_ statement: Statement) throws -> [Row] {

@@ -44,6 +44,8 @@ package final class SQLiteDatabase: Database, WriteCounting {
             uptime: uptime ?? { begun.duration(to: .now) })
     }
 
+    package var observers: StoreObservers { writer.observers }
+
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {

@@ -38,14 +38,16 @@ final class WriteGroup {
         return (open.count, connection.changeCount != changesBefore)
     }
 
-    /// Gives the committed units their answers.
-    func resume() {
+    /// Tells observers what the committed units have changed, and gives them their answers.
+    func resume(_ observers: StoreObservers) {
+        observers.tell(.changed(connection.takeTold()))
         for unit in open { unit.resume() }
     }
 
     /// Undoes everything. Each unit without an answer gets this one.
     func end(_ answer: DatabaseError) {
         if connection.isInsideTransaction { _ = try? connection.run("ROLLBACK") }
+        connection.forgetTold(after: 0)
         for unit in open { unit.fail(answer) }
     }
 
@@ -73,11 +75,13 @@ final class WriteGroup {
 
     private func performAlone(_ unit: any PendingWrite) throws {
         try connection.run(Self.savepoint)
+        let told = connection.toldCount
         do {
             try unit.perform(connection)
         } catch {
             guard connection.isInsideTransaction else { throw error }
             try connection.run("ROLLBACK TO SAVEPOINT unit")
+            connection.forgetTold(after: told)
             open.removeAll { $0 === unit }
             unit.fail(error)
         }

@@ -7,6 +7,9 @@ package protocol Database: Sendable {
     /// True if other processes work on the same rows: then jobs wait for their leases, and their changes are polled.
     var isShared: Bool { get }
 
+    /// Who hears of the changes that writes name, see ``WriteConnection/tell(_:)``.
+    var observers: StoreObservers { get }
+
     /// Reads one consistent snapshot. Never waits for a writer.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
@@ -103,6 +106,9 @@ package protocol WriteConnection: ReadConnection {
     /// - Returns: how many rows each of them changed.
     @discardableResult
     func batch(_ statements: [Statement]) throws -> [Int]
+
+    /// Names what the transaction changes. Observers hear of it after the commit; if the transaction fails, nobody does.
+    func tell(_ change: StoreChange)
 }
 
 extension WriteConnection {

@@ -51,6 +51,8 @@ final class SteppedRun: Sendable {
             run.pause()
             return try base.batch(statements)
         }
+
+        func tell(_ change: StoreChange) { base.tell(change) }
     }
 
     /// Of the engine.
@@ -70,7 +72,7 @@ final class SteppedRun: Sendable {
             // As the runner does it: what another transaction was in the way of is run again, without further steps.
             for attempt in 0..<5 {
                 let transaction = PostgresTransaction(
-                    on: line.connection, isReading: false, locks: numbers, limit: .seconds(60))
+                    on: line.connection, isReading: false, locks: numbers, node: NodeName("test"), limit: .seconds(60))
                 do {
                     try unit.body(attempt == 0 ? Connection(base: transaction, run: self) : transaction)
                     if attempt == 0 { pause() }

@@ -197,7 +197,7 @@ extension PostgresTests {
                         if answers.withLock(\.count) > 1 { proxy.isRefusing.store(false, ordering: .sequentiallyConsistent) }
                     }
                 }
-                var runner = UnitRunner(address, try Libpq.shared.get())
+                var runner = UnitRunner(address, try Libpq.shared.get(), .drawn(), StoreObservers())
                 _ = runner.run(append(0, within: 60))
                 proxy.isArmed.store(true, ordering: .sequentiallyConsistent)
                 _ = runner.run(PostgresAppendGroup([append(1, within: 4), append(2, within: 60)]))
@@ -253,7 +253,7 @@ extension PostgresTests {
                         }
                     }
                 }
-                var runner = UnitRunner(address, try Libpq.shared.get())
+                var runner = UnitRunner(address, try Libpq.shared.get(), .drawn(), StoreObservers())
                 _ = runner.run(
                     PostgresAppendGroup([
                         append(1, within: .seconds(60)), append(1, within: .seconds(60)), append(2, within: .zero),

@@ -16,7 +16,7 @@ package struct StoreClaim: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    package static var all: [StoreClaim] { values + writes + appends + reads + cancellations + migrations }
+    package static var all: [StoreClaim] { values + writes + appends + changes + reads + cancellations + migrations }
 
     /// - Throws: ``Broken``, or the engine's error where none was expected.
     package func check(on store: any Database) async throws {

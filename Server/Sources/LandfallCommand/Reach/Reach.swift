@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallNode
+import LandfallPostgres
 import LandfallSQLite
 import LandfallServer
 import LandfallStore
@@ -12,7 +13,7 @@ struct Reach: Sendable {
     enum Place {
         case server(ServerAddress, key: String)
         /// - Parameter isForEmptyStore: the file counts only if the store holds no version.
-        case folder(StoreFolder, configurationFile: String?, isForEmptyStore: Bool = false)
+        case store(StorePlace, configurationFile: String?, isForEmptyStore: Bool = false)
     }
 
     private enum Way {
@@ -34,11 +35,12 @@ struct Reach: Sendable {
         }
     }
 
-    static func with<Value>(_ place: Place, _ body: (Reach) async throws -> Value) async throws -> Value {
+    /// - Parameter makesStore: an empty database gets the schema; otherwise that is an error.
+    static func with<Value>(_ place: Place, makesStore: Bool, _ body: (Reach) async throws -> Value) async throws -> Value {
         switch place {
         case .server(let address, let key):
             return try await ServerConnection.with(address: address, key: key) { try await body(Reach(way: .connection($0))) }
-        case .folder(let folder, let file, let isForEmptyStore):
+        case .store(.folder(let folder), let file, let isForEmptyStore):
             switch try await takeOrFind(folder) {
             case .server(let path):
                 return try await ServerConnection.with(socket: path) { try await body(Reach(way: .connection($0))) }
@@ -49,6 +51,15 @@ struct Reach: Sendable {
                     return try await body(Reach(way: .held(store)))
                 }
             }
+        case .store(.postgres(let address), let file, let isForEmptyStore):
+            // Beside the nodes: they see what it changes.
+            let database = try await PostgresDatabase.open(address)
+            if !makesStore, try await database.isEmpty { throw DatabaseEmpty() }
+            let store = try await HeldStore(
+                database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, channel: EmbeddedChannel())
+            let value = try await body(Reach(way: .held(store)))
+            await database.close()
+            return value
         }
     }
 

@@ -7,7 +7,7 @@ extension Reach.Place {
     /// the folder of a mistyped path would remain.
     /// - Throws: ``StoreMissing`` for a folder without a store.
     func requireStore() throws {
-        guard case .folder(let folder, _, _) = self else { return }
+        guard case .store(.folder(let folder), _, _) = self else { return }
         if folder.isClosed { throw FolderClosed(folder: folder) }
         guard !FileManager.default.fileExists(atPath: folder.database) else { return }
         throw StoreMissing(folder: folder)
@@ -31,4 +31,11 @@ struct StoreMissing: Error, CustomStringConvertible {
         "'\(folder.path)' holds no store, and this command does not create one. Name the folder of a server with --data, or a server elsewhere "
             + "with --server and --key. 'landfall serve --config landfall.yaml' makes a store, and 'landfall apply landfall.yaml' does."
     }
+}
+
+/// The database of a URL has no tables yet.
+struct DatabaseEmpty: Error, CustomStringConvertible {
+    let description =
+        "The database holds no store, and this command does not create one. 'landfall serve --database URL --config landfall.yaml' makes a store, and "
+        + "'landfall apply landfall.yaml --database URL' does."
 }

@@ -12,7 +12,7 @@ struct StoreOptions: ParsableArguments {
     var key: String?
 
     /// The folder's server is reached through its socket.
-    @OptionGroup var folder: FolderOption
+    @OptionGroup var store: StorePlaceOption
 
     @Option(help: "The configuration, landfall.yaml, if no server runs (LANDFALL_CONFIG; the store's version).")
     var config: String?
@@ -29,7 +29,7 @@ struct StoreOptions: ParsableArguments {
     func withReach<Value>(makesStore: Bool = false, _ body: (Reach) async throws -> Value) async throws -> Value {
         let place = try place()
         if !makesStore { try place.requireStore() }
-        return try await Reach.with(place, body)
+        return try await Reach.with(place, makesStore: makesStore, body)
     }
 
     /// The same for a call about the configuration itself: if the store has a version, the file is not used.
@@ -39,17 +39,15 @@ struct StoreOptions: ParsableArguments {
     ) async throws -> Value {
         var place = try place()
         if !makesStore { try place.requireStore() }
-        if case .folder(let folder, _, _) = place {
-            place = .folder(folder, configurationFile: file, isForEmptyStore: true)
-        }
-        return try await Reach.with(place, body)
+        if case .store(let store, _, _) = place { place = .store(store, configurationFile: file, isForEmptyStore: true) }
+        return try await Reach.with(place, makesStore: makesStore, body)
     }
 
     func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> Reach.Place {
-        if server != nil, folder.data != nil {
-            throw ValidationError("--server and --data name different places. Use one of them.")
+        if server != nil, store.isGiven {
+            throw ValidationError("--server and \(store.database == nil ? "--data" : "--database") name different places. Use one of them.")
         }
-        if let server = server ?? (folder.data == nil ? environment.text("server") : nil) {
+        if let server = server ?? (store.isGiven ? nil : environment.text("server")) {
             guard let key = key ?? environment.text("server-key") else {
                 throw ValidationError("--server needs a server key: --key sk_…, or LANDFALL_SERVER_KEY in the environment.")
             }
@@ -58,7 +56,7 @@ struct StoreOptions: ParsableArguments {
         guard key == nil else {
             throw ValidationError("--key is for --server URL. The folder of a store needs no key.")
         }
-        return .folder(folder.folder(environment), configurationFile: config ?? environment.text("config"))
+        return .store(try store.place(environment), configurationFile: config ?? environment.text("config"))
     }
 
     var json: Bool { form.json }

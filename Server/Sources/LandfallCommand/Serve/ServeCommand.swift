@@ -13,7 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves apps: first opens, paywalls, attribution.",
         discussion: """
-            Keeps its store in one folder and needs nothing else. The configuration file is published
+            Keeps its store in one folder and needs nothing else; with --database any number of nodes
+            share a PostgreSQL. The configuration file is published
             when the store has none, or when the file changed; without a file, the store's version is served.
             SIGHUP reads the file again. SIGTERM and SIGINT end the server, a second one at once.
             """
@@ -27,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var configOwner: String?
 
-    @OptionGroup var store: FolderOption
+    @OptionGroup var store: StorePlaceOption
 
     @Option(help: "The address to listen on (LANDFALL_HOST; 127.0.0.1).")
     var host: String?
@@ -149,13 +150,12 @@ struct ServeCommand: AsyncParsableCommand {
         // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
         await OpenFiles.openTimers()
-        let folder = store.folder(environment)
-        let database = try SQLiteDatabase(path: folder.database, limits: writes)
-        let socket = StoreSocketPath(folder)
-        options.commandSocket = socket?.path
-        options.consoleSetUpFile = folder.path + "/console-setup"
+        let opened = try await OpenedStore.open(try store.place(environment), writes)
+        let database = opened.database
+        options.commandSocket = opened.socket?.path
+        options.consoleSetUpFile = opened.folder.map { $0.path + "/console-setup" }
         options.announceConsole = { link in FileHandle.standardError.write(Data("console: \(link)\n".utf8)) }
-        if socket == nil {
+        if opened.folder != nil, opened.socket == nil {
             logger.warning("The folder's path is too long for a socket: use commands with --server and --key.")
         }
         let notice = ServiceNotice()
@@ -165,8 +165,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let hangUps = await HangUps(server, notice)
         try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps, notice], drain: drain, logger: logger) }
-        try await database.close()
-        withExtendedLifetime(socket) {}
+        try await opened.close()
     }
 
     /// - Throws: a sentence that names the option, if its value is out of range.

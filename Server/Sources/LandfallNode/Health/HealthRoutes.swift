@@ -14,11 +14,13 @@ package struct HealthRoutes: Sendable {
     package let registry: PrometheusRegistry
     /// How long a probe waits for the store.
     package let storing: FirstOpenWriter
+    /// Nil if no other node works on the store.
+    let heartbeat: Heartbeat?
     package let time: ServerTime
 
-    package init(
+    init(
         configuration: LiveConfiguration, database: any Database, holds: HeldAnswers, draining: Draining, registry: PrometheusRegistry,
-        storing: FirstOpenWriter, time: ServerTime
+        storing: FirstOpenWriter, heartbeat: Heartbeat?, time: ServerTime
     ) {
         self.configuration = configuration
         self.database = database
@@ -26,6 +28,7 @@ package struct HealthRoutes: Sendable {
         self.draining = draining
         self.registry = registry
         self.storing = storing
+        self.heartbeat = heartbeat
         self.time = time
     }
 
@@ -40,6 +43,7 @@ package struct HealthRoutes: Sendable {
         if draining.hasBegun || holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
+        if let heartbeat { return try Answer(readiness(heartbeat.condition)).response(from: request, context: context) }
         // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.
         if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
         // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed
@@ -51,6 +55,27 @@ package struct HealthRoutes: Sendable {
         }
         guard try await storing.outcome(of: trial, time: time, afterwards: {}) != nil else { throw RequestError.storeSilent }
         return Self.text("ok\n\(version)\n")
+    }
+
+    /// Among several nodes, each says whether it can take traffic itself. While the database is away they all can: a balancer that
+    /// took them out would answer phones with errors, and the nodes answer with what is known.
+    private func readiness(_ condition: Heartbeat.Condition) throws -> Readiness {
+        guard condition.isClockRight else { throw RequestError.clockDiffers(byMs: condition.clockAheadMs) }
+        return Readiness(
+            store: condition.awaySinceMs == nil ? "ok" : "away", sinceMilliseconds: condition.awaySinceMs,
+            configuration: configuration.snapshot.revision, nodes: condition.living)
+    }
+
+    /// The answer of `/readyz` on a store that nodes share.
+    private struct Readiness: Encodable {
+        var ready = true
+        let store: String
+        /// Since when the database is away.
+        let sinceMilliseconds: Int64?
+        /// The version that this node serves.
+        let configuration: Int64
+        /// How many live, as far as this one knows.
+        let nodes: Int
     }
 
     /// The served version, and a newer one that cannot be served.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallServer
-package import Metrics
+import LandfallServer
+import Metrics
 
 /// How full a node is and what it serves, read whenever the metrics are read.
-package struct NodeTelemetry: Sendable {
+struct NodeTelemetry: Sendable {
     private let connections: Connections
     private let holds: HeldAnswers
     private let configuration: LiveConfiguration
@@ -15,16 +15,24 @@ package struct NodeTelemetry: Sendable {
     private let cache: InstallCacheTelemetry
     private let draining: Draining
     private let watch: StoreWatch
+    /// Nil if no other node works on the store.
+    private let nodes: (heartbeat: Heartbeat, living: Gauge, away: Gauge, clock: Gauge)?
     private let time: ServerTime
     private let ready: Gauge
     private let appleQueue: Gauge
     private let factory: any MetricsFactory
 
-    package init(
+    init(
         _ connections: Connections, _ holds: HeldAnswers, _ configuration: LiveConfiguration, _ cache: InstallCacheTelemetry,
-        _ draining: Draining, _ watch: StoreWatch, time: ServerTime, factory: any MetricsFactory
+        _ draining: Draining, _ watch: StoreWatch, _ heartbeat: Heartbeat?, time: ServerTime, factory: any MetricsFactory
     ) {
         (self.draining, self.watch, self.time, self.factory) = (draining, watch, time, factory)
+        nodes = heartbeat.map { heartbeat in
+            (
+                heartbeat, Gauge(label: "landfall_nodes", factory: factory), Gauge(label: "landfall_store_away", factory: factory),
+                Gauge(label: "landfall_clock_ahead_seconds", factory: factory)
+            )
+        }
         ready = Gauge(label: "landfall_ready", factory: factory)
         appleQueue = Gauge(label: "landfall_apple_ads_waiting", factory: factory)
         self.connections = connections
@@ -40,7 +48,7 @@ package struct NodeTelemetry: Sendable {
         }
     }
 
-    package func report() {
+    func report() {
         open.record(connections.count)
         let served = configuration.snapshot.revision
         version.record(served)
@@ -48,7 +56,14 @@ package struct NodeTelemetry: Sendable {
         fileRefused.record(configuration.fileRefusal == nil ? 0 : 1)
         for (kind, gauge) in held { gauge.record(holds.count(of: kind)) }
         cache.report()
-        ready.record(!draining.hasBegun && !holds.isStopping && watch.isGood ? 1 : 0)
+        if let nodes {
+            let condition = nodes.heartbeat.condition
+            nodes.living.record(condition.living)
+            nodes.away.record(condition.awaySinceMs == nil ? 0 : 1)
+            nodes.clock.record(Double(condition.clockAheadMs) / 1000)
+        }
+        let isStoreGood = nodes?.heartbeat.condition.isClockRight ?? watch.isGood
+        ready.record(!draining.hasBegun && !holds.isStopping && isStoreGood ? 1 : 0)
         let numbers = watch.numbers
         appleQueue.record(numbers.appleQueue)
         // Absent while the store knows of no backup: an age would say that there is one.

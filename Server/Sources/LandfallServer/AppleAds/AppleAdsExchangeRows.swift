@@ -63,15 +63,15 @@ extension QueuedToken {
             return exchange.insertion(of: unit, finishedAtMs: exchange.receivedAtMs)
         }
         return jobName(in: unit.app).insertion(
-            install: unit.id, payload: LeasedExchange.payload(text), dueAtMs: dueAtMs, leasedUntilMs: leasedUntilMs)
+            install: unit.id, payload: LeasedExchange.payload(text), dueAtMs: dueAtMs, lease: lease)
     }
 
     /// The job as it is stored; nil if it is stored as due, or if the token is another install's.
     func takenJob(of unit: InstallUnit) -> Job? {
-        guard case .waiting(let dueAtMs) = exchange.state, let leasedUntilMs else { return nil }
+        guard case .waiting(let dueAtMs) = exchange.state, let lease else { return nil }
         return Job(
             name: jobName(in: unit.app), install: unit.id, payload: LeasedExchange.payload(text), attempts: 1,
-            createdAtMs: dueAtMs, leaseUntilMs: leasedUntilMs)
+            createdAtMs: dueAtMs, leaseUntilMs: lease.untilMs)
     }
 
     private func jobName(in app: AppID) -> JobName { JobName(app: app, kind: .appleAds, key: exchange.tokenHash.rawValue) }

@@ -17,8 +17,8 @@ struct QueuedToken: Hashable, Sendable {
 
     let text: String
     let exchange: AppleAdsExchange
-    /// Until then this node has the job; nil: the job is stored as due.
-    var leasedUntilMs: Int64?
+    /// With it this node has the job; nil: the job is stored as due.
+    var lease: JobLease?
 
     var isOwn: Bool { exchange.isOpen }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// A kind of background work, such as `retention`.
@@ -17,6 +18,13 @@ package struct JobName: Hashable, Sendable {
     package init(app: AppID, kind: JobKind, key: String) {
         (self.app, self.kind, self.key) = (app, kind, key)
     }
+}
+
+/// The right to work on a job.
+struct JobLease: Hashable, Sendable {
+    let untilMs: Int64
+    /// Whose it is, if nodes share the store.
+    let node: NodeName?
 }
 
 /// A job that this node may work on until its lease ends.

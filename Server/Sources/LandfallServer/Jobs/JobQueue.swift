@@ -7,22 +7,22 @@ import LandfallWire
 /// is due again, on this node or another.
 package struct JobQueue: Sendable {
     package let database: any Database
+    /// This node, if nodes share the store.
+    private let node: NodeName?
 
-    package init(database: any Database) {
-        self.database = database
-    }
+    package init(database: any Database, node: NodeName? = nil) { (self.database, self.node) = (database, node) }
 
     /// Takes at most `limit` due jobs: fresh jobs first, then retries, each ordered by due time.
     func lease(
         _ kind: JobKind, _ limit: Int, nowMs: Int64, leaseMs: Int64, _ urgency: Urgency = .bulk
     ) async throws -> [Job] {
-        try await database.write(urgency, locking: []) { connection in
+        try await database.write(urgency, locking: []) { [node] connection in
             func lease(_ limit: Int, isRetry: Bool) throws -> [Job] {
                 try connection.rows(
                     Self.leaseText,
                     [
                         .text(kind.rawValue), .integer(nowMs), .integer(nowMs + leaseMs), .integer(Int64(limit)),
-                        .flag(isRetry),
+                        .flag(isRetry), .text(node?.text),
                     ]
                 ).map { try Job($0, kind) }
             }
@@ -46,6 +46,18 @@ package struct JobQueue: Sendable {
             _ = try connection.run("UPDATE job SET lease_until_ms = due_at_ms WHERE lease_until_ms > due_at_ms")
         }
     }
+
+    /// Ends every lease of a node that stops, or that has died: others take its jobs at once.
+    package func endLeases(of node: NodeName) async throws {
+        try await database.write(.interactive, locking: []) { connection in
+            _ = try connection.run(
+                "UPDATE job SET lease_until_ms = due_at_ms, leased_by = NULL WHERE leased_by = $1 AND lease_until_ms > due_at_ms",
+                [.text(node.text)])
+        }
+    }
+
+    /// Ends the leases of this node, which stops.
+    func endOwnLeases() async throws { if let node { try await endLeases(of: node) } }
 
     /// Makes jobs due that wait longer than their kinds ever do: the clock was ahead when they were put back.
     func pullForward(_ kinds: [JobKind], waitingPastMs limitMs: Int64, nowMs: Int64) async throws {
@@ -76,7 +88,7 @@ package struct JobQueue: Sendable {
     }
 
     static let leaseText = """
-        UPDATE job SET lease_until_ms = $3, attempts = attempts + 1
+        UPDATE job SET lease_until_ms = $3, attempts = attempts + 1, leased_by = $6
         WHERE kind = $1 AND is_retry = $5 AND lease_until_ms <= $2 AND (app_id, job_key) IN (
           SELECT app_id, job_key FROM job WHERE kind = $1 AND is_retry = $5 AND lease_until_ms <= $2
           ORDER BY lease_until_ms LIMIT $4
@@ -94,19 +106,21 @@ package struct JobQueue: Sendable {
 
 extension JobName {
     /// Requests the work, in the transaction that makes it necessary. An existing job stays unchanged.
-    /// - Parameter leasedUntilMs: this node takes the job at once, see ``JobSlots``.
+    /// - Parameter lease: this node takes the job at once, see ``JobSlots``.
     func insertion(
-        install: InstallID? = nil, payload: String = "", dueAtMs: Int64, leasedUntilMs: Int64? = nil
+        install: InstallID? = nil, payload: String = "", dueAtMs: Int64, lease: JobLease? = nil
     ) -> Statement {
         Statement(
             """
-            INSERT INTO job (app_id, kind, job_key, install_id, payload, is_retry, attempts, due_at_ms, lease_until_ms, created_at_ms)
-            VALUES ($1, $2, $3, $4, $5, 0, $7, $6, $8, $6)
+            INSERT INTO job (
+              app_id, kind, job_key, install_id, payload, is_retry, attempts, due_at_ms, lease_until_ms, created_at_ms, leased_by
+            )
+            VALUES ($1, $2, $3, $4, $5, 0, $7, $6, $8, $6, $9)
             ON CONFLICT DO NOTHING
             """,
             [
                 .text(app.rawValue), .text(kind.rawValue), .text(key), .text(install?.rawValue), .text(payload),
-                .integer(dueAtMs), .integer(leasedUntilMs == nil ? 0 : 1), .integer(leasedUntilMs ?? dueAtMs),
+                .integer(dueAtMs), .integer(lease == nil ? 0 : 1), .integer(lease?.untilMs ?? dueAtMs), .text(lease?.node?.text),
             ])
     }
 
@@ -147,7 +161,7 @@ extension Job {
     func putBack(untilMs: Int64, isRetry: Bool, payload: String) -> Statement {
         Statement(
             """
-            UPDATE job SET due_at_ms = $5, lease_until_ms = $5, is_retry = $6, attempts = $7, payload = $8
+            UPDATE job SET due_at_ms = $5, lease_until_ms = $5, is_retry = $6, attempts = $7, payload = $8, leased_by = NULL
             WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND lease_until_ms = $4
             """, lease + [.integer(untilMs), .flag(isRetry), .integer(isRetry ? attempts : 0), .text(payload)])
     }

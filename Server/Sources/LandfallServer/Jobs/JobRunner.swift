@@ -88,6 +88,8 @@ package final class JobRunner: Service, Redacted {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown { await self.work() }
+        // Another node takes what this one leaves. In a task of its own, because this one may be cancelled.
+        await Task { [queue] in try? await queue.endOwnLeases() }.value
     }
 
     private func work() async {

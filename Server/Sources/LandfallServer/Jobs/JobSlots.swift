@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
 import Synchronization
 
 /// How many jobs of each kind this node works on.
@@ -8,6 +9,8 @@ import Synchronization
 package final class JobSlots: Sendable {
     /// Wakes the runner.
     package let signals: JobSignals
+    /// This node, if nodes share the store.
+    private let node: NodeName?
 
     private struct Limit {
         let concurrency: Int
@@ -24,17 +27,17 @@ package final class JobSlots: Sendable {
 
     private let state = Mutex(State())
 
-    package init(_ signals: JobSignals = JobSignals()) { self.signals = signals }
+    package init(_ signals: JobSignals = JobSignals(), of node: NodeName? = nil) { (self.signals, self.node) = (signals, node) }
 
     // MARK: - For the transaction that adds a job
 
     /// Takes a place for a job that is about to be stored. Call ``begin(_:)`` or ``giveBack(_:_:)`` afterwards.
-    /// - Returns: the end of its lease; nil: store the job as due.
-    func reserve(_ kind: JobKind, nowMs: Int64) -> Int64? {
+    /// - Returns: its lease; nil: store the job as due.
+    func reserve(_ kind: JobKind, nowMs: Int64) -> JobLease? {
         state.withLock { state in
             guard let bound = state.bounds[kind], state.used[kind, default: 0] < bound.concurrency else { return nil }
             state.used[kind, default: 0] += 1
-            return nowMs + bound.leaseMs
+            return JobLease(untilMs: nowMs + bound.leaseMs, node: node)
         }
     }
 

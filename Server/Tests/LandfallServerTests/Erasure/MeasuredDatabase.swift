@@ -63,4 +63,6 @@ private final class MeasuredConnection: WriteConnection {
         write.rows += changed
         return changed
     }
+
+    func tell(_ change: StoreChange) { base.tell(change) }
 }

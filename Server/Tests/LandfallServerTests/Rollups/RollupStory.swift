@@ -211,4 +211,6 @@ private final class DyingConnection: WriteConnection {
         left -= 1
         return try base.run(statement)
     }
+
+    func tell(_ change: StoreChange) { base.tell(change) }
 }

@@ -7,6 +7,8 @@ protocol PassingDatabase: Database {
 }
 
 extension PassingDatabase {
+    var observers: StoreObservers { base.observers }
+
     func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
         try await base.read(body)
     }

@@ -46,6 +46,7 @@ final class RecordingDatabase: Database {
     }
 
     var recorded: [RecordedStatement] { log.withLock(\.self) }
+    var observers: StoreObservers { base.observers }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
         reads.increment()
@@ -83,7 +84,7 @@ final class RecordingDatabase: Database {
     private func twice<Value>(
         _ body: (any WriteConnection) throws -> Value, isLocking: Bool, _ connection: any WriteConnection
     ) throws -> Value {
-        let vain = RecordingWrites(base: connection)
+        let vain = RecordingWrites(base: connection, isVain: true)
         try connection.run("SAVEPOINT vain")
         _ = try? body(vain)
         try connection.run("ROLLBACK TO SAVEPOINT vain")
@@ -139,6 +140,8 @@ private struct RecordingReads: ReadConnection {
 
 private struct RecordingWrites: WriteConnection {
     let base: any WriteConnection
+    /// A vain run changes nothing.
+    var isVain = false
     let log = StatementLog()
 
     func rows(_ statement: Statement) throws -> [Row] {
@@ -152,4 +155,6 @@ private struct RecordingWrites: WriteConnection {
         log.statements.append(RecordedStatement(statement: statement, rows: nil, changed: changed))
         return changed
     }
+
+    func tell(_ change: StoreChange) { if !isVain { base.tell(change) } }
 }

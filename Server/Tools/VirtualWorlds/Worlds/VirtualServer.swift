@@ -139,13 +139,20 @@ private final class MortalDatabase: Database {
     private let database: MemoryDatabase
     private let isDead = Mutex(false)
     private let isDiskLow: @Sendable () -> Bool
+    let observers = StoreObservers()
+    private let hearing: Mutex<StoreObservation?>
 
     init(_ database: MemoryDatabase, isDiskLow: @escaping @Sendable () -> Bool) {
         self.database = database
         self.isDiskLow = isDiskLow
+        hearing = Mutex(database.observers.add { [observers] in observers.tell($0) })
     }
 
-    func kill() { isDead.withLock { $0 = true } }
+    /// A dead process hears nothing either.
+    func kill() {
+        isDead.withLock { $0 = true }
+        hearing.withLock { $0 = nil }
+    }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
         try check()

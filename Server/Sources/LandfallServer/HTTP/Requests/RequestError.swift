@@ -60,6 +60,11 @@ extension RequestError {
         .storeDamaged, "The server's store is damaged. Its operator has to restore a backup.", retryAfter: 60)
     package static let storeSilent = RequestError(
         .busy, "The server's store does not answer: its disk may hang. Send traffic to another node.", retryAfter: 5)
+    package static func clockDiffers(byMs differenceMs: Int64) -> RequestError {
+        RequestError(
+            .busy, "This machine's clock differs from the database's by \(abs(differenceMs) / 1000) seconds. Set it by NTP, and send traffic to another node.",
+            retryAfter: 5)
+    }
     package static let notFound = RequestError(.notFound, "There is nothing at this path. docs/openapi.yaml lists every endpoint.")
     static let profileRequired = RequestError(
         .profileRequired,

@@ -69,11 +69,11 @@ package struct SQLInstallStore: InstallStore {
         _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions,
         _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
     ) async throws -> (install: Install, value: Value) {
-        let leasedUntilMs = questions.token == nil ? nil : places?.reserve(.appleAds, nowMs: nowMs)
+        let lease = questions.token == nil ? nil : places?.reserve(.appleAds, nowMs: nowMs)
         var taken: Job?
-        defer { if leasedUntilMs != nil, taken == nil { places?.giveBack(.appleAds) } }
+        defer { if lease != nil, taken == nil { places?.giveBack(.appleAds) } }
         let changed = try await change(app, credential, nowMs: nowMs, asking: questions) { record in
-            record.tokenLeasedUntilMs = leasedUntilMs
+            record.tokenLease = lease
             let value = try steps(&record)
             return (value: value, job: record.queuedToken?.takenJob(of: record.unit))
         }

@@ -108,7 +108,7 @@ extension InstallRecord {
         case .value(let text):
             guard let hash else { return }
             queuedToken = QueuedToken(text, hash, of: install, answers.token, nowMs: unit.nowMs)
-            queuedToken?.leasedUntilMs = tokenLeasedUntilMs
+            queuedToken?.lease = tokenLease
             if let queuedToken { install.exchange = queuedToken.exchange.newer(than: install.exchange) }
         }
     }

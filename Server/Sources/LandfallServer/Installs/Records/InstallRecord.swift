@@ -21,8 +21,8 @@ struct InstallRecord {
     /// Rows beside the install that are only added, or that belong to another feature.
     var keys: RequestKeys
     var queuedToken: QueuedToken?
-    /// Until when this node takes a queued token's job; nil: it has no place for it.
-    var tokenLeasedUntilMs: Int64?
+    /// With it this node takes a queued token's job; nil: it has no place for it.
+    var tokenLease: JobLease?
     /// The customer who now owns the install's profile.
     var ownedCustomer: CustomerID?
     /// New clicks, and a finished exchange.

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallStore
+import Synchronization
+
+/// What other nodes have changed, read from rows that their transactions wrote.
+///
+/// Transactions become visible in another order than they began, so neither a sequence nor a time says what is new. The engine's
+/// snapshots do: new is what the last snapshot did not see, which is every transaction that was open then or has begun since.
+final class ChangeFeed: Sendable {
+    /// Rows are kept for so long. Whoever reads less often may have missed some.
+    static let kept = Duration.seconds(60)
+
+    private struct Position {
+        let snapshot: String
+        let readAt: ContinuousClock.Instant
+    }
+
+    /// After the last read that succeeded; nil before the first.
+    private let position = Mutex<Position?>(nil)
+
+    /// - Returns: nil if changes may have been missed.
+    func read(_ database: PostgresDatabase) async throws -> [StoreChange]? {
+        let begun = ContinuousClock.now
+        let last = position.withLock { $0.flatMap { begun - $0.readAt < Self.kept / 2 ? $0.snapshot : nil } }
+        do {
+            let (snapshot, changes) = try await database.read { [node = database.node] connection in
+                guard let last else { return (try connection.row(Self.snapshotText)?.text("subject"), [StoreChange]?.none) }
+                var snapshot: String?, changes: [StoreChange] = []
+                for row in try connection.rows(Self.text, [.text(last), .text(node.text)]) {
+                    let (kind, subject) = (try row.text("kind"), try row.text("subject"))
+                    if kind.isEmpty { snapshot = subject } else {
+                        changes.append(StoreChange(.init(kind), app: try row.text("app"), subject: subject))
+                    }
+                }
+                return (snapshot, changes)
+            }
+            position.withLock { $0 = snapshot.map { Position(snapshot: $0, readAt: begun) } }
+            return changes
+        } catch {
+            // The rows are gone after a crash of the engine, and another primary never had them.
+            position.withLock { $0 = nil }
+            throw error
+        }
+    }
+
+    /// The row of one change, written by the transaction that makes it.
+    static func insertion(_ change: StoreChange, of node: NodeName) -> Statement {
+        Statement(insertionText, [.text(node.text), .text(change.kind.name), .text(change.app), .text(change.subject)])
+    }
+
+    private static let insertionText = """
+        INSERT INTO node_change (xact, node, kind, app, subject)
+        VALUES (CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), $1, $2, $3, $4)
+        """
+    private static let snapshotText = "SELECT CAST(pg_current_snapshot() AS TEXT) AS subject"
+    private static let text = """
+        SELECT kind, app, subject FROM node_change
+        WHERE xact >= CAST(CAST(pg_snapshot_xmax(CAST(CAST($1 AS TEXT) AS pg_snapshot)) AS TEXT) AS BIGINT) AND node <> $2
+        UNION ALL
+        SELECT kind, app, subject FROM node_change
+        WHERE xact IN (SELECT CAST(CAST(x AS TEXT) AS BIGINT) FROM pg_snapshot_xip(CAST(CAST($1 AS TEXT) AS pg_snapshot)) AS x) AND node <> $2
+        UNION ALL
+        SELECT '', '', CAST(pg_current_snapshot() AS TEXT)
+        """
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallStore
+
+/// The engine's own tables, by which nodes know of each other. They are no part of the stores' schema: the embedded engine has no
+/// use for them.
+enum NodeTables {
+    /// Tables that are there stay as they are, so that nodes need the right to create tables only when they migrate.
+    static func create(_ connection: PostgresTransaction) throws {
+        let found = try connection.row("SELECT CAST(to_regclass('node_change') AS TEXT) AS found")?.optionalText("found")
+        if found == nil { for text in texts { try connection.run(text) } }
+    }
+
+    private static let texts = [
+        // Without a log: after a crash it is empty, and whoever reads it is told that changes may have been missed.
+        """
+        CREATE UNLOGGED TABLE node_change (
+          xact BIGINT NOT NULL, node TEXT NOT NULL, kind TEXT NOT NULL, app TEXT NOT NULL, subject TEXT NOT NULL,
+          at TIMESTAMPTZ NOT NULL DEFAULT now()
+        )
+        """,
+        "CREATE INDEX node_change_by_xact ON node_change (xact)",
+        """
+        CREATE TABLE node (name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, seen_at TIMESTAMPTZ NOT NULL)
+        """,
+    ]
+
+    static func beat(_ node: NodeName, release: String, _ connection: any WriteConnection) throws -> NodesSeen {
+        try connection.run(beatText, [.text(node.text), .text(release)])
+        let rows = try connection.rows(seenText)
+        return NodesSeen(
+            nowMs: try rows.first?.integer("now_ms") ?? 0,
+            nodes: try rows.map { row in
+                .init(name: NodeName(try row.text("name")), release: try row.text("release"), silentMs: try row.integer("silent_ms"))
+            })
+    }
+
+    static let tidyTexts = [
+        Statement("DELETE FROM node_change WHERE at < clock_timestamp() - INTERVAL '1 minute'"),
+        Statement("DELETE FROM node WHERE seen_at < clock_timestamp() - INTERVAL '1 hour'"),
+    ]
+    static let leaveText = "DELETE FROM node WHERE name = $1"
+
+    private static let beatText = """
+        INSERT INTO node (name, release, seen_at) VALUES ($1, $2, clock_timestamp())
+        ON CONFLICT (name) DO UPDATE SET release = excluded.release, seen_at = excluded.seen_at
+        """
+    // In milliseconds, by the database's clock: those of the nodes may differ.
+    private static let seenText = """
+        SELECT name, release, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
+          GREATEST(0, CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)) AS silent_ms
+        FROM node ORDER BY name
+        """
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A database that several nodes work on. They know of each other only through it.
+package protocol SharedDatabase: Database {
+    /// This process among the nodes.
+    var node: NodeName { get }
+
+    /// Tells observers what other nodes have changed since the last call; the first call tells ``StoreNews/missed``. Only one call at
+    /// a time.
+    func hear() async throws
+
+    /// Says that this node lives. To be called every second.
+    /// - Parameter release: of this node.
+    func beat(release: String) async throws -> NodesSeen
+
+    /// This node's entry is removed: it stops.
+    func leave() async throws
+}
+
+/// The name of one process among the nodes: drawn at its start, so a process that is started again is another node.
+package struct NodeName: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func drawn() -> NodeName { NodeName(String(UInt64.random(in: .min ... .max), radix: 36)) }
+}
+
+/// The nodes as the database knows them at one instant.
+package struct NodesSeen: Hashable, Sendable {
+    package struct Node: Hashable, Sendable {
+        package let name: NodeName
+        package let release: String
+        /// How long it has said nothing, in milliseconds of the database's clock.
+        package let silentMs: Int64
+
+        package init(name: NodeName, release: String, silentMs: Int64) {
+            (self.name, self.release, self.silentMs) = (name, release, silentMs)
+        }
+    }
+
+    /// The database's clock, in Unix milliseconds.
+    package let nowMs: Int64
+    /// In the order of their names; this node is one of them.
+    package let nodes: [Node]
+
+    package init(nowMs: Int64, nodes: [Node]) { (self.nowMs, self.nodes) = (nowMs, nodes) }
+}

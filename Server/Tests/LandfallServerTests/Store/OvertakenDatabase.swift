@@ -26,5 +26,7 @@ struct OvertakenDatabase: PassingDatabase {
         }
 
         func run(_ statement: Statement) throws -> Int { try base.run(statement) }
+
+        func tell(_ change: StoreChange) { base.tell(change) }
     }
 }

@@ -95,6 +95,8 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         }
     }
 
+    package func lock(_ locks: [RowLock]) {}
+
     package func rows(_ statement: Statement) throws -> [Row] {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }

@@ -36,6 +36,13 @@ final class SteppedRun: Sendable {
     private struct Connection: WriteConnection {
         let base: any WriteConnection
         let run: SteppedRun
+        let locks: Bool
+
+        func lock(_ locks: [RowLock]) throws {
+            guard self.locks, !locks.isEmpty else { return }
+            run.pause()
+            try base.lock(locks)
+        }
 
         func rows(_ statement: Statement) throws -> [Row] {
             run.pause()
@@ -62,7 +69,7 @@ final class SteppedRun: Sendable {
 
     /// - Parameters:
     ///   - line: used by no other run meanwhile.
-    ///   - locks: false leaves them out.
+    ///   - locks: false leaves them out, also those that the unit takes inside.
     init(_ unit: SteppedUnit, on line: SteppedLine, locks: Bool) {
         process = line.process
         let numbers = locks ? RowLock.numbers(unit.locks) : []
@@ -72,7 +79,7 @@ final class SteppedRun: Sendable {
                 let transaction = PostgresTransaction(
                     on: line.connection, isReading: false, locks: numbers, limit: .seconds(60))
                 do {
-                    try unit.body(attempt == 0 ? Connection(base: transaction, run: self) : transaction)
+                    try unit.body(attempt == 0 ? Connection(base: transaction, run: self, locks: locks) : transaction)
                     if attempt == 0 { pause() }
                     try transaction.commit()
                     break

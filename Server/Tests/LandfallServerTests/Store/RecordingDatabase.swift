@@ -141,6 +141,8 @@ private struct RecordingWrites: WriteConnection {
     let base: any WriteConnection
     let log = StatementLog()
 
+    func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
+
     func rows(_ statement: Statement) throws -> [Row] {
         let rows = try base.rows(statement)
         log.statements.append(RecordedStatement(statement: statement, rows: rows, changed: nil))

@@ -85,7 +85,15 @@ final class SteppedRun: Sendable {
                     break
                 } catch {
                     transaction.rollback()
-                    guard transaction.failure.map({ $0.consequence != .final && $0.consequence != .lost }) == true else {
+                    let isRepeated: Bool
+                    if let failure = transaction.failure {
+                        isRepeated = failure.consequence != .final && failure.consequence != .lost
+                    } else if let error = error as? DatabaseError, case .retry = error {
+                        isRepeated = true
+                    } else {
+                        isRepeated = false
+                    }
+                    guard isRepeated else {
                         failure.withLock { $0 = error }
                         break
                     }
@@ -165,6 +173,21 @@ struct Interleaving {
             "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits",
             [.integer(process), .integer(other)])
         return try watcher.rows(text)[0].flag(0)
+    }
+
+    /// The first unit, then the second.
+    static let firstFirst = Array(repeating: 0, count: 200) + Array(repeating: 1, count: 200)
+
+    /// Every way in which one unit comes in the middle of the other, and some more: for units with so many steps that all orders would
+    /// be millions.
+    static func someOrders(_ one: Int, _ other: Int, more: Int) -> [[Int]] {
+        let interrupted = [(0, one, other), (1, other, one)].flatMap { unit, own, others in
+            (1..<max(2, own)).map { place in
+                Array(repeating: unit, count: place) + Array(repeating: 1 - unit, count: others)
+                    + Array(repeating: unit, count: own - place)
+            }
+        }
+        return interrupted + (0..<more).map { _ in (Array(repeating: 0, count: one) + Array(repeating: 1, count: other)).shuffled() }
     }
 
     /// Every way to merge so many steps of each unit.

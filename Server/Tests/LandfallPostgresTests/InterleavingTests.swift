@@ -84,7 +84,7 @@ extension PostgresTests {
                 for (place, first) in Self.units.enumerated() {
                     for second in Self.units[place...] {
                         for isFilled in [false, true] {
-                            let serial = try [Self.firstFirst, Self.firstFirst.map { 1 - $0 }].map {
+                            let serial = try [Interleaving.firstFirst, Interleaving.firstFirst.map { 1 - $0 }].map {
                                 try outcome(engine, [first, second], $0, isFilled: isFilled, locks: locks)
                             }
                             let steps = (0...1).map { unit in serial.map { $0.steps[unit] }.max() ?? 0 }
@@ -101,8 +101,6 @@ extension PostgresTests {
                 return found
             }
         }
-
-        private static let firstFirst = Array(repeating: 0, count: 20) + Array(repeating: 1, count: 20)
 
         private func outcome(
             _ engine: Interleaving, _ units: [SteppedUnit], _ order: [Int], isFilled: Bool, locks: Bool

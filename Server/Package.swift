@@ -205,7 +205,10 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallPostgresTests",
-            dependencies: ["LandfallPostgres", "LandfallStore", "StoreContract", "SystemCalls"],
+            dependencies: [
+                "LandfallNode", "LandfallPostgres", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore", "StoreContract",
+                "SystemCalls", wire,
+            ],
             swiftSettings: tests
         ),
         .testTarget(

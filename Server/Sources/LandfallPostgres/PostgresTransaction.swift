@@ -14,6 +14,8 @@ final class PostgresTransaction: WriteConnection {
     private var opening: [Statement] = []
     /// True for a read that needs no BEGIN, see ``PostgresConnection/ask(_:within:)``.
     private var isAsking: Bool { isReading && connection.isPreparing }
+    /// The locks that it has.
+    private var held: Set<Int64>
     private var hasBegun = false
     private var isOver = false
     /// The engine's number of the transaction; nil as long as it has changed nothing.
@@ -35,11 +37,19 @@ final class PostgresTransaction: WriteConnection {
         self.connection = connection
         self.isReading = isReading
         self.node = node
+        self.held = Set(locks)
         self.limit = limit
         self.isCancelled = isCancelled
         if isAsking { return }
         // READ COMMITTED: the statement after a lock sees what its last holder committed.
-        opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map { Statement(Self.lock, [.integer($0)]) }
+        opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map(Self.locking)
+    }
+
+    func lock(_ locks: [RowLock]) throws {
+        let numbers = RowLock.numbers(locks).filter { !held.contains($0) }
+        if numbers.isEmpty { return }
+        _ = try perform(numbers.map { (Self.locking($0), .nothing) })
+        held.formUnion(numbers)
     }
 
     func rows(_ statement: Statement) throws -> [Row] { try rows([statement])[0] }
@@ -138,7 +148,7 @@ final class PostgresTransaction: WriteConnection {
 
     private static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     private static let beginWriting = Statement("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-    private static let lock = "SELECT pg_advisory_xact_lock($1)"
+    private static func locking(_ number: Int64) -> Statement { Statement("SELECT pg_advisory_xact_lock($1)", [.integer(number)]) }
     private static let commit = Statement("COMMIT")
     private static let rollback = Statement("ROLLBACK")
     private static let currentNumber = Statement("SELECT CAST(pg_current_xact_id_if_assigned() AS TEXT)")

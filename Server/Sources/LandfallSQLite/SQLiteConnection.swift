@@ -112,6 +112,8 @@ package final class SQLiteConnection: WriteConnection, @unchecked Sendable {
         return told
     }
 
+    package func lock(_ locks: [RowLock]) {}
+
     package func rows(_ statement: Statement) throws -> [Row] {
         let text = try bound(statement)
         defer { sqlite3_reset(text.statement) }

@@ -98,6 +98,12 @@ extension ReadConnection {
 
 /// Valid only inside the closure that receives it.
 package protocol WriteConnection: ReadConnection {
+    /// Locks rows that the unit learns of only from what it reads. The locks come after those that the unit named, and end with it.
+    ///
+    /// What was read before may be old: another unit may have changed it until the lock came. So lock first, then read what the
+    /// change depends on. Two units that wait for each other are no error: the engine runs one of them again.
+    func lock(_ locks: [RowLock]) throws
+
     /// Runs the statement and returns how many rows it changed.
     @discardableResult
     func run(_ statement: Statement) throws -> Int
@@ -135,7 +141,8 @@ extension WriteConnection {
 
 /// A row that a write reads before it changes it. Two writes that lock the same row run one after the other, on every node.
 ///
-/// The embedded engine has a single writer, so it ignores locks.
+/// The lock is a name: the row need not exist, and only locks of equal names exclude each other. The embedded engine has a single
+/// writer, so it ignores locks.
 package struct RowLock: Hashable, Sendable {
     package let table: String
     /// Columns of the key with their values, in the order of the key.

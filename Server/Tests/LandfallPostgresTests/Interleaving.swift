@@ -36,6 +36,13 @@ final class SteppedRun: Sendable {
     private struct Connection: WriteConnection {
         let base: any WriteConnection
         let run: SteppedRun
+        let locks: Bool
+
+        func lock(_ locks: [RowLock]) throws {
+            guard self.locks, !locks.isEmpty else { return }
+            run.pause()
+            try base.lock(locks)
+        }
 
         func rows(_ statement: Statement) throws -> [Row] {
             run.pause()
@@ -64,7 +71,7 @@ final class SteppedRun: Sendable {
 
     /// - Parameters:
     ///   - line: used by no other run meanwhile.
-    ///   - locks: false leaves them out.
+    ///   - locks: false leaves them out, also those that the unit takes inside.
     init(_ unit: SteppedUnit, on line: SteppedLine, locks: Bool) {
         process = line.process
         let numbers = locks ? RowLock.numbers(unit.locks) : []
@@ -74,13 +81,21 @@ final class SteppedRun: Sendable {
                 let transaction = PostgresTransaction(
                     on: line.connection, isReading: false, locks: numbers, node: NodeName("test"), limit: .seconds(60))
                 do {
-                    try unit.body(attempt == 0 ? Connection(base: transaction, run: self) : transaction)
+                    try unit.body(attempt == 0 ? Connection(base: transaction, run: self, locks: locks) : transaction)
                     if attempt == 0 { pause() }
                     try transaction.commit()
                     break
                 } catch {
                     transaction.rollback()
-                    guard transaction.failure.map({ $0.consequence != .final && $0.consequence != .lost }) == true else {
+                    let isRepeated: Bool
+                    if let failure = transaction.failure {
+                        isRepeated = failure.consequence != .final && failure.consequence != .lost
+                    } else if let error = error as? DatabaseError, case .retry = error {
+                        isRepeated = true
+                    } else {
+                        isRepeated = false
+                    }
+                    guard isRepeated else {
                         failure.withLock { $0 = error }
                         break
                     }
@@ -160,6 +175,21 @@ struct Interleaving {
             "SELECT CAST($2 AS INTEGER) = ANY(pg_blocking_pids(CAST($1 AS INTEGER))) AS waits",
             [.integer(process), .integer(other)])
         return try watcher.rows(text)[0].flag(0)
+    }
+
+    /// The first unit, then the second.
+    static let firstFirst = Array(repeating: 0, count: 200) + Array(repeating: 1, count: 200)
+
+    /// Every way in which one unit comes in the middle of the other, and some more: for units with so many steps that all orders would
+    /// be millions.
+    static func someOrders(_ one: Int, _ other: Int, more: Int) -> [[Int]] {
+        let interrupted = [(0, one, other), (1, other, one)].flatMap { unit, own, others in
+            (1..<max(2, own)).map { place in
+                Array(repeating: unit, count: place) + Array(repeating: 1 - unit, count: others)
+                    + Array(repeating: unit, count: own - place)
+            }
+        }
+        return interrupted + (0..<more).map { _ in (Array(repeating: 0, count: one) + Array(repeating: 1, count: other)).shuffled() }
     }
 
     /// Every way to merge so many steps of each unit.

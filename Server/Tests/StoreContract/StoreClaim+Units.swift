@@ -5,6 +5,13 @@ import LandfallStore
 extension StoreClaim {
     private struct Refusal: Error {}
 
+    private static func weight(of id: Int64, _ connection: any ReadConnection) throws -> Double? {
+        try connection.row("SELECT weight FROM note WHERE id = $1", [.integer(id)]).map { row in
+            guard case .real(let weight) = row["weight"] else { throw DatabaseError.unexpectedValue(column: "weight") }
+            return weight
+        }
+    }
+
     static let writes = [
         StoreClaim("A body that throws changes nothing, and its caller gets its own error") { store in
             try await expectError("the body's error", { $0 is Refusal }) {
@@ -56,12 +63,9 @@ extension StoreClaim {
                 for _ in 0..<40 {
                     group.addTask {
                         try await store.write(.interactive, locking: [RowLock("note", ["id": .integer(7)])]) { connection in
-                            guard let row = try connection.row("SELECT weight FROM note WHERE id = 7") else {
+                            guard let weight = try weight(of: 7, connection) else {
                                 try connection.run("INSERT INTO note (id, weight) VALUES (7, 1)")
                                 return
-                            }
-                            guard case .real(let weight) = row["weight"] else {
-                                throw DatabaseError.unexpectedValue(column: "weight")
                             }
                             try connection.run("UPDATE note SET weight = $1 WHERE id = 7", [.real(weight + 1)])
                         }
@@ -69,8 +73,29 @@ extension StoreClaim {
                 }
                 try await group.waitForAll()
             }
-            let row = try await store.read { try $0.row("SELECT weight FROM note WHERE id = 7") }
-            try expect(row?["weight"], .real(40), "the count of units")
+            try expect(await store.read { try weight(of: 7, $0) }, 40, "the count of units")
+        },
+        StoreClaim("Units that learn inside what to lock run one after the other from there, whether the row exists or not") { store in
+            try await store.write { connection in _ = try connection.run("INSERT INTO note (id, weight) VALUES (1, 7)") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 {
+                    group.addTask {
+                        try await store.write { connection in
+                            let name = try weight(of: 1, connection).map { Int64($0) } ?? 0
+                            try connection.lock([RowLock("note", ["id": .integer(name)])])
+                            // A lock that the unit has is no obstacle to it.
+                            try connection.lock([RowLock("note", ["id": .integer(name)])])
+                            let weight = try weight(of: name, connection)
+                            try connection.run(
+                                weight == nil
+                                    ? "INSERT INTO note (weight, id) VALUES ($1, $2)" : "UPDATE note SET weight = $1 WHERE id = $2",
+                                [.real((weight ?? 0) + 1), .integer(name)])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try expect(await store.read { try weight(of: 7, $0) }, 40, "the count of units")
         },
         StoreClaim("Units that lock the same rows in another order do not block each other for ever") { store in
             let (one, other) = (RowLock("note", ["id": .integer(1)]), RowLock("note", ["id": .integer(2)]))

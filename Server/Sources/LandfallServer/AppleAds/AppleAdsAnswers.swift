@@ -24,7 +24,7 @@ package struct AppleAdsAnswers: Sendable {
         let next = exchange.next(after: step), moving = exchange.moving(to: step, outcome)
         do {
             let changed = try await database.write(
-                .interactive, locking: InstallQuestions().locks(of: unit)
+                .interactive, locking: InstallQuestions().locks(of: unit) + [.token(exchange.tokenHash, in: unit.app)]
             ) { connection -> (install: Install, facts: [AttributionFact])? in
                 guard var record = try InstallRecord.known(unit, from: connection) else {
                     // The install was erased meanwhile, so the answer is not needed.

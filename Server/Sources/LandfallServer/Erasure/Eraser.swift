@@ -153,11 +153,13 @@ extension ErasureSubject {
         return try connection.row(text, [.text(app.rawValue), .text(id)])?.integer("installs") ?? 0
     }
 
+    /// What is known before the transaction; ``ErasureUnit`` locks what it finds. An install and its first profile go together, as in
+    /// its own calls: then these do not wait in a circle.
     func locks(in app: AppID) -> [RowLock] {
         switch self {
-        case .profile(let id): [RowLock("profile", ["app_id": .text(app.rawValue), "profile_id": .text(id.rawValue)])]
-        case .customer(let id): [RowLock("customer", ["app_id": .text(app.rawValue), "customer_id": .text(id.rawValue)])]
-        case .install(let id): [RowLock("install", ["app_id": .text(app.rawValue), "install_id": .text(id.rawValue)])]
+        case .profile(let id): [.profile(id, in: app)] + (id.firstOf.map { [.install($0, in: app)] } ?? [])
+        case .customer(let id): [.customer(id, in: app)]
+        case .install(let id): [.install(id, in: app), .profile(.first(of: id), in: app)]
         }
     }
 }

@@ -61,12 +61,12 @@ struct ErasureUnit {
 
     private mutating func step(_ profile: ProfileID) throws -> Bool {
         let values = key(profile.rawValue)
+        // With the profile's lock no install joins it any more; with its own, none leaves it.
+        try connection.lock([.profile(profile, in: app)])
         let installs = try connection.rows(ErasureTables.installsText, values + [.integer(Self.mostInstalls)])
-        for row in installs {
-            let id = InstallID(try row.text("install_id"))
-            try cutOff(id, leaving: profile)
-            find(.install(id))
-        }
+            .map { InstallID(try $0.text("install_id")) }
+        try connection.lock(installs.map { .install($0, in: app) })
+        for id in installs where try cutOff(id, leaving: profile) { find(.install(id)) }
         guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile) else { return false }
         let customer = try connection.row(
             "SELECT customer_id FROM profile WHERE app_id = $1 AND profile_id = $2", values)?.optionalText("customer_id")
@@ -111,6 +111,8 @@ struct ErasureUnit {
 
     /// A profile with another row in `former_profile` stays: the rule of that table deletes it later.
     private mutating func retire(_ profile: ProfileID) throws -> Bool {
+        // An install may be about to join it.
+        try connection.lock([.profile(profile, in: app)])
         let isLater = try connection.row(ErasureTables.wasShownText, key(profile.rawValue)) != nil
         return try isLater || isShown(profile) || step(profile)
     }
@@ -174,19 +176,27 @@ struct ErasureUnit {
         guard hasRoom else { return false }
         // Each reinstall is changed, and two more of its rows.
         let most = max(1, room / 3)
-        let reinstalls = try connection.rows(ErasureTables.firstText, key(install.rawValue) + [.integer(most)])
-            .map { try $0.text("install_id") }
-        spend(reinstalls.count)
-        cut += reinstalls.map { InstallID($0) }
-        try write(reinstalls.flatMap { counts.recounting(InstallID($0), counted) })
+        let reinstalls = try connection.rows(ErasureTables.reinstallsText, key(install.rawValue) + [.integer(most)])
+            .map { InstallID(try $0.text("install_id")) }
+        // A call of one of them that has read the first install would write it back, and assignments in its name.
+        try connection.lock(reinstalls.map { .install($0, in: app) })
+        let changed = try connection.batch(reinstalls.map { Statement(ErasureTables.releaseText, key($0.rawValue)) })
+        for count in changed { spend(count) }
+        let released = zip(reinstalls, changed).filter { $0.1 > 0 }.map(\.0)
+        cut += released
+        try write(released.flatMap { counts.recounting($0, counted) })
         return reinstalls.count < most
     }
 
     /// - Parameter leaving: the profile that is being erased itself.
-    private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws {
+    /// - Returns: false if the install is gone, or has left that profile.
+    @discardableResult
+    private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws -> Bool {
         let values = key(install.rawValue)
         let row = try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", values)
-        guard let row else { return }
+        guard let row else { return false }
+        let current = ProfileID(try row.text("profile_id"))
+        if let leaving, leaving != current { return false }
         if isErased {
             try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try counts.keeping(install, counted)))
         }
@@ -195,7 +205,8 @@ struct ErasureUnit {
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
         cut.append(install)
-        try findProfiles(of: install, current: ProfileID(try row.text("profile_id")), leaving: leaving)
+        try findProfiles(of: install, current: current, leaving: leaving)
+        return true
     }
 
     /// Finds the profile that the install showed, and its first one, if no install shows them any more. All others that it has

@@ -35,13 +35,18 @@ struct ExperimentEvents {
                 if new[experiment] == nil { marks[experiment, default: ExperimentMarks()].add(said) } else { new[experiment]?.marks.add(said) }
             }
         }
-        var statements = new.values.sorted { $0.assignment.experiment.rawValue < $1.assignment.experiment.rawValue }.map {
+        let insertions = new.values.sorted { $0.assignment.experiment.rawValue < $1.assignment.experiment.rawValue }.map {
             $0.assignment.insertion(in: unit.app, nowMs: unit.nowMs, marks: $0.marks)
         }
+        var statements = insertions
         for (experiment, said) in marks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let row = stored[experiment], !said.isEmpty { statements.append(said.adding(to: row, in: unit.app)) }
         }
-        if !statements.isEmpty { try connection.batch(statements) }
+        guard !statements.isEmpty else { return false }
+        // Another install of the device was faster. When the unit is run again it finds that row, and adds its marks.
+        if try connection.batch(statements).prefix(insertions.count).contains(0) {
+            throw DatabaseError.retry("another install of the device stored the same assignment")
+        }
         return !new.isEmpty
     }
 

@@ -59,7 +59,7 @@ enum ConfigurationConsole {
 
     /// Stores installs with these locales and versions of the app.
     static func store(_ installs: [(locale: String, version: String)], in database: any Database) async throws {
-        _ = try await database.write(.bulk, locking: []) { connection in
+        _ = try await database.write(.bulk, locking: [RowLock("install", [:])]) { connection in
             for (number, install) in installs.enumerated() {
                 let digits = String(number, radix: 16)
                 let id = "0198f0c2-7b1a-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits

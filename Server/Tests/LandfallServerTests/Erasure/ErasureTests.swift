@@ -270,7 +270,7 @@ struct ErasureTests {
 
     @Test("is found by indexes: no other person's rows are read", arguments: ErasureTables.ofInstall.map(\.text) + [
         ErasureTables.left.text, ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText,
-        ErasureTables.formerText, ErasureTables.wasShownText, ErasureTables.firstText,
+        ErasureTables.formerText, ErasureTables.wasShownText, ErasureTables.reinstallsText, ErasureTables.releaseText,
     ])
     func plan(text: String) async throws {
         let store = try await TestStore()

@@ -50,6 +50,8 @@ private final class MeasuredConnection: WriteConnection {
         self.write = write
     }
 
+    func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
+
     func rows(_ statement: Statement) throws -> [Row] {
         let rows = try base.rows(statement)
         write.statements += 1

@@ -119,7 +119,7 @@ struct FirstOpenRouteTests {
     func overtaken() async throws {
         try await TestServer.run { server in
             _ = try await server.send(.post, WirePath.adToken, #"{"value":"quick"}"#)
-            try await server.services.database.write { connection in
+            try await server.services.database.write(.bulk, locking: [RowLock("apple_ads_exchange", [:])]) { connection in
                 try connection.run(
                     """
                     INSERT INTO apple_ads_exchange (app_id, install_id, token_hash, state, reason, received_at_ms, finished_at_ms)

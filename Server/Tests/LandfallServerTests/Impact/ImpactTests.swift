@@ -20,7 +20,7 @@ struct ImpactTests {
     private static func store(_ ids: [String], in database: any Database) async throws {
         for start in stride(from: 0, to: ids.count, by: 1_000) {
             let lot = ids[start..<min(start + 1_000, ids.count)]
-            _ = try await database.write(.bulk, locking: []) { connection in
+            _ = try await database.write(.bulk, locking: [RowLock("install", [:])]) { connection in
                 for (index, id) in lot.enumerated() {
                     try connection.run(
                         """
@@ -53,7 +53,7 @@ struct ImpactTests {
         try await PublishingServer.run { publisher in
             let database = publisher.server.services.database
             try await Self.store((0..<100).map { Self.id(1_700_000_000_000, $0) }, in: database)
-            try await database.write { connection in
+            try await database.write(.bulk, locking: [RowLock("install", [:])]) { connection in
                 _ = try connection.run("UPDATE install SET locale = 'en-US'")
                 for number in 0..<count {
                     try connection.run(

@@ -204,6 +204,8 @@ private final class DyingConnection: WriteConnection {
         self.left = left
     }
 
+    func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
+
     func rows(_ statement: Statement) throws -> [Row] { try base.rows(statement) }
 
     func run(_ statement: Statement) throws -> Int {

@@ -1,41 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
-
 @testable import LandfallStore
 
-/// Lets something happen before one of its reads, or one of its writes.
-final class InterruptedDatabase: PassingDatabase {
+/// Runs a statement inside each unit, right after the unit has read something: as another node's unit would, if no lock kept them apart.
+struct InterruptedDatabase: PassingDatabase {
     let base: any Database
-    private let read: Int?
-    private let write: Int?
-    private let interruption: @Sendable () async throws -> Void
-    private let reads = Mutex(0)
-    private let writes = Mutex(0)
-
-    /// - Parameters:
-    ///   - read: before which read it happens; the first is 1.
-    ///   - write: the same for writes.
-    init(
-        base: any Database, beforeRead read: Int? = nil, beforeWrite write: Int? = nil,
-        _ interruption: @escaping @Sendable () async throws -> Void
-    ) {
-        self.base = base
-        self.read = read
-        self.write = write
-        self.interruption = interruption
-    }
-
-    func read<Value: Sendable>(_ body: @escaping @Sendable (any ReadConnection) throws -> Value) async throws -> Value {
-        let number = reads.withLock { $0 += 1; return $0 }
-        if number == read { try await interruption() }
-        return try await base.read(body)
-    }
+    /// How the text of the read begins.
+    let read: String
+    let statement: Statement
 
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        let number = writes.withLock { $0 += 1; return $0 }
-        if number == write { try await interruption() }
-        return try await base.write(urgency, locking: locks, body)
+        try await base.write(urgency, locking: locks) { try body(Connection(base: $0, read: read, statement: statement)) }
+    }
+
+    private struct Connection: WriteConnection {
+        let base: any WriteConnection
+        let read: String
+        let statement: Statement
+
+        func rows(_ statement: Statement) throws -> [Row] {
+            let rows = try base.rows(statement)
+            if statement.text.hasPrefix(read) { try base.run(self.statement) }
+            return rows
+        }
+
+        func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
+
+        func run(_ statement: Statement) throws -> Int { try base.run(statement) }
+
+        func tell(_ change: StoreChange) { base.tell(change) }
     }
 }

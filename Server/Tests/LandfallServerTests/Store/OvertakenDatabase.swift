@@ -1,32 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
 @testable import LandfallStore
 
-/// Runs a statement inside each unit, right after the unit has read something: as another node's unit would, if no lock kept them apart.
-struct OvertakenDatabase: PassingDatabase {
+/// Another unit commits in the middle of one, as on an engine with several writers. A unit that ends with `retry` is run again, and then
+/// the other one was before all of it.
+final class OvertakenDatabase: PassingDatabase {
+    enum Moment: Hashable, Sendable {
+        /// The unit waits for this lock, and the other one has it.
+        case lock(RowLock)
+        /// Before the unit changes rows of this table.
+        case change(of: String)
+    }
+
     let base: any Database
-    /// How the text of the read begins.
-    let read: String
-    let statement: Statement
+    private let moment: Moment
+    private let other: @Sendable (any WriteConnection) throws -> Void
+    private let count = Mutex(0)
+
+    init(base: any Database, at moment: Moment, _ other: @escaping @Sendable (any WriteConnection) throws -> Void) {
+        (self.base, self.moment, self.other) = (base, moment, other)
+    }
+
+    /// Whether the moment has come.
+    var isOvertaken: Bool { count.withLock { $0 > 0 } }
 
     func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock], _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await base.write(urgency, locking: locks) { try body(Connection(base: $0, read: read, statement: statement)) }
-    }
-
-    private struct Connection: WriteConnection {
-        let base: any WriteConnection
-        let read: String
-        let statement: Statement
-
-        func rows(_ statement: Statement) throws -> [Row] {
-            let rows = try base.rows(statement)
-            if statement.text.hasPrefix(read) { try base.run(self.statement) }
-            return rows
+        do {
+            return try await base.write(urgency, locking: locks) { connection in
+                try body(OvertakenConnection(base: connection) { try self.pass($0, on: connection) })
+            }
+        } catch DatabaseError.retry {
+            try await base.write(.bulk, locking: [], other)
+            return try await base.write(urgency, locking: locks, body)
         }
-
-        func run(_ statement: Statement) throws -> Int { try base.run(statement) }
-
-        func tell(_ change: StoreChange) { base.tell(change) }
     }
+
+    private func pass(_ isMoment: (Moment) -> Bool, on connection: any WriteConnection) throws {
+        guard isMoment(moment), count.withLock({ count in defer { count += 1 }; return count == 0 }) else { return }
+        try other(connection)
+    }
+}
+
+private struct OvertakenConnection: WriteConnection {
+    let base: any WriteConnection
+    /// Called with what is about to happen.
+    let pass: ((OvertakenDatabase.Moment) -> Bool) throws -> Void
+
+    func lock(_ locks: [RowLock]) throws {
+        try pass { moment in locks.contains { moment == .lock($0) } }
+        try base.lock(locks)
+    }
+
+    func rows(_ statement: Statement) throws -> [Row] { try base.rows(statement) }
+
+    func run(_ statement: Statement) throws -> Int { try batch([statement])[0] }
+
+    func batch(_ statements: [Statement]) throws -> [Int] {
+        try pass { moment in statements.contains { $0.change.map { moment == .change(of: String($0.table)) } == true } }
+        return try base.batch(statements)
+    }
+
+    func tell(_ change: StoreChange) { base.tell(change) }
 }

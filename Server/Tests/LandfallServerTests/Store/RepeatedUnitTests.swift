@@ -68,6 +68,31 @@ struct RepeatedUnitTests {
         #expect(unlocked.value == 1)
     }
 
+    @Test("holds a lock of the table before it changes a row that others lock, named or taken inside")
+    func unguarded() async throws {
+        let memory = try MemoryDatabase()
+        try await memory.migrate(Schema.migrations)
+        let unlocked = Count()
+        let database = RecordingDatabase(memory, onUnlocked: { _ in unlocked.increment() })
+        let lock = RowLock("install", ["install_id": .text("i")]), deletion = Statement("DELETE FROM install WHERE install_id = 'i'")
+
+        try await database.write(.bulk, locking: [lock]) { _ = try $0.run(deletion) }
+        try await database.write { connection in
+            try connection.lock([lock])
+            _ = try connection.batch([deletion])
+        }
+        try await database.write { _ = try $0.run("UPDATE install_activity SET days_low = 1") }
+        try await database.write { _ = try $0.run("DELETE FROM apple_ads_exchange") }
+        #expect(unlocked.value == 0)
+        try await database.write { connection in
+            try connection.run(deletion)
+            try connection.lock([lock])
+        }
+        try await database.write(.bulk, locking: [RowLock("profile", [:])]) { _ = try $0.run("UPDATE install\nSET version = 1") }
+
+        #expect(unlocked.value == 2)
+    }
+
     private static func database(_ differences: Count) async throws -> (RecordingDatabase, MemoryDatabase) {
         let memory = try MemoryDatabase()
         try await memory.migrate(Schema.migrations)

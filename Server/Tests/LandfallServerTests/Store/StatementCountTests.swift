@@ -38,7 +38,7 @@ struct StatementCountTests {
             call: .firstOpen(device: "d1", token: "t1", rest: #","attributes":{"plan":"gold"}"#), reads: 3, writes: 4),
         Case(
             testDescription: "first open of a reinstall", before: [.firstOpen(device: "d1", token: "t1", number: 2)],
-            call: .firstOpen(device: "d1", token: "t2"), reads: 3, writes: 3),
+            call: .firstOpen(device: "d1", token: "t2"), reads: 4, writes: 3),
         Case(
             testDescription: "first open with a link", before: [],
             call: .firstOpen(

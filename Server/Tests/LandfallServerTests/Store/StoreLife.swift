@@ -135,6 +135,7 @@ enum StoreLife {
         var device = DeviceFacts()
         device.deviceId = "device-9"
         try await store.open(phone, device: device)
+        try await store.open(.phone("0199b0a0-0000-7000-8000-00000000000c", secret: 12), device: device)
         _ = try await store.events.record(
             EventBatch(events: [Event(id: UUIDv7.make(nowMs: now), type: .paywallShown, ageMilliseconds: 0)]), app, phone, nowMs: now)
         _ = try await store.installs.logOut(app, phone, key: "o", nowMs: now)

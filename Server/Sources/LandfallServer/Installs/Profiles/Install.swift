@@ -65,6 +65,9 @@ extension ProfileID {
     /// The profile that an install starts with.
     static func first(of install: InstallID) -> ProfileID { ProfileID("i_" + install.rawValue) }
 
+    /// The install that started with it; nil if the server made it.
+    var firstOf: InstallID? { rawValue.hasPrefix("i_") ? InstallID(String(rawValue.dropFirst(2))) : nil }
+
     /// A profile that the server makes: after a log-out, and for another person on the same phone.
     static func fresh(nowMs: Int64) -> ProfileID { ProfileID("s_" + UUIDv7.make(nowMs: nowMs)) }
 }

@@ -7,7 +7,7 @@ extension InstallRecord {
     /// Reads the install and the answers to the call's questions: everything that the transaction needs.
     /// - Throws: ``InstallError/profileMismatch`` if the install id has another secret, ``InstallError/profileErased``.
     init(
-        _ unit: InstallUnit, asking questions: InstallQuestions, from connection: any ReadConnection
+        _ unit: InstallUnit, asking questions: InstallQuestions, from connection: any WriteConnection
     ) throws {
         if let record = try Self.known(unit, asking: questions, from: connection) {
             self = record
@@ -15,6 +15,7 @@ extension InstallRecord {
         }
         var answers = InstallAnswers()
         try answers.read(questions.namesOfNew, of: unit, isNew: true, from: connection)
+        try answers.holdFirst(of: unit, connection)
         try answers.read(questions, of: unit, nil, from: connection)
         // Answers contain profile ids, so an id must give no access: a new install never joins an existing profile.
         let profile = answers.isOwnProfileTaken ? unit.freshID : .first(of: unit.id)
@@ -29,7 +30,7 @@ extension InstallRecord {
     /// - Returns: nil if the store does not have the install.
     static func known(
         _ unit: InstallUnit, asking questions: InstallQuestions = InstallQuestions(),
-        from connection: any ReadConnection
+        from connection: any WriteConnection
     ) throws -> InstallRecord? {
         let stored = try StoredInstall(
             unit.app, unit.id, storeEpoch: unit.storeEpoch, countsClicks: questions.countsClicks,
@@ -39,6 +40,7 @@ extension InstallRecord {
         var answers = InstallAnswers()
         if let names = questions.names(newTo: stored.install) {
             try answers.read(names, of: unit, isNew: false, from: connection)
+            try answers.holdFirst(of: unit, connection)
         }
         try answers.read(questions, of: unit, stored.install, from: connection)
         var install = stored.install
@@ -114,20 +116,34 @@ extension InstallAnswers {
         }
     }
 
+    /// The device's first install may be about to be erased: then nobody may name it any more.
+    fileprivate mutating func holdFirst(of unit: InstallUnit, _ connection: any WriteConnection) throws {
+        guard let first = firstInstallOfDevice, first != unit.id else { return }
+        try connection.lock([.install(first, in: unit.app)])
+        if try connection.row(Self.storedText, [.text(unit.app.rawValue), .text(first.rawValue)]) == nil { firstInstallOfDevice = nil }
+    }
+
     fileprivate mutating func read(
-        _ questions: InstallQuestions, of unit: InstallUnit, _ install: Install?, from connection: any ReadConnection
+        _ questions: InstallQuestions, of unit: InstallUnit, _ install: Install?, from connection: any WriteConnection
     ) throws {
         if install != nil, !questions.keys.isEmpty {
             keys = try RequestKeys(questions.keys, of: unit.id, in: unit.app, from: connection)
         }
         if let customer = questions.customer {
             customersProfile = try StoredProfile(of: customer, in: unit.app, from: connection)
+            // The profile that the install joins may be about to be erased: then the customer has none any more.
+            if let profile = customersProfile?.id, profile != install?.profileID {
+                try connection.lock([.profile(profile, in: unit.app)])
+                customersProfile = try StoredProfile(of: customer, in: unit.app, from: connection)
+            }
         }
         if let claim = questions.link {
             let install = install ?? Install(new: unit.id, profileID: unit.freshID, epoch: unit.storeEpoch, nowMs: unit.nowMs)
             link = try claim.find(for: install, saying: questions.saying, in: unit.app, nowMs: unit.nowMs, from: connection)
         }
     }
+
+    private static let storedText = "SELECT 1 AS found FROM install WHERE app_id = $1 AND install_id = $2"
 
     /// A question that is not asked is NULL, which equals nothing.
     private static let namesText = """

@@ -17,6 +17,8 @@ extension InstallRecord {
             // The first statement takes the link; the others clean up.
             index == 0 ? Write(statement, orThrow: Self.conflict) : Write(statement)
         }
+        // A second job of a token would have no answer for this install.
+        if let queuedToken { writes.append(Write(queuedToken.insertion(of: unit), orThrow: Self.conflict)) }
         writes += try rows().map { Write($0) }
         writes += assignmentWrites
         guard !writes.isEmpty else { return }
@@ -47,11 +49,11 @@ extension InstallRecord {
             guard !isJoined, try install.profileValues != stored.profileValues || install.profileID != stored.profileID,
                 install.customerID != nil || !install.attributes.isEmpty || install.profileVersion > 0
             else { return nil }
-            let before = install.profileID == stored.profileID ? stored.profileVersion : 0
-            let values: [SQLValue] =
-                [.text(unit.app.rawValue), .text(install.profileID.rawValue)] + (try install.profileValues)
-                + [.integer(unit.nowMs), .integer(before)]
-            return Write(Statement(Self.profileText, values), orThrow: Self.conflict)
+            let values: [SQLValue] = [.text(unit.app.rawValue), .text(install.profileID.rawValue)] + (try install.profileValues)
+            if install.profileID == stored.profileID, stored.profileVersion > 0 {
+                return Write(Statement(Self.changeProfileText, values + [.integer(stored.profileVersion)]), orThrow: Self.conflict)
+            }
+            return Write(Statement(Self.profileText, values + [.integer(unit.nowMs)]), orThrow: Self.conflict)
         }
     }
 
@@ -72,7 +74,6 @@ extension InstallRecord {
         if install.profileID != stored.profileID {
             rows.append(FormerProfile.insertion(of: stored.profileID, unit.id, in: unit.app, nowMs: unit.nowMs))
         }
-        if let queuedToken { rows.append(queuedToken.insertion(of: unit)) }
         if let ownedCustomer {
             rows.append(
                 Statement(
@@ -180,13 +181,19 @@ extension InstallRecord {
     private static let updateText = """
         UPDATE install SET \(InstallColumn.assignments) WHERE app_id = $1 AND install_id = $2
         """
-    /// Other installs may show the same profile, so the row is changed only if it is still as it was read.
+    /// A profile of version 0 may have a row: it may begin with a customer.
     private static let profileText = """
         INSERT INTO profile (app_id, profile_id, version, customer_id, customer_is_verified, attributes, created_at_ms)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (app_id, profile_id) DO UPDATE SET version = excluded.version, customer_id = excluded.customer_id,
           customer_is_verified = excluded.customer_is_verified, attributes = excluded.attributes
-        WHERE profile.version = $8
+        WHERE profile.version = 0
+        """
+    /// Other installs may show the same profile, so the row is changed only if it is still as it was read. One that was erased
+    /// meanwhile is not made again.
+    private static let changeProfileText = """
+        UPDATE profile SET version = $3, customer_id = $4, customer_is_verified = $5, attributes = $6
+        WHERE app_id = $1 AND profile_id = $2 AND version = $7
         """
     /// Refused if the customer already has a profile; the repeated call then finds and joins it.
     private static let customerText = "INSERT INTO customer (app_id, customer_id, profile_id, created_at_ms) VALUES ($1, $2, $3, $4)"

@@ -99,17 +99,13 @@ struct InstallQuestions: Sendable {
 }
 
 extension InstallQuestions {
-    /// The rows that the transaction reads in order to change them. The profile is the install's first one: a profile of
-    /// another person is changed only if it is still as it was read.
+    /// The rows that the transaction reads in order to change them. The profile is the install's first one. Another one that the install
+    /// joins is locked inside; one that it shares is changed only if it is still as it was read.
     func locks(of unit: InstallUnit) -> [RowLock] {
-        let app = SQLValue.text(unit.app.rawValue)
-        var locks = [
-            RowLock("install", ["app_id": app, "install_id": .text(unit.id.rawValue)]),
-            RowLock("profile", ["app_id": app, "profile_id": .text(ProfileID.first(of: unit.id).rawValue)]),
-        ]
-        if let device { locks.append(RowLock("install", ["app_id": app, "device_id": .text(device)])) }
-        if let token { locks.append(RowLock("apple_ads_exchange", ["app_id": app, "token_hash": .text(token.rawValue)])) }
-        if let customer { locks.append(RowLock("customer", ["app_id": app, "customer_id": .text(customer.rawValue)])) }
+        var locks: [RowLock] = [.install(unit.id, in: unit.app), .profile(.first(of: unit.id), in: unit.app)]
+        if let device { locks.append(.device(device, in: unit.app)) }
+        if let token { locks.append(.token(token, in: unit.app)) }
+        if let customer { locks.append(.customer(customer, in: unit.app)) }
         return locks
     }
 }

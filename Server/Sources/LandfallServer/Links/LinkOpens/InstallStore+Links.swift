@@ -20,8 +20,7 @@ extension SQLInstallStore {
         let key = try report.request
         let click = try report.insertion(
             id: UUIDv7.make(nowMs: nowMs), isProven: false, platform: "ios", in: app, nowMs: nowMs)
-        let lock = RowLock("request_key", ["app_id": .text(app.rawValue), "request_key": .text(report.key.rawValue)])
-        try await database.write(.interactive, locking: [lock]) { connection in
+        try await database.write(.interactive, locking: [.key(report.key, in: app)]) { connection in
             var keys = try RequestKeys([key], of: .nobody, in: app, from: connection)
             guard try keys.use(key) else { return }
             try connection.batch(keys.insertions(of: .nobody, in: app, nowMs: nowMs) + (click.map { [$0] } ?? []))

@@ -67,7 +67,7 @@ struct ForeignProfileTests {
     func neverJoins() async throws {
         let store = try await TestStore()
         let id = ProfileID.first(of: Credential.mayasPhone.installID)
-        _ = try await store.database.write { connection in
+        _ = try await store.database.write(.bulk, locking: [.profile(id, in: TestStore.app)]) { connection in
             try connection.run(
                 """
                 INSERT INTO profile (app_id, profile_id, version, customer_id, customer_is_verified, attributes, created_at_ms)

@@ -92,7 +92,7 @@ extension Services {
             owner: configurationOwner, installs: sampledInstalls)
     }
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
-    var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, holds: holds, time: time) }
+    var explanations: ExplanationRoutes { ExplanationRoutes(database: database, installs: installs, time: time) }
     var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
     var counting: RowReader { RowReader(.countings, permits: countings, time: time) }
     var impactMeasurement: ImpactMeasurement { ImpactMeasurement(installs: sampledInstalls) }
@@ -159,7 +159,7 @@ extension Services {
         let requests = telemetry.requests
         return FastPath(
             configuration, hosts, LinkFastPathRoute(hosts, links, requests, logger), anywhere: [HealthFastPathRoute(requests)],
-            api: [PlacementFastPathRoute(installs, holds, requests, time), ProfileFastPathRoute(installs, answers, requests, time)],
+            api: [PlacementFastPathRoute(installs, requests, time), ProfileFastPathRoute(installs, answers, requests, time)],
             telemetry: requests, time: time, countryHeader: countryHeader, draining: draining, logger)
     }
 

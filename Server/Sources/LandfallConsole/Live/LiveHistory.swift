@@ -47,7 +47,7 @@ package struct LiveHistory: Sendable {
         SELECT \(EventColumn.names(of: "e"))
         FROM (
             SELECT app_id, type, \(EventColumn.names())
-            FROM event WHERE app_id = $1 ORDER BY id DESC, profile_id DESC LIMIT $2
+            FROM event WHERE app_id = $1 ORDER BY id DESC, install_id DESC LIMIT $2
           ) e
         WHERE e.type = 'paywall_shown'
           AND EXISTS (SELECT 1 FROM install i WHERE i.app_id = e.app_id AND i.install_id = e.install_id)

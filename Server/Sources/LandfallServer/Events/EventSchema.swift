@@ -3,9 +3,10 @@ package import LandfallStore
 
 package enum EventSchema {
     /// The server's own id is the key: it grows with the time of receipt, so rows are appended at the end, and what is to be
-    /// forgotten stands at the start. What tells a repeated event is a narrow row beside it, kept as long as a phone may repeat.
-    /// The install, not the profile, tells events of equal id apart: an event that is sent again after a log-out is still
-    /// the same event.
+    /// forgotten stands at the start. The install is in the key although the id is enough to tell rows apart: a database that keeps
+    /// each install's rows on one of several machines asks for it. What tells a repeated event is a narrow row beside it, kept as long
+    /// as a phone may repeat. The install, not the profile, tells events of equal id apart: an event that is sent again after a log-out
+    /// is still the same event.
     package static let created = Migration(
         id: "2026-11-28 events: create event, event_key",
         [
@@ -30,7 +31,7 @@ package enum EventSchema {
               properties       TEXT,             -- JSON object of declared properties
               kept             TEXT,             -- JSON: what audiences read when a paywall was shown, so that it can be explained
               elapsed_ms       BIGINT,           -- of exposures: from the app's question to the answer that was shown
-              PRIMARY KEY (app_id, id, profile_id)
+              PRIMARY KEY (app_id, id, install_id)
             )
             """,
             "CREATE INDEX event_by_install ON event (app_id, install_id, id)",

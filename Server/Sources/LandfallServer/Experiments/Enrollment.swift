@@ -7,7 +7,7 @@ package struct Enrollment: Hashable, Sendable {
     let snapshot: Snapshot
     /// The placements that are answered.
     let placements: [PlacementID]
-    /// The phone announced a token and has not called it off.
+    /// The phone announced a token of which the install does not know, see ``AttributionResolution``.
     var isTokenAnnounced = false
     /// In Unix milliseconds; an answer is final if nothing that comes before then can change it.
     var holdEndsAtMs: Int64 = 0

@@ -9,11 +9,10 @@ package struct ExplanationRoutes: Sendable {
     package static let path = "/v1/explain"
     package let database: any Database
     package let installs: any InstallStore
-    package let holds: HeldAnswers
     package let time: ServerTime
 
-    package init(database: any Database, installs: any InstallStore, holds: HeldAnswers, time: ServerTime) {
-        (self.database, self.installs, self.holds, self.time) = (database, installs, holds, time)
+    package init(database: any Database, installs: any InstallStore, time: ServerTime) {
+        (self.database, self.installs, self.time) = (database, installs, time)
     }
 
     /// `GET ?install=&placement=&exposure=`, or with `profile=`: then the install of the profile that was seen last.
@@ -52,7 +51,7 @@ package struct ExplanationRoutes: Sendable {
         guard let install = try await installs.install(app, id) else { throw ExplanationError.unknownInstall }
         let nowMs = time.nowMs(), store = ExplanationStore(database: database)
         guard let event else {
-            let isWaiting = install.nextAppleAnswer(nowMs: nowMs) != nil || holds.isTokenComing(app: app, install: id)
+            let isWaiting = install.nextAppleAnswer(nowMs: nowMs) != nil || install.isTokenComing(nowMs: nowMs)
             return try Explanation(install, placement, in: served, pending: isWaiting ? .attribution : .nothing, nowMs: nowMs)
         }
         guard let exposure = try await store.exposure(event, of: id, in: app) else {

@@ -29,28 +29,32 @@ package struct FirstOpenRoutes: Sendable {
             ? HeldPlace(
                 .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: held.holds)
             : nil
-        let nowMs = held.time.nowMs()
+        let nowMs = held.time.nowMs(), holdEndsAtMs = nowMs + asked.holdMilliseconds
         let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
+        if adToken == .coming, place != nil {
+            opening.announced = AnnouncedToken(
+                snapshot: snapshot, placements: asked.placements.map(\.id), holdEndsAtMs: holdEndsAtMs)
+        }
         opening.deferred = openings.codes.claim(
             asked.deferred, in: snapshot, at: held.addresses.place(of: request, context), from: address, of: caller.app, credential,
             nowMs: nowMs)
         let enrolling = Enrollment(
-            snapshot: snapshot, placements: asked.placements.map(\.id),
-            isTokenAnnounced: adToken == .coming || place?.hold.isTokenComing == true, holdEndsAtMs: nowMs + asked.holdMilliseconds,
-            echoes: asked.assignments ?? [])
+            snapshot: snapshot, placements: asked.placements.map(\.id), isTokenAnnounced: adToken == .coming,
+            holdEndsAtMs: holdEndsAtMs, echoes: asked.assignments ?? [])
         if snapshot.storesAssignments { opening.enrolling = enrolling }
         let opened = try await openings.open(
             opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
             logger: logger)
         if opened.standing == .unread || place?.admit() == false { place = nil }
         let isTokenAnnounced = adToken == .coming || opened.standing != .stored && adToken.isValue
-        if isTokenAnnounced { place?.hold.tokenAnnounced() }
 
         let session = FirstOpenSession(
             snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, standing: opened.standing,
-            knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: nowMs + asked.holdMilliseconds
+            unstoredToken: opened.standing != .stored && isTokenAnnounced
+                ? UnstoredToken(adToken, of: opened.install, holdEndsAtMs: holdEndsAtMs) : nil,
+            knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: holdEndsAtMs
         )
         let stream = FirstOpenStream(
             openings: openings, caller: caller, credential: credential, device: asked.device.deviceId, channel: context.channel,

@@ -13,6 +13,8 @@ struct FirstOpenSession {
     let holdEndsAtMs: Int64
     /// Whether the phone's report is stored.
     private(set) var standing: OpenedInstall.StoreOutcome
+    /// Nil if the open said nothing of a token, or is stored.
+    let unstoredToken: UnstoredToken?
 
     /// Hash of the profile that was sent last. A hash, because a stream lives long and a profile can be large.
     private var sentProfile: Int?
@@ -26,12 +28,14 @@ struct FirstOpenSession {
 
     init(
         snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil,
-        standing: OpenedInstall.StoreOutcome = .stored, knownLinkRules: String? = nil, holdEndsAtMs: Int64
+        standing: OpenedInstall.StoreOutcome = .stored, unstoredToken: UnstoredToken? = nil, knownLinkRules: String? = nil,
+        holdEndsAtMs: Int64
     ) {
         self.snapshot = snapshot
         self.wanted = wanted
         self.deferred = deferred
         self.standing = standing
+        self.unstoredToken = unstoredToken
         self.knownLinkRules = knownLinkRules
         self.holdEndsAtMs = holdEndsAtMs
     }
@@ -51,7 +55,7 @@ struct FirstOpenSession {
     }
 
     /// The lines that this state of the install adds to those already sent, in the order of the protocol.
-    /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
+    /// - Parameter isTokenAnnounced: the phone announced a token in this open, or with a report that is not stored.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
         var resolution = AttributionResolution(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs

@@ -35,8 +35,7 @@ package struct FirstOpenStream: Sendable {
         _ session: FirstOpenSession, _ install: Install, isTokenAnnounced: Bool, place: HeldPlace?
     ) -> ResponseBody {
         var session = session
-        let isTokenComing = place?.hold.isTokenComing ?? isTokenAnnounced
-        let lines = session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: time.nowMs())
+        let lines = session.lines(for: install, isTokenAnnounced: isTokenAnnounced, nowMs: time.nowMs())
         guard let place, !session.isFinal else {
             let reason: EndReason = session.isFinal ? .final : .notHeld
             openings.telemetry.ended(reason)
@@ -68,7 +67,7 @@ package struct FirstOpenStream: Sendable {
 
     /// The lines that a change adds; empty if it changes nothing. Nil if the install could not be read: the lines already sent
     /// stay valid.
-    private func bytes(_ session: inout FirstOpenSession, after look: SharedRead, _ hold: HeldAnswer) async throws -> ByteBuffer? {
+    private func bytes(_ session: inout FirstOpenSession, after look: SharedRead) async throws -> ByteBuffer? {
         let isProven = session.standing == .stored
         let seen: SharedRead.Seen?
         do {
@@ -86,10 +85,10 @@ package struct FirstOpenStream: Sendable {
         guard let seen else { return nil }
         session.isStored()
         session.goOn(with: openings.held.configuration.snapshot)
-        let isTokenComing = hold.isTokenComing
+        let isTokenAnnounced = session.unstoredToken?.isComing(to: seen.install) == true
         let install = try await openings.enrolled(
-            seen.install, by: session.enrolling(isTokenAnnounced: isTokenComing), of: caller, credential, logger: logger)
-        let lines = session.lines(for: install, isTokenAnnounced: isTokenComing, nowMs: time.nowMs())
+            seen.install, by: session.enrolling(isTokenAnnounced: isTokenAnnounced), of: caller, credential, logger: logger)
+        let lines = session.lines(for: install, isTokenAnnounced: isTokenAnnounced, nowMs: time.nowMs())
         return Self.bytes(lines)
     }
 
@@ -100,7 +99,7 @@ package struct FirstOpenStream: Sendable {
         var nextLookMs: Int64?
         // A version published before the hold was taken did not wake this stream.
         if openings.held.configuration.snapshot !== session.snapshot, !session.isFinal {
-            nextLookMs = try await say(&session, after: SharedRead(), hold, &writer)
+            nextLookMs = try await say(&session, after: SharedRead(), &writer)
         }
         var nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
@@ -112,11 +111,11 @@ package struct FirstOpenStream: Sendable {
             case .replaced: return .replaced
             case .stopping: return .stopping
             case .changed(let look):
-                nextLookMs = try await say(&session, after: look, hold, &writer)
+                nextLookMs = try await say(&session, after: look, &writer)
             case .time:
                 try Task.checkCancellation()
                 if let lookMs = nextLookMs, time.nowMs() >= lookMs {
-                    nextLookMs = try await say(&session, after: SharedRead(), hold, &writer)
+                    nextLookMs = try await say(&session, after: SharedRead(), &writer)
                 }
                 guard time.nowMs() >= nextHeartbeatMs else { continue }
                 try await writer.write(ByteBuffer(string: "\n"))
@@ -127,9 +126,9 @@ package struct FirstOpenStream: Sendable {
 
     /// - Returns: when to look again; nil if this look sent everything.
     private func say(
-        _ session: inout FirstOpenSession, after look: SharedRead, _ hold: HeldAnswer, _ writer: inout any ResponseBodyWriter
+        _ session: inout FirstOpenSession, after look: SharedRead, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64? {
-        guard let bytes = try await bytes(&session, after: look, hold) else { return time.nowMs() + Self.lookPauseMs }
+        guard let bytes = try await bytes(&session, after: look) else { return time.nowMs() + Self.lookPauseMs }
         if bytes.readableBytes > 0 { try await writer.write(bytes) }
         return nil
     }

@@ -39,8 +39,7 @@ package struct Openings: Sendable {
                 },
                 time: time,
                 afterwards: { [holds = held.holds] in
-                    holds.changed(
-                        app: caller.app, install: credential.installID, isToken: opening.adToken != .coming)
+                    holds.changed(app: caller.app, install: credential.installID)
                 })
             if let stored { return stored }
             telemetry.unstored(nil, logger())

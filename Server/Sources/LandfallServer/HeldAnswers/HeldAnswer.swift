@@ -26,8 +26,6 @@ final class HeldAnswer: Sendable {
         /// The timeout fired before the wait began.
         var isTimeUp = false
         var waiting: CheckedContinuation<Wake, Never>?
-        var isTokenAnnounced = false
-        var isTokenReported = false
     }
 
     let kind: HeldAnswers.Kind
@@ -44,11 +42,6 @@ final class HeldAnswer: Sendable {
         self.network = network
         self.placements = placements
     }
-
-    /// The phone announced a token on this stream, and the token has neither arrived nor been called off.
-    var isTokenComing: Bool { state.withLock { $0.isTokenAnnounced && !$0.isTokenReported } }
-    func tokenAnnounced() { state.withLock { $0.isTokenAnnounced = true } }
-    func tokenReported() { state.withLock { $0.isTokenReported = true } }
 
     func wake(_ wake: Wake) {
         let waiting = state.withLock { state -> CheckedContinuation<Wake, Never>? in

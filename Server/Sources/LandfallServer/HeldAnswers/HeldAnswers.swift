@@ -103,8 +103,7 @@ package final class HeldAnswers: Sendable {
 
     /// Something about this install changed: all its holds look again, and share that look. A change that comes before the look
     /// has begun is part of it.
-    /// - Parameter isToken: the change resolves an announced token: no answer waits for that token any more.
-    package func changed(app: AppID, install: InstallID, isToken: Bool = false) {
+    package func changed(app: AppID, install: InstallID) {
         let key = Key(app: app, install: install)
         let (holds, look) = state.withLock { state -> ([HeldAnswer], SharedRead?) in
             guard let group = state.groups[key] else { return ([], nil) }
@@ -113,10 +112,7 @@ package final class HeldAnswers: Sendable {
             return (group.places.map(\.hold), look)
         }
         guard let look else { return }
-        for hold in holds {
-            if isToken { hold.tokenReported() }
-            hold.wake(.changed(look))
-        }
+        for hold in holds { hold.wake(.changed(look)) }
     }
 
     /// A version of the configuration is served in which these placements differ: every hold whose answer contains one of them
@@ -135,12 +131,6 @@ package final class HeldAnswers: Sendable {
             return woken
         }
         for (hold, look) in woken { hold.wake(.changed(look)) }
-    }
-
-    /// True while a stream of this install waits for a token that its phone announced: other calls of the install then wait
-    /// too.
-    func isTokenComing(app: AppID, install: InstallID) -> Bool {
-        state.withLock { $0.groups[Key(app: app, install: install)]?.places ?? [] }.contains(where: \.hold.isTokenComing)
     }
 
     /// The server is stopping: every held answer is sent now, and no further answer is held.

@@ -12,17 +12,13 @@ package struct PhoneAnswers: Sendable {
         (self.holds, self.time) = (holds, time)
     }
 
-    func answer(about install: Install, of caller: Caller, nowMs: Int64) -> ProfileAnswer {
-        let resolution = resolution(of: install, in: caller.app, nowMs: nowMs)
+    func answer(about install: Install, nowMs: Int64) -> ProfileAnswer {
+        let resolution = resolution(of: install, nowMs: nowMs)
         return ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
     }
 
-    /// While a stream of this install waits for a token, the token counts as pending in every other answer too.
-    func resolution(of install: Install, in app: AppID, nowMs: Int64) -> AttributionResolution {
-        AttributionResolution(
-            install: install, isTokenAnnounced: holds.isTokenComing(app: app, install: install.id), nowMs: nowMs,
-            holdEndsAtMs: .max
-        )
+    func resolution(of install: Install, nowMs: Int64) -> AttributionResolution {
+        AttributionResolution(install: install, nowMs: nowMs, holdEndsAtMs: .max)
     }
 
     /// Runs one change of the calling install and wakes everything that is held for it.
@@ -34,6 +30,6 @@ package struct PhoneAnswers: Sendable {
         let nowMs = time.nowMs()
         let install = try await change(caller, credential, nowMs)
         holds.changed(app: caller.app, install: credential.installID)
-        return Answer(answer(about: install, of: caller, nowMs: nowMs))
+        return Answer(answer(about: install, nowMs: nowMs))
     }
 }

@@ -8,14 +8,12 @@ import NIOCore
 /// matching one of an install that is in memory or read at once, if it is certain or newer than what the phone has.
 package struct PlacementFastPathRoute: FastPathRoute {
     private let installs: any InstallStore
-    private let holds: HeldAnswers
     private let time: ServerTime
     private let head = PreparedAnswer.ofAPI(.ok, AnswerFields.json)
     private let route: RequestTelemetry.Route
 
-    package init(_ installs: any InstallStore, _ holds: HeldAnswers, _ telemetry: RequestTelemetry, _ time: ServerTime) {
+    package init(_ installs: any InstallStore, _ telemetry: RequestTelemetry, _ time: ServerTime) {
         self.installs = installs
-        self.holds = holds
         self.time = time
         route = telemetry.route("/v1/placements/{id}/paywall", status: 200)
     }
@@ -43,10 +41,7 @@ package struct PlacementFastPathRoute: FastPathRoute {
         let resolution =
             waitMs == 0 && question.saysAttribution != true
             ? nil
-            : AttributionResolution(
-                install: install, isTokenAnnounced: holds.isTokenComing(app: caller.app, install: install.id), nowMs: nowMs,
-                holdEndsAtMs: nowMs + waitMs
-            )
+            : AttributionResolution(install: install, nowMs: nowMs, holdEndsAtMs: nowMs + waitMs)
         var shown = try? answering.matching(
             question.placement, locale: question.locale, install: install, facts: known.facts(in: answering.snapshot, nowMs: nowMs),
             pending: resolution?.pending ?? .nothing, known: known)

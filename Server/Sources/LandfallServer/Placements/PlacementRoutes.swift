@@ -31,15 +31,11 @@ package struct PlacementRoutes: Sendable {
         let waiting = try Waiting(of: request)
         let saysAttribution = try Self.saysAttribution(request)
         let knownRules = request.headers[.landfallLinkRules]
-        let app = try context.requireCaller().app
         let endsAtMs = held.time.nowMs() + waiting.waitMs
         return try await held.answer(
             request, context, until: endsAtMs, about: [placement]
-        ) { [holds = held.holds] install, nowMs, snapshot in
-            let isTokenAnnounced = holds.isTokenComing(app: app, install: install.id)
-            let resolution = AttributionResolution(
-                install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: endsAtMs
-            )
+        ) { install, nowMs, snapshot in
+            let resolution = AttributionResolution(install: install, nowMs: nowMs, holdEndsAtMs: endsAtMs)
             var shown = try PlacementAnswerBuilder(snapshot: snapshot).matching(
                 placement, locale: locale, install: install, facts: snapshot.facts(of: install, nowMs: nowMs),
                 pending: resolution.pending)
@@ -55,8 +51,7 @@ package struct PlacementRoutes: Sendable {
                 isDone: isNews || shown.answer.final
             )
             if shown.storing != nil {
-                answer.enrolling = Enrollment(
-                    snapshot: snapshot, placements: [placement], isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: endsAtMs)
+                answer.enrolling = Enrollment(snapshot: snapshot, placements: [placement], holdEndsAtMs: endsAtMs)
             }
             return answer
         }

@@ -28,7 +28,7 @@ package struct ProfileFastPathRoute: FastPathRoute {
         else { return nil }
         if waiting.waitMs > 0, let after = waiting.after, known.install.version <= after { return nil }
         var json = JSONWriter(capacity: 1_024)
-        let attribution = answers.resolution(of: known.install, in: caller.app, nowMs: nowMs).attribution
+        let attribution = answers.resolution(of: known.install, nowMs: nowMs).attribution
         ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }
         return FastPathAnswer(head: head, body: ByteBuffer(bytes: json.bytes), route: route)
     }

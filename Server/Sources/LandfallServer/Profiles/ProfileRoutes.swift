@@ -18,10 +18,9 @@ package struct ProfileRoutes: Sendable {
     /// `GET /v1/profiles/me?after=&wait=`
     @Sendable package func me(_ request: Request, context: AppContext) async throws -> Answer<ProfileAnswer> {
         let waiting = try Waiting(of: request)
-        let app = try context.requireCaller().app
         let endsAtMs = time.nowMs() + waiting.waitMs
         return try await held.answer(request, context, until: endsAtMs) { [answers] install, nowMs, _ in
-            let resolution = answers.resolution(of: install, in: app, nowMs: nowMs)
+            let resolution = answers.resolution(of: install, nowMs: nowMs)
             let answer = ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
             return CurrentAnswer(
                 value: answer, question: .init(asked: .profile, resolution: resolution),
@@ -40,8 +39,8 @@ package struct ProfileRoutes: Sendable {
         }
         let nowMs = time.nowMs()
         let install = try await installs.report(caller.app, credential, token, nowMs: nowMs)
-        holds.changed(app: caller.app, install: credential.installID, isToken: token != .coming)
-        return Answer(answers.answer(about: install, of: caller, nowMs: nowMs))
+        holds.changed(app: caller.app, install: credential.installID)
+        return Answer(answers.answer(about: install, nowMs: nowMs))
     }
 
     /// `POST /v1/profiles/me/attributes`

@@ -41,4 +41,14 @@ struct QueryPlanTests {
         }
         #expect(checked > 100)
     }
+
+    @Test("The newest rows of a table are read in the order of an index, and not sorted")
+    func newest() async throws {
+        let store = try await TestStore()
+
+        for text in [LiveHistory.installsText, LiveHistory.clicksText, LiveHistory.eventsText] {
+            let plan = try await store.sqlitePlan(of: text)
+            #expect(!plan.contains("TEMP B-TREE"), "\(text): \(plan)")
+        }
+    }
 }

@@ -16,13 +16,14 @@ struct AttributionResolution: Hashable {
         (isPending ? Pending.attribution : []).union(isLinkPending ? .deferredLink : [])
     }
 
-    /// - Parameter isTokenAnnounced: the phone announced a token and has not called it off.
-    init(install: Install, isTokenAnnounced: Bool, nowMs: Int64, holdEndsAtMs: Int64) {
+    /// - Parameter isTokenAnnounced: the phone announced a token of which the install does not know: in this very call, or with a
+    ///   report that is not stored.
+    init(install: Install, isTokenAnnounced: Bool = false, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)
         // Apple gives the same answer to another token of the same install.
         let appleHasSpoken = install.facts.contains { $0.source == .appleAds }
         let isHeld = nowMs < holdEndsAtMs
-        guard isTokenAnnounced, !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {
+        guard isTokenAnnounced || install.isTokenComing(nowMs: nowMs), !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {
             attribution = known
             isPending =
                 isHeld && !appleHasSpoken && install.nextAppleAnswer(nowMs: nowMs).map { nowMs + $0 < holdEndsAtMs } ?? false

@@ -35,8 +35,8 @@ extension Install {
             .max { ($0.saidAtMs, $0.id) < ($1.saidAtMs, $1.id) }
     }
 
-    /// The install's attribution as stored. An announced token is not stored: the stream with the announcement takes it into
-    /// account itself.
+    /// The install's attribution as far as it is known. Whether a token is coming is another question:
+    /// ``AttributionResolution`` answers both.
     package func attribution(nowMs: Int64) -> Attribution {
         let winner = precedence.winner
         if let winner, winner.status == .nonOrganic { return .attributed(winner.details) }
@@ -47,6 +47,10 @@ extension Install {
         case .attributed, .organic, nil: return winner == nil ? .unavailable(tokenNone ?? .noToken) : .notAttributed
         }
     }
+
+    /// True while answers wait for a token that the phone announced: until it comes or is called off, and no longer than the stream of
+    /// the announcement is held. The row says so, so that every node says the same.
+    func isTokenComing(nowMs: Int64) -> Bool { tokenComingUntilMs.map { nowMs < $0 } ?? false }
 
     /// True if the announced token is already here: Apple hands out the same token for about five minutes, and the token may
     /// overtake the announcement.

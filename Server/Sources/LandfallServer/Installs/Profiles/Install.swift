@@ -37,6 +37,8 @@ package struct Install: Hashable, Sendable {
     var exchange: AppleAdsExchange?
     /// The reason for the missing token that the phone reported last.
     var tokenNone: UnavailableReason?
+    /// See ``isTokenComing(nowMs:)``.
+    var tokenComingUntilMs: Int64?
     /// The install's stored assignments to experiments, see ``assignment(in:)``. Nil if they were not read.
     var assignments: [UnitAssignment]?
     /// False if the store could not tell whose device this is: then the unit in experiments is not known, and no experiment decides.

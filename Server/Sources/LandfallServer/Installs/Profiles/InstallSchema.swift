@@ -15,28 +15,29 @@ package enum InstallSchema {
             """,
             """
             CREATE TABLE install (
-              app_id              TEXT   NOT NULL,
-              install_id          TEXT   NOT NULL,
-              secret_hash         BYTEA  NOT NULL,  -- SHA-256
-              profile_id          TEXT   NOT NULL,
-              epoch               BIGINT NOT NULL,
-              version             BIGINT NOT NULL,
-              attribution_version BIGINT NOT NULL,
-              app_version         TEXT,
-              os_version          TEXT,
-              platform            TEXT,
-              locale              TEXT,
-              store_country       TEXT,
-              time_zone           TEXT,
-              device_id           TEXT,
-              token_none          TEXT,             -- why the phone has no ad token
-              is_reinstall        BIGINT NOT NULL,
-              first_install_id    TEXT,             -- on a reinstall: the device's first
-              created_at_ms       BIGINT NOT NULL,
-              installed_at_ms     BIGINT NOT NULL,
-              last_seen_at_ms     BIGINT NOT NULL,
-              device_model        TEXT,
-              first_app_version   TEXT,             -- at the first open: app_version follows the updates
+              app_id                TEXT   NOT NULL,
+              install_id            TEXT   NOT NULL,
+              secret_hash           BYTEA  NOT NULL,  -- SHA-256
+              profile_id            TEXT   NOT NULL,
+              epoch                 BIGINT NOT NULL,
+              version               BIGINT NOT NULL,
+              attribution_version   BIGINT NOT NULL,
+              app_version           TEXT,
+              os_version            TEXT,
+              platform              TEXT,
+              locale                TEXT,
+              store_country         TEXT,
+              time_zone             TEXT,
+              device_id             TEXT,
+              token_none            TEXT,             -- why the phone has no ad token
+              token_coming_until_ms BIGINT,           -- until when answers wait for an announced token; NULL once it came or was called off
+              is_reinstall          BIGINT NOT NULL,
+              first_install_id      TEXT,             -- on a reinstall: the device's first
+              created_at_ms         BIGINT NOT NULL,
+              installed_at_ms       BIGINT NOT NULL,
+              last_seen_at_ms       BIGINT NOT NULL,
+              device_model          TEXT,
+              first_app_version     TEXT,             -- at the first open: app_version follows the updates
               PRIMARY KEY (app_id, install_id)
             )
             """,

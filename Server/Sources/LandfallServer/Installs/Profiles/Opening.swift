@@ -6,6 +6,8 @@ import LandfallWire
 package struct Opening: Hashable, Sendable {
     var device: DeviceFacts
     var adToken: AdToken
+    /// Nil if the open announces no token, or its answer is not held.
+    var announced: AnnouncedToken?
     /// Set in addition to the profile's attributes.
     var attributes: [String: AttributeValue] = [:]
     /// Applied after `attributes`, each once: a repeated request must not undo a later change.
@@ -61,14 +63,17 @@ struct PreparedOpening: Sendable {
         install.device.updated(with: opening.device) != install.device
             || install.installedAtMs(saying: opening.device.installedAgeMilliseconds) != install.installedAtMs
             || opening.attributes.contains { install.attributes[$0.key] != $0.value }
-            || isAlwaysNews || isTokenNews(to: install) || install.isVisitNews(nowMs: nowMs)
+            || isAlwaysNews || install.isVisitNews(nowMs: nowMs) || isTokenNews(to: install, nowMs: nowMs)
     }
 
-    private func isTokenNews(to install: Install) -> Bool {
+    private func isTokenNews(to install: Install, nowMs: Int64) -> Bool {
+        let isComing = install.isTokenComing(nowMs: nowMs)
         switch opening.adToken {
-        case .coming: false
-        case .none(let reason): reason != install.tokenNone
-        case .value: tokenHash != install.exchange?.tokenHash
+        case .coming:
+            guard let announced = opening.announced else { return false }
+            return announced.awaitedUntilMs(by: install, nowMs: nowMs) != (isComing ? install.tokenComingUntilMs : nil)
+        case .none(let reason): return reason != install.tokenNone || isComing
+        case .value: return tokenHash != install.exchange?.tokenHash || isComing
         }
     }
 }
@@ -95,8 +100,11 @@ extension InstallRecord {
         }
         if let claim = opening.deferred { clicks += take(claim) }
         install.credit(clicks)
-        let deferred = opening.deferred.map { _ in DeferredLinkAnswer(answers.link.click) }
-        if let enrolling = opening.enrolling { install.enrol(by: enrolling, isLinkPending: deferred == .pending, nowMs: unit.nowMs) }
+        let deferred = opening.deferred.map { _ in DeferredLinkAnswer(answers.link.click) }, isLinkPending = deferred == .pending
+        if let announced = opening.announced {
+            install.tokenComingUntilMs = announced.awaitedUntilMs(by: install, isLinkPending: isLinkPending, nowMs: unit.nowMs)
+        }
+        if let enrolling = opening.enrolling { install.enrol(by: enrolling, isLinkPending: isLinkPending, nowMs: unit.nowMs) }
         return deferred
     }
 
@@ -111,6 +119,7 @@ extension InstallRecord {
             queuedToken?.lease = tokenLease
             if let queuedToken { install.exchange = queuedToken.exchange.newer(than: install.exchange) }
         }
+        install.tokenComingUntilMs = nil
     }
 
     /// The click of a link that reached the app.

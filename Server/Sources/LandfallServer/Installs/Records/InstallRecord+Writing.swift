@@ -147,6 +147,7 @@ extension Install {
         case .device_id: .text(device.deviceId)
         case .device_model: .text(device.model)
         case .token_none: .text(tokenNone?.rawValue)
+        case .token_coming_until_ms: .integer(tokenComingUntilMs)
         case .is_reinstall: .flag(isReinstall)
         case .first_install_id: .text(firstInstallID?.rawValue)
         case .installed_at_ms: .integer(installedAtMs)

@@ -53,6 +53,7 @@ struct StoredInstall: Sendable {
             absences: dependsOnAbsences ? try Absence.all(of: id, in: app, from: connection) : [],
             exchange: try .newest(row, finished: columns.finished, open: columns.open),
             tokenNone: row.optionalText(own[.token_none]).map { UnavailableReason($0) },
+            tokenComingUntilMs: row.optionalInteger(own[.token_coming_until_ms]),
             assignments: readsAssignments ? try UnitAssignment.all(of: id, first: first, in: app, from: connection) : nil
         )
     }
@@ -62,7 +63,7 @@ struct StoredInstall: Sendable {
 enum InstallColumn: Int, TableColumn {
     case profile_id, epoch, version, attribution_version
     case app_version, os_version, platform, locale, store_country, time_zone, device_id, device_model
-    case token_none, is_reinstall, first_install_id, installed_at_ms, last_seen_at_ms
+    case token_none, token_coming_until_ms, is_reinstall, first_install_id, installed_at_ms, last_seen_at_ms
 }
 
 /// What the first call fixes of it.

@@ -51,7 +51,7 @@ package struct LinkOpenRoutes: Sendable {
             if let credential = caller.credential {
                 let install = try await installs.record(caller.app, credential, report, nowMs: nowMs)
                 holds.changed(app: caller.app, install: credential.installID)
-                answer.person = answers.answer(about: install, of: caller, nowMs: nowMs)
+                answer.person = answers.answer(about: install, nowMs: nowMs)
             } else if report.isStored {
                 try await installs.recordUnproven(caller.app, report, nowMs: nowMs)
             }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallWire
+
+/// A token that an open announces while its stream is held. The install's row says until when it is awaited, so that every other call of
+/// the phone waits for it too, on every node and after a restart.
+package struct AnnouncedToken: Hashable, Sendable {
+    let snapshot: Snapshot
+    /// The placements that the stream answers.
+    let placements: [PlacementID]
+    let holdEndsAtMs: Int64
+
+    /// The end of the hold; nil if the stream waits for nothing and ends at once.
+    /// - Parameter isLinkPending: the link from before the install may still be found.
+    func awaitedUntilMs(by install: Install, isLinkPending: Bool = false, nowMs: Int64) -> Int64? {
+        guard nowMs < holdEndsAtMs, !install.hasFreshToken(nowMs: holdEndsAtMs) else { return nil }
+        var resolution = AttributionResolution(install: install, isTokenAnnounced: true, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
+        guard resolution.isPending else { return nil }
+        guard !placements.isEmpty else { return holdEndsAtMs }
+        resolution.isLinkPending = isLinkPending
+        let answering = PlacementAnswerBuilder(snapshot: snapshot), facts = snapshot.facts(of: install, nowMs: nowMs)
+        let isHeld = placements.contains { placement in
+            let shown = try? answering.matching(placement, locale: nil, install: install, facts: facts, pending: resolution.pending)
+            return shown?.answer.final == false
+        }
+        return isHeld ? holdEndsAtMs : nil
+    }
+
+    package static func == (left: AnnouncedToken, right: AnnouncedToken) -> Bool {
+        left.snapshot === right.snapshot && left.placements == right.placements && left.holdEndsAtMs == right.holdEndsAtMs
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(placements)
+        hasher.combine(holdEndsAtMs)
+    }
+}
+
+/// A token that an open announced or brought, of which the store knows nothing yet: it was too slow, or has refused the open.
+struct UnstoredToken: Hashable {
+    /// Nil if the token was only announced.
+    let hash: TokenHash?
+    /// Why the phone had no token before.
+    let earlierReason: UnavailableReason?
+    let holdEndsAtMs: Int64
+
+    init(_ token: AdToken, of install: Install, holdEndsAtMs: Int64) {
+        hash = if case .value(let text) = token { TokenHash(of: text) } else { nil }
+        earlierReason = install.tokenNone
+        self.holdEndsAtMs = holdEndsAtMs
+    }
+
+    /// False once the stored install has the token or its announcement, or the phone has said that no token comes.
+    func isComing(to install: Install) -> Bool {
+        let isStored = install.tokenComingUntilMs == holdEndsAtMs || hash != nil && install.exchange?.tokenHash == hash
+        return !isStored && install.tokenNone == earlierReason
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import HummingbirdTesting
+import LandfallTesting
+import LandfallWire
+import Logging
+import Testing
+
+@testable import LandfallNode
+@testable import LandfallRules
+@testable import LandfallServer
+@testable import LandfallStore
+
+@Suite("A token that a first open announces", .timeLimit(.minutes(1)))
+struct AnnouncedTokenTests {
+    private static let open = #"{"adToken":"coming","holdMilliseconds":3000,"placements":[{"id":"onboarding"}]}"#
+    private static let now = TestStore.noon
+
+    @Test("Calls to another node wait for it, and every node hears that it does not come")
+    func otherNode() async throws {
+        try await TestServer.run(isShared: true) { server in
+            try await server.beside { other in
+                async let lines = server.firstOpen(Self.open)
+                await server.clock.waitForSleeper()
+
+                let waiting = try await other.send(.get, WirePath.profile).decoded(ProfileAnswer.self)
+                #expect(waiting.attribution == .pending(nextAnswerNotBefore: 0))
+                let path = WirePath.paywall(of: "onboarding") + "?after=\(waiting.profile.version)&wait=2000&attribution=true"
+                async let paywall = other.send(.get, path)
+                await server.clock.waitForSleepers(2)
+                _ = try await other.send(.post, WirePath.adToken, #"{"none":"unsupported"}"#)
+
+                let shown = try await paywall.decoded(PaywallAnswer.self)
+                #expect(shown.final)
+                #expect(shown.attribution == .unavailable(.unsupported))
+                let here = try await server.send(.get, WirePath.profile).decoded(ProfileAnswer.self)
+                #expect(here.attribution == .unavailable(.unsupported))
+                server.clock.advance(by: .seconds(3))
+                _ = try await lines
+            }
+        }
+    }
+
+    @Test("It is awaited after a restart too, and no longer than its stream was to be held")
+    func restart() async throws {
+        try await TestServer.run { server in
+            async let lines = server.firstOpen(Self.open)
+            await server.clock.waitForSleeper()
+            server.services.holds.stop()
+            let last = try await lines.last
+            #expect(last == .end(.stopping))
+
+            try await server.beside { restarted in
+                let early = try await restarted.send(.get, WirePath.profile).decoded(ProfileAnswer.self)
+                server.clock.advance(by: .seconds(3))
+                let late = try await restarted.send(.get, WirePath.profile).decoded(ProfileAnswer.self)
+
+                #expect(early.attribution == .pending(nextAnswerNotBefore: 0))
+                #expect(late.attribution == .unavailable(.noToken))
+            }
+        }
+    }
+
+    @Test(
+        "It is awaited while something in the held answer depends on it",
+        arguments: [
+            (["onboarding"], 3_000, true), (["settings"], 3_000, false), (["settings", "onboarding"], 3_000, true), ([], 3_000, true),
+            (["nowhere"], 3_000, false), (["onboarding"], 0, false),
+        ] as [([PlacementID], Int64, Bool)])
+    func rule(placements: [PlacementID], holdMs: Int64, isAwaited: Bool) {
+        let announced = Self.announced(placements, holdMs: holdMs)
+
+        #expect(announced.awaitedUntilMs(by: .sample(), nowMs: Self.now) == (isAwaited ? Self.now + holdMs : nil))
+    }
+
+    @Test("After Apple's answer no other token is awaited, nor one that is here already")
+    func known() {
+        let announced = Self.announced(["onboarding"])
+        var answered = Install.sample(), fresh = Install.sample()
+        answered.answered(campaign: nil, atMs: Self.now - 1)
+        fresh.exchange = AppleAdsExchange(
+            tokenHash: TokenHash(of: "t"), state: .unavailable(.invalidToken), receivedAtMs: Self.now - 1_000)
+
+        for install in [answered, fresh] { #expect(announced.awaitedUntilMs(by: install, nowMs: Self.now) == nil) }
+    }
+
+    @Test("A known install is written once for it; the token clears it, and so does a repeated reason", arguments: [
+        AdToken.value("t"), .none(.noToken),
+    ])
+    func writes(report: AdToken) async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let commits = store.commitCount
+
+        for _ in 0..<2 { try await store.announce(nowMs: Self.now) }
+        #expect(store.commitCount == commits + 1)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == Self.now + 3_000)
+
+        let told = try await store.installs.report(TestStore.app, .mayasPhone, report, nowMs: Self.now + 1)
+        #expect(told.tokenComingUntilMs == nil)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == nil)
+    }
+
+    @Test("An install with Apple's answer is not written for it")
+    func unwritten() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone, token: .value("t"))
+        let leased = try #require(try await store.lease(1, nowMs: Self.now).first)
+        try await store.answers.record(.organic, .finish(.organic), of: leased, nowMs: Self.now + 200)
+        let commits = store.commitCount
+
+        try await store.announce(nowMs: Self.now + 600_000)
+
+        #expect(store.commitCount == commits)
+    }
+
+    @Test("A stream whose open the store has refused waits for it all the same, until the phone says that none comes")
+    func refused() async throws {
+        let faults = StoreFaults()
+        try await TestServer.run(faults: faults) { server in
+            _ = try await server.firstOpen("{}")
+            faults.writes(.refuse(.diskLow))
+            async let lines = server.firstOpen(Self.open)
+            await server.clock.waitForSleeper()
+            let sleeps = server.clock.begunSleepCount
+            faults.heal()
+
+            _ = try await server.send(.post, WirePath.attributes, #"{"key":"a","attributes":{"plan":"gold"}}"#)
+            while server.clock.begunSleepCount == sleeps { await Task.yield() }
+            _ = try await server.send(.post, WirePath.adToken, #"{"none":"unsupported"}"#)
+
+            let all = try await lines
+            #expect(all.attributions == [.pending(nextAnswerNotBefore: 0), .unavailable(.unsupported)])
+            #expect(all.last == .end(.final))
+        }
+    }
+
+    @Test("Of an open that is not stored, a token is coming until the store has it, its announcement, or another reason")
+    func unstored() {
+        let endsAtMs = Self.now + 3_000, before = Install.sample(tokenNone: .noToken)
+        let announced = UnstoredToken(.coming, of: before, holdEndsAtMs: endsAtMs)
+        let sent = UnstoredToken(.value("t"), of: before, holdEndsAtMs: endsAtMs)
+        var stored = before
+        stored.tokenComingUntilMs = endsAtMs
+
+        for token in [announced, sent] {
+            #expect(token.isComing(to: before))
+            #expect(!token.isComing(to: .sample(tokenNone: .unsupported)))
+        }
+        #expect(!announced.isComing(to: stored))
+        #expect(!sent.isComing(to: .sample(exchange: .organic, tokenNone: .noToken)))
+        #expect(announced.isComing(to: .sample(exchange: .organic, tokenNone: .noToken)))
+    }
+
+    private static func announced(_ placements: [PlacementID], holdMs: Int64 = 3_000) -> AnnouncedToken {
+        AnnouncedToken(snapshot: Snapshot(.sample(), revision: 7), placements: placements, holdEndsAtMs: now + holdMs)
+    }
+}
+
+extension TestServer {
+    /// Another node on the same store, with nothing in its memory.
+    fileprivate func beside(_ body: @Sendable (TestServer) async throws -> Void) async throws {
+        let mark = try await StoreMark.load(from: services.database, nowMs: services.time.nowMs())
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let node = ServingNode(services.snapshot, services.database, mark, ScriptedAppleAds(), time: services.time, logger: logger)
+        try await Application(router: Routes.router(node.services), logger: logger).test(.router) { client in
+            try await body(TestServer(services: node.services, clock: clock, client: client))
+        }
+    }
+}
+
+extension TestStore {
+    /// An open whose stream is held for three seconds.
+    fileprivate func announce(nowMs: Int64) async throws {
+        let announced = AnnouncedToken(
+            snapshot: Snapshot(.sample(), revision: 7), placements: ["onboarding"], holdEndsAtMs: nowMs + 3_000)
+        let opening = Opening(device: DeviceFacts(), adToken: .coming, announced: announced)
+        _ = try await installs.open(Self.app, .mayasPhone, opening, nowMs: nowMs)
+    }
+}

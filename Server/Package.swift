@@ -219,8 +219,8 @@ let package = Package(
             name: "LandfallServerTests",
             dependencies: [
                 "Allocations", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules",
-                "LandfallSQLite", "LandfallServer", "LandfallStore", "SystemCalls", sdkTesting, wire, crypto, hummingbird, httpTypes,
-                hummingbirdTesting, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+                "LandfallPostgres", "LandfallSQLite", "LandfallServer", "LandfallStore", "SystemCalls", sdkTesting, wire, crypto,
+                hummingbird, httpTypes, hummingbirdTesting, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 serviceLifecycle,
             ],
             swiftSettings: tests

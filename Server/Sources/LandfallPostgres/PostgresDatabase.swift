@@ -33,7 +33,8 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
         return PostgresDatabase(address, library, limits)
     }
 
-    private init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
+    /// Checks nothing.
+    init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
         self.limits = limits
         pool = PostgresPool(address, library, limits, .drawn())
     }

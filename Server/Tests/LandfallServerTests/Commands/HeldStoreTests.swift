@@ -20,7 +20,7 @@ struct HeldStoreTests {
             _ = try await ConfigurationStore(store.database).publishFile(text, as: configuration, nowMs: TestStore.noon)
         }
         try await store.open(.mayasPhone)
-        let file = store.directory.appending(path: "landfall.yaml").path
+        let file = store.folder.appending(path: "landfall.yaml").path
         try changed.write(toFile: file, atomically: true, encoding: .utf8)
 
         let held = try await HeldStore(

@@ -9,7 +9,7 @@ import Testing
 struct ConfigurationStartTests {
     let testStore: TestStore
     let store: ConfigurationStore
-    var folder: URL { testStore.directory }
+    var folder: URL { testStore.folder }
 
     init() async throws {
         testStore = try await TestStore()

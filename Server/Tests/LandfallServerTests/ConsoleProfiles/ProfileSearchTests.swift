@@ -109,7 +109,7 @@ struct ProfileSearchTests {
         }
     }
 
-    @Test("Every search and every part of a profile is read by an index")
+    @Test("Every search and every part of a profile is read by an index", .sqlitePlans)
     func plans() async throws {
         let store = try await TestStore()
         let texts = [

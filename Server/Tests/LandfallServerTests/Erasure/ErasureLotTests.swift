@@ -20,7 +20,7 @@ struct ErasureLotTests {
 
     /// Installs of a device that had the app before.
     private static func reinstall(_ count: Int, after first: Credential, in store: TestStore) async throws {
-        try await store.sqlite.write(.bulk, locking: []) { connection in
+        try await store.engine.write(.bulk, locking: []) { connection in
             for number in 0..<count {
                 try connection.run(
                     """
@@ -43,14 +43,14 @@ struct ErasureLotTests {
 
     @Test("are small also where a device has 2,000 reinstalls, and all of them forget the first one", arguments: [false, true])
     func reinstalls(isExpired: Bool) async throws {
-        let store = try await TestStore(), database = MeasuredDatabase(store.sqlite)
+        let store = try await TestStore(), database = MeasuredDatabase(store.engine)
         try await store.open(.mayasPhone)
         try await Self.reinstall(2_000, after: .mayasPhone, in: store)
 
         if isExpired {
             let later = ServerTime(nowMs: { TestStore.noon + 1 }, sleep: { _ in })
             let retention = InstallRetention(database: database, app: TestStore.app, time: later, counts: RollupErasure()) { _ in }
-            try await store.sqlite.write { _ = try $0.run("UPDATE install SET last_seen_at_ms = last_seen_at_ms + 1 WHERE is_reinstall = 1") }
+            try await store.engine.write { _ = try $0.run("UPDATE install SET last_seen_at_ms = last_seen_at_ms + 1 WHERE is_reinstall = 1") }
             while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
             let answer = try await Self.erasing(database).erase(.install(Credential.mayasPhone.installID))
@@ -67,7 +67,7 @@ struct ErasureLotTests {
 
     @Test("are small also where many installs showed a person's profile, or have many rows")
     func installs() async throws {
-        let store = try await TestStore(), database = MeasuredDatabase(store.sqlite)
+        let store = try await TestStore(), database = MeasuredDatabase(store.engine)
         let person = Identification(key: "proven", customerID: "maya", isVerified: true)
         for number in 10..<60 {
             let phone = Credential.phone("0199b0a0-0000-7000-8000-0000000000\(number)", secret: 1)
@@ -89,7 +89,7 @@ struct ErasureLotTests {
 
     @Test("find every profile that an install has left, however many they are", arguments: [false, true])
     func leftProfiles(isExpired: Bool) async throws {
-        let store = try await TestStore(), database = MeasuredDatabase(store.sqlite)
+        let store = try await TestStore(), database = MeasuredDatabase(store.engine)
         try await store.open(.mayasPhone)
         for number in 0..<80 {
             let changes = AttributeChanges(key: IdempotencyKey("a\(number)"), attributes: ["of": .string("maya")])
@@ -114,7 +114,7 @@ struct ErasureLotTests {
     func logOutMeanwhile() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)
-        let interrupted = InterruptedDatabase(base: store.sqlite, beforeWrite: 2) {
+        let interrupted = InterruptedDatabase(base: store.engine, beforeWrite: 2) {
             _ = try await store.installs.logOut(TestStore.app, .mayasPhone, key: "out", nowMs: TestStore.noon)
         }
 
@@ -126,7 +126,7 @@ struct ErasureLotTests {
 
     @Test("are bulk work after the first one, which cuts the install off; if the store has too much bulk work, a job does the rest")
     func busy() async throws {
-        let store = try await TestStore(), database = MeasuredDatabase(store.sqlite)
+        let store = try await TestStore(), database = MeasuredDatabase(store.engine)
         try await store.open(.mayasPhone)
         for _ in 0..<3 {
             let events = (0..<400).map { _ in Event(id: UUIDv7.make(nowMs: 1), type: .paywallShown, ageMilliseconds: 0) }

@@ -26,17 +26,14 @@ struct StoredCells {
     }
 
     static func tables(_ connection: any ReadConnection) throws -> [String] {
-        try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name")
-            .map { try $0.text("name") }
+        Set(try connection.rows(TestEngine.columns).map { try $0.text("table_name") }).sorted()
     }
 
     /// The tables with a column that names an install, a profile or a customer.
     static func tablesOfPeople(_ connection: any ReadConnection) throws -> [String] {
         let names = ["install_id", "profile_id", "customer_id", "unit", "taken_by_install"]
-        return try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'").compactMap { row in
-            let text = try row.text("sql")
-            return names.contains { text.contains(" \($0) ") } ? try row.text("name") : nil
-        }
+        let columns = try connection.rows(TestEngine.columns).filter { names.contains(try $0.text("column_name")) }
+        return Set(try columns.map { try $0.text("table_name") }).sorted()
     }
 
     /// Where any of these stands, on its own or inside of something longer.

@@ -131,7 +131,7 @@ struct EventStoreTests {
         #expect(row?.optionalInteger("revision") == kept)
     }
 
-    @Test("A batch of 500 events is five commits, so that people's writes go between them", arguments: [(0, 1), (100, 1), (500, 5)])
+    @Test("A batch of 500 events is five commits, so that people's writes go between them", .embedded("commits are counted"), arguments: [(0, 1), (100, 1), (500, 5)])
     func commits(events: Int, commits: Int) async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)

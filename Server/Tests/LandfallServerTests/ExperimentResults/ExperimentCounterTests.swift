@@ -47,7 +47,7 @@ struct ExperimentCounterTests {
 
     @Test("are those of a plain loop over all facts, whatever came late, twice or in another order", arguments: 1...12 as ClosedRange<UInt64>)
     func plainly(seed: UInt64) async throws {
-        let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.database
+        let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.engine
 
         let numbers = try await facts.counting(database).numbers()
 
@@ -59,7 +59,7 @@ struct ExperimentCounterTests {
 
     @Test("are of all units with a decision if a variation shows nothing", arguments: 1...4 as ClosedRange<UInt64>)
     func nothing(seed: UInt64) async throws {
-        let facts = try GeneratedFacts(seed: seed, showsNothing: true), store = try await facts.store(), database = store.database
+        let facts = try GeneratedFacts(seed: seed, showsNothing: true), store = try await facts.store(), database = store.engine
 
         let numbers = try await facts.counting(database).numbers()
 
@@ -72,7 +72,7 @@ struct ExperimentCounterTests {
     func decided(seed: UInt64) async throws {
         var facts = try GeneratedFacts(seed: seed)
         facts.hide(0.5, of: "B")
-        let store = try await facts.store(), database = store.database
+        let store = try await facts.store(), database = store.engine
 
         let numbers = try await facts.counting(database).numbers()
 
@@ -83,7 +83,7 @@ struct ExperimentCounterTests {
 
     @Test("are the same however few rows a page has")
     func pages() async throws {
-        let facts = try GeneratedFacts(seed: 6), store = try await facts.store(), database = store.database
+        let facts = try GeneratedFacts(seed: 6), store = try await facts.store(), database = store.engine
         let app = GeneratedFacts.app, name = GeneratedFacts.name
         func sources(page: Int) async throws -> [String: Int] {
             var units: [String: Int] = [:]
@@ -115,7 +115,7 @@ struct ExperimentCounterTests {
 
     @Test("are the same in parts of the buckets, and without the team's own phones")
     func parts() async throws {
-        let facts = try GeneratedFacts(seed: 77), store = try await facts.store(), database = store.database
+        let facts = try GeneratedFacts(seed: 77), store = try await facts.store(), database = store.engine
         let ours = Set(facts.units.prefix(20).map(\.id))
 
         let whole = try await facts.counting(database).numbers()
@@ -131,7 +131,7 @@ struct ExperimentCounterTests {
 
     @Test("read and compare a bounded number of epochs, whatever epochs phones say", arguments: [3, 1_000_000] as [Int64])
     func inventedEpochs(newest: Int64) async throws {
-        let facts = try GeneratedFacts(seed: 8), store = try await facts.store(), plain = RecordingDatabase(store.database)
+        let facts = try GeneratedFacts(seed: 8), store = try await facts.store(), plain = RecordingDatabase(store.engine)
         let epochs = [facts.epochs[0], StoredEpoch(number: newest, startedAtMs: facts.epochs[1].startedAtMs, weights: facts.epochs[1].weights)]
         func counting() -> ExperimentCounter {
             ExperimentCounter(
@@ -139,7 +139,7 @@ struct ExperimentCounterTests {
                 nowMs: GeneratedFacts.nowMs)
         }
         let before = try await counting().numbers(), reads = plain.recorded.count
-        try await store.database.write { connection in
+        try await store.engine.write { connection in
             for number in 0..<2_000 {
                 // Far above the newest epoch, and at every distance below it.
                 let epoch = number % 2 == 0 ? newest + 1 + Int64(number) : max(1, newest - Int64(number))
@@ -166,7 +166,7 @@ struct ExperimentCounterTests {
 
     @Test("say the same after they were written as a document and read again")
     func document() async throws {
-        let facts = try GeneratedFacts(seed: 5), store = try await facts.store(), database = store.database
+        let facts = try GeneratedFacts(seed: 5), store = try await facts.store(), database = store.engine
         let numbers = try await facts.counting(database).numbers()
 
         let read = try NumbersDocument(Array(numbers.document.utf8))
@@ -178,7 +178,7 @@ struct ExperimentCounterTests {
 
     @Test("can be counted again from the exported units, which are read by another way", arguments: [3, 4] as [UInt64])
     func export(seed: UInt64) async throws {
-        let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.database
+        let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.engine
         let numbers = try await facts.counting(database).numbers()
         let exporting = ExperimentExportReader(
             database: database, app: GeneratedFacts.app, experiment: facts.experiment, epochs: facts.epochs, page: 37)
@@ -203,14 +203,14 @@ struct ExperimentCounterTests {
 
     @Test("are exported in the same few rows when a unit and its reinstall have any number of events")
     func exportOfMany() async throws {
-        let facts = try GeneratedFacts(seed: 3), store = try await facts.store(), database = RecordingDatabase(store.database)
+        let facts = try GeneratedFacts(seed: 3), store = try await facts.store(), database = RecordingDatabase(store.engine)
         let exporting = ExperimentExportReader(
             database: database, app: GeneratedFacts.app, experiment: facts.experiment, epochs: facts.epochs, page: 37)
         let before = try await exporting.export(after: "", .shown)
         let unit = try #require(before.units.first { $0.outcomes["trial"] == nil && $0.exposedAtMilliseconds != nil })
         let shownAtMs = try #require(unit.exposedAtMilliseconds)
         let installs = facts.units.first { $0.id == unit.unit }?.installs ?? []
-        try await store.database.write { connection in
+        try await store.engine.write { connection in
             for number in 0..<2_000 {
                 let id = String(format: "0199b0a2-0000-7000-8000-%012x", number)
                 // One comes on the first exposure, those before it too early.
@@ -238,7 +238,7 @@ struct ExperimentCounterTests {
     func suppressed() async throws {
         var facts = try GeneratedFacts(seed: 9, units: 2_000)
         facts.lose(0.4, of: "B")
-        let store = try await facts.store(), database = store.database
+        let store = try await facts.store(), database = store.engine
 
         let results = try ResultsDocument(try await facts.counting(database).numbers())
 
@@ -251,7 +251,7 @@ struct ExperimentCounterTests {
     func nullEffect() async throws {
         var decided = 0
         for seed in 100..<120 as Range<UInt64> {
-            let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.database
+            let facts = try GeneratedFacts(seed: seed), store = try await facts.store(), database = store.engine
             let results = try ResultsDocument(try await facts.counting(database).numbers())
             decided += results.comparisons.count { $0.role == .primary && $0.verdict != .notDecided }
             try await store.close()
@@ -260,9 +260,9 @@ struct ExperimentCounterTests {
         #expect(decided <= 3)
     }
 
-    @Test("are found by the indexes: no statement scans a table")
+    @Test("are found by the indexes: no statement scans a table", .sqlitePlans)
     func plans() async throws {
-        let store = try await GeneratedFacts(seed: 1, units: 10).store(), database = store.database
+        let store = try await GeneratedFacts(seed: 1, units: 10).store(), database = store.engine
         let texts = [
             ExperimentArms.nextVariationText, ExperimentArms.nextEpochText, ExperimentArms.shownText, ExperimentArms.decidedText, ExperimentArms.shownLaterText,
             ExperimentArms.firstShownText, ExperimentArms.firstDecidedText, ExperimentArms.lastShownText, ExperimentArms.lastDecidedText,

@@ -6,7 +6,6 @@ import LandfallWire
 @testable import LandfallReports
 @testable import LandfallResults
 @testable import LandfallRules
-@testable import LandfallSQLite
 @testable import LandfallServer
 @testable import LandfallStore
 
@@ -126,12 +125,10 @@ struct GeneratedFacts {
         events.shuffle(using: &random)
     }
 
-    func store() async throws -> Store {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-facts-\(UUID().uuidString)")
-        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        try await database.migrate(Schema.migrations)
+    func store() async throws -> OwnDatabase {
+        let own = try await OwnDatabase()
         let (units, events, epochs) = (units, events, epochs)
-        try await database.write { connection in
+        try await own.engine.write { connection in
             for epoch in epochs {
                 let weights = "[" + epoch.weights.map { "[\"\($0.name)\",\($0.weight)]" }.joined(separator: ",") + "]"
                 try connection.run(
@@ -152,18 +149,7 @@ struct GeneratedFacts {
                     ])
             }
         }
-        return Store(database: database, folder: folder)
-    }
-
-    /// A store in its own folder, which goes with it.
-    struct Store {
-        let database: SQLiteDatabase
-        let folder: URL
-
-        func close() async throws {
-            try await database.close()
-            try FileManager.default.removeItem(at: folder)
-        }
+        return own
     }
 
     private static func insert(_ unit: Unit, _ connection: any WriteConnection) throws {

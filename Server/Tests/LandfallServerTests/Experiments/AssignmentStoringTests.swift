@@ -55,7 +55,7 @@ struct AssignmentStoringTests {
         }
     }
 
-    @Test("is found by the primary key")
+    @Test("is found by the primary key", .sqlitePlans)
     func plan() async throws {
         let store = try await TestStore()
         let installs = store.installs

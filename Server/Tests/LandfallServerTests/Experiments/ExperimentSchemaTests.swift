@@ -9,7 +9,7 @@ import Testing
 @Suite("The tables of experiments", .timeLimit(.minutes(1)))
 struct ExperimentSchemaTests {
     @Test(
-        "have their rows found by a key, and no other app's or unit's rows are read",
+        "have their rows found by a key, and no other app's or unit's rows are read", .sqlitePlans,
         arguments: [
             ("SELECT variation, revision FROM experiment_unit WHERE app_id = $1 AND unit = $2", "sqlite_autoindex_experiment_unit_1"),
             (

@@ -109,11 +109,11 @@ struct JobQueueTests {
         }
     }
 
-    @Test("The index finds due jobs", arguments: [JobQueue.leaseText, JobQueue.nextText])
+    @Test("The index finds due jobs", .sqlitePlans, arguments: [JobQueue.leaseText, JobQueue.nextText])
     func plan(text: String) async throws {
         let store = try await TestStore()
 
-        let plan = try await store.sqlite.read { connection in
+        let plan = try await store.database.read { connection in
             try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .integer(1), .integer(1), .integer(1), .integer(1)])
                 .map { try $0.text("detail") }
         }

@@ -24,7 +24,7 @@ struct JobSlotsTests {
             TestStore.app, phone, Opening(device: DeviceFacts(), adToken: token, attributes: [:]), nowMs: nowMs)
     }
 
-    @Test("Its work begins after the commit that stores it, and removes its row")
+    @Test("Its work begins after the commit that stores it, and removes its row", .embedded("commits are counted"))
     func taken() async throws {
         let store = try await TestStore()
         let (commits, begun) = AsyncStream<Int>.makeStream()

@@ -235,7 +235,7 @@ struct PaywallDayTests {
 
     /// Keeps events in this order, as if each came alone.
     private static func keep(_ events: [StoredEvent], in store: TestStore) async throws {
-        try await store.sqlite.write { connection in
+        try await store.engine.write { connection in
             for (number, event) in events.enumerated() {
                 let digits = String(number), id = "0199b0a1-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
                 try connection.run(

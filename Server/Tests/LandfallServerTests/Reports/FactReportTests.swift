@@ -235,7 +235,7 @@ struct ReportReadingTests {
         }
     }
 
-    @Test("is found by the keys: no other day's events, no other app's installs")
+    @Test("is found by the keys: no other day's events, no other app's installs", .sqlitePlans)
     func plans() async throws {
         try await TestServer.run { server in
             let types = Array(repeating: SQLValue.text("paywall_shown"), count: EventReader.mostTypes)

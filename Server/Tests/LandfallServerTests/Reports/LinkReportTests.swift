@@ -155,7 +155,7 @@ struct LinkReportTests {
         }
     }
 
-    @Test("reads only the clicks of its days: the plan uses the primary key")
+    @Test("reads only the clicks of its days: the plan uses the primary key", .sqlitePlans)
     func plan() async throws {
         try await TestServer.runBrand { server in
             for text in [ClickTally.text, ClickDays.firstText] {

@@ -143,7 +143,7 @@ struct RetentionTests {
     }
 
     @Test(
-        "An index finds the expired rows, and no other row is read",
+        "An index finds the expired rows, and no other row is read", .sqlitePlans,
         arguments: [
             RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
             RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.keptInstalls, RetentionTexts.silentInstalls,

@@ -361,7 +361,7 @@ struct RollupTests {
         #expect(found.values.map { $0[firstOpens] }.reduce(0, +) == Int64(2 * DayCells.most - 1))
     }
 
-    @Test("are found by their keys: no other app's, no other day's")
+    @Test("are found by their keys: no other app's, no other day's", .sqlitePlans)
     func plans() async throws {
         let store = try await TestStore()
         let texts = [

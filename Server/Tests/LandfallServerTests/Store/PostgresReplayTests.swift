@@ -9,7 +9,8 @@ import Testing
 struct PostgresReplayTests {
     @Test(
         "A real PostgreSQL answers every recorded text with the same rows and counts, migrations included",
-        .enabled(if: PostgresServer.isAvailable, "PostgreSQL is not installed (Debian: postgresql)")
+        .enabled(if: PostgresServer.isAvailable, "PostgreSQL is not installed (Debian: postgresql)"),
+        .embedded("what SQLite answered is compared")
     )
     func replay() async throws {
         let store = try await TestStore()

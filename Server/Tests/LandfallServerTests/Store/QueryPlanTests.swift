@@ -27,7 +27,7 @@ struct QueryPlanTests {
         }
     }
 
-    @Test("A text that reads some rows of a large table finds them by an index on its conditions, not on its order")
+    @Test("A text that reads some rows of a large table finds them by an index on its conditions, not on its order", .sqlitePlans)
     func keyed() async throws {
         let store = try await TestStore()
         try await StoreLife.run(in: store)
@@ -42,13 +42,61 @@ struct QueryPlanTests {
         #expect(checked > 100)
     }
 
-    @Test("The newest rows of a table are read in the order of an index, and not sorted")
+    @Test("The newest rows of a table are read in the order of an index, and not sorted", .sqlitePlans)
     func newest() async throws {
         let store = try await TestStore()
 
         for text in [LiveHistory.installsText, LiveHistory.clicksText, LiveHistory.eventsText] {
             let plan = try await store.sqlitePlan(of: text)
             #expect(!plan.contains("TEMP B-TREE"), "\(text): \(plan)")
+        }
+    }
+
+    @Test(
+        "PostgreSQL too finds them by an index, with a plan that fits any values",
+        .enabled(if: !TestEngine.isEmbedded, "LANDFALL_TEST_DATABASE names no PostgreSQL"))
+    func generic() async throws {
+        let store = try await TestStore()
+        try await StoreLife.run(in: store)
+        let texts = Set(store.database.recorded.map(\.statement.text)).filter { text in
+            text.contains("WHERE") && !Self.mayReadAll(text) && ["SELECT", "WITH", "UPDATE"].contains { text.hasPrefix($0) }
+        }
+
+        for text in texts.sorted() where !text.contains("schema_migration") {
+            let plan = try await store.postgresPlan(of: text)
+            #expect(!Self.large.contains(where: plan.readsAll), "\(text)\n\(plan.lines.joined(separator: "\n"))")
+        }
+        #expect(texts.count > 100)
+    }
+}
+
+/// What PostgreSQL says about a statement, a line for each step and each condition.
+private struct PostgresPlan {
+    let lines: [String]
+
+    /// Whether a step goes through the table without a condition on an index.
+    func readsAll(_ table: String) -> Bool {
+        lines.indices.contains { place in
+            let step = lines[place]
+            guard step.contains(" on \(table) ") else { return false }
+            if step.contains("Seq Scan") { return true }
+            guard step.contains("Index Scan") || step.contains("Index Only Scan") else { return false }
+            let conditions = lines[(place + 1)...].prefix { !$0.contains("(cost=") }
+            return !conditions.contains { $0.contains("Index Cond:") }
+        }
+    }
+}
+
+extension TestStore {
+    /// Without whole tables, where there is any other way.
+    fileprivate func postgresPlan(of text: String) async throws -> PostgresPlan {
+        let count = text.matches(of: #/\$(\d+)/#).compactMap { Int($0.1) }.max() ?? 0
+        let values = count == 0 ? "" : "(" + [String](repeating: "NULL", count: count).joined(separator: ", ") + ")"
+        return try await engine.write { connection in
+            for setting in ["plan_cache_mode = force_generic_plan", "enable_seqscan = off"] { try connection.run("SET LOCAL \(setting)") }
+            try connection.run("PREPARE explained AS " + text)
+            defer { _ = try? connection.run("DEALLOCATE explained") }
+            return PostgresPlan(lines: try connection.rows("EXPLAIN EXECUTE explained" + values).map { try $0.text("QUERY PLAN") })
         }
     }
 }

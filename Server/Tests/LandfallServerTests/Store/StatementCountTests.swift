@@ -124,7 +124,7 @@ struct StatementCountTests {
         #expect(texts.count { !$0.hasPrefix("SELECT") } == 5)
     }
 
-    @Test("Loading an install uses indexes only, however many installs and tokens there are")
+    @Test("Loading an install uses indexes only, however many installs and tokens there are", .sqlitePlans)
     func plans() async throws {
         let store = try await TestStore()
         var device = DeviceFacts()

@@ -5,19 +5,17 @@ import Synchronization
 
 @testable import LandfallNode
 @testable import LandfallRules
-@testable import LandfallSQLite
 @testable import LandfallServer
 @testable import LandfallStore
 
-/// A store in its own directory, with everything that works on it. The directory is deleted with it.
+/// A store in a database of its own, with everything that works on it.
 final class TestStore: Sendable {
     static let app = AppID("com.example.app")
     /// Some instant; tests count from it.
     static let noon: Int64 = 1_790_000_000_000
     static let hour: Int64 = 3_600_000
 
-    let directory: URL
-    let sqlite: SQLiteDatabase
+    private let own: OwnDatabase
     let database: RecordingDatabase
     let mark: StoreMark
     let cache = InstallCache()
@@ -33,9 +31,9 @@ final class TestStore: Sendable {
     ///   - createdAtMs: when the store was made: its epoch.
     ///   - isShared: other nodes work on it too.
     init(createdAtMs: Int64 = TestStore.noon - 1_000, isShared: Bool = false) async throws {
-        directory = FileManager.default.temporaryDirectory.appending(path: "landfall-store-\(UUID().uuidString)")
-        sqlite = try SQLiteDatabase(path: directory.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
-        database = RecordingDatabase(sqlite, isShared: isShared)
+        own = try await OwnDatabase()
+        database = RecordingDatabase(own.engine, isShared: isShared)
+        // Again, for the record.
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
         installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
@@ -46,7 +44,10 @@ final class TestStore: Sendable {
         answers = AppleAdsAnswers(database, mark, cache: cache)
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    /// What is under ``database``: it runs a unit once, and records nothing.
+    var engine: any Database { own.engine }
+    /// For files of the test.
+    var folder: URL { own.folder }
 
     /// A first open with a token that Apple has not seen yet.
     @discardableResult
@@ -68,11 +69,11 @@ final class TestStore: Sendable {
         try await installs.install(Self.app, phone, nowMs: Self.noon)
     }
 
-    /// How often the disk was waited for.
-    var commitCount: Int { sqlite.writeCounts.commits }
+    /// How often the disk was waited for. PostgreSQL's driver counts a commit after its caller has the answer.
+    var commitCount: Int { (engine as? any WriteCounting)?.writeCounts.commits ?? 0 }
 
     func count(of table: String) async throws -> Int64 {
-        try await sqlite.read { try $0.row("SELECT COUNT(*) AS count FROM \(table)")?.integer("count") ?? -1 }
+        try await engine.read { try $0.row("SELECT COUNT(*) AS count FROM \(table)")?.integer("count") ?? -1 }
     }
 }
 

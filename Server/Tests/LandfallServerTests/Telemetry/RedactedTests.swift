@@ -5,7 +5,6 @@ import Testing
 
 @testable import LandfallNode
 @testable import LandfallRules
-@testable import LandfallSQLite
 @testable import LandfallServer
 
 @Suite("Values that print without their content", .timeLimit(.minutes(1)))
@@ -53,10 +52,8 @@ struct RedactedTests {
         try await TestServer.run(configuration: configuration()) { server in
             #expect(isDiscreet(server.services))
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-discreet-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
-        let file = folder.appending(path: "landfall.yaml")
+        let own = try await OwnDatabase()
+        let file = own.folder.appending(path: "landfall.yaml")
         try Data(Sample.base.utf8).write(to: file)
         var options = ServerOptions()
         options.configurationFile = file.path
@@ -64,7 +61,7 @@ struct RedactedTests {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-        let server = try await LandfallServer(options: options, database: database, logger: quiet) { port.yield($0) }
+        let server = try await LandfallServer(options: options, database: own.engine, logger: quiet) { port.yield($0) }
         let running = Task { try await server.run() }
         for await _ in ports { break }
 
@@ -72,6 +69,6 @@ struct RedactedTests {
         #expect("\(server)" == "LandfallServer")
         running.cancel()
         _ = await running.result
-        try await database.close()
+        try await own.close()
     }
 }

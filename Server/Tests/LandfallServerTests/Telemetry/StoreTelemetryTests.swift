@@ -12,13 +12,13 @@ struct StoreTelemetryTests {
     func counts() async throws {
         let store = try await TestStore()
         let registry = PrometheusRegistry()
-        let telemetry = try #require(StoreTelemetry(store.sqlite, factory: registry))
+        let telemetry = try #require(StoreTelemetry(store.engine, factory: registry))
         registry.beforeReading { telemetry.report() }
         _ = registry.text()
 
-        try await store.sqlite.write { _ in }
+        try await store.engine.write { _ in }
 
-        let counts = store.sqlite.writeCounts
+        let counts = try #require(store.engine as? any WriteCounting).writeCounts
         for _ in 0..<2 {
             let lines = registry.text().split(separator: "\n")
             #expect(lines.contains("landfall_store_writes_total \(counts.units)"))

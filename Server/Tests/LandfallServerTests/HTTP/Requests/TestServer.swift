@@ -13,10 +13,9 @@ import Testing
 @testable import LandfallConsole
 @testable import LandfallNode
 @testable import LandfallRules
-@testable import LandfallSQLite
 @testable import LandfallServer
 
-/// A node with a real store in its own folder. Time moves when the test moves it; Apple is not asked.
+/// A node with a real store of its own. Time moves when the test moves it; Apple is not asked.
 struct TestServer {
     let services: Services
     let clock: ManualClock
@@ -30,16 +29,13 @@ struct TestServer {
         resolver: (any LinkResolver)? = nil, passwords: PasswordHasher = PasswordHasher(cost: .quick),
         editing: OwnThreads? = nil, _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let sqlite = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
-        let database = RecordingDatabase(faults.map { FaultyDatabase(sqlite, $0) } ?? sqlite, isShared: isShared)
+        let own = try await OwnDatabase()
+        let database = RecordingDatabase(faults.map { FaultyDatabase(own.engine, $0) } ?? own.engine, isShared: isShared)
         let clock = ManualClock()
         let time = ServerTime(
             nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },
             sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }
         )
-        try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         let metrics = PrometheusRegistry()
         let snapshot = Snapshot(configuration ?? .sample(identityKeys: identityKeys), revision: revision)
@@ -78,7 +74,7 @@ struct TestServer {
         try await application.test(.router) { client in
             try await body(TestServer(services: services, clock: clock, client: client))
         }
-        try await sqlite.close()
+        try await own.close()
     }
 }
 

@@ -100,7 +100,7 @@ struct InstallStoreTests {
         #expect(after.id == before.id)
     }
 
-    @Test("An open that changes nothing is not written before an hour has passed")
+    @Test("An open that changes nothing is not written before an hour has passed", .embedded("commits are counted"))
     func quietOpen() async throws {
         let store = try await TestStore()
         var device = DeviceFacts()
@@ -122,7 +122,7 @@ struct InstallStoreTests {
         #expect(seen.device.locale == "ja-JP")
     }
 
-    @Test("Reading never writes if the install is known")
+    @Test("Reading never writes if the install is known", .embedded("commits are counted"))
     func reading() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)

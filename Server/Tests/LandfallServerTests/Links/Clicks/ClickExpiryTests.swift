@@ -104,7 +104,7 @@ struct ClickExpiryTests {
     }
 
     @Test(
-        "An index finds the expired rows, and no other row is read",
+        "An index finds the expired rows, and no other row is read", .sqlitePlans,
         arguments: [
             (ClickExpiry.clicksText, "click", ["click"]),
             (ClickExpiry.untakenText, "deferred_link", ["deferred_link", "deferred_link_untaken"]),
@@ -114,7 +114,7 @@ struct ClickExpiryTests {
     func plan(text: String, table: String, indices: [String]) async throws {
         let store = try await TestStore()
 
-        let plan = try await store.sqlite.read { connection in
+        let plan = try await store.database.read { connection in
             try connection.rows("EXPLAIN QUERY PLAN " + text, [.text("a"), .integer(1), .integer(1)])
                 .map { try $0.text("detail") }
         }
@@ -158,7 +158,7 @@ extension TestStore {
     }
 
     fileprivate func times(of table: String, _ column: String) async throws -> [Int64] {
-        try await sqlite.read { connection in
+        try await database.read { connection in
             try connection.rows("SELECT \(column) FROM \(table) ORDER BY \(column)").map { try $0.integer(column) }
         }
     }

@@ -295,7 +295,7 @@ struct AddressMatchingTests {
         #expect(try await store.count(of: "address_click") == 1)
     }
 
-    @Test("costs reads by key only, whatever is stored")
+    @Test("costs reads by key only, whatever is stored", .sqlitePlans)
     func plan() async throws {
         let store = try await TestStore()
         let texts = [
@@ -306,7 +306,7 @@ struct AddressMatchingTests {
         ]
         for text in texts {
             let count = (1...4).count { text.contains("$\($0)") }
-            let plan = try await store.sqlite.read { connection in
+            let plan = try await store.database.read { connection in
                 try connection.rows("EXPLAIN QUERY PLAN " + text, [SQLValue](repeating: .integer(1), count: count))
                     .map { try $0.text("detail") }
             }

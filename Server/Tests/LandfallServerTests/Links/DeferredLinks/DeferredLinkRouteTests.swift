@@ -120,7 +120,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("The answers 'none' and 'the same link again' do not wait for the disk")
+    @Test("The answers 'none' and 'the same link again' do not wait for the disk", .embedded("commits are counted"))
     func readOnly() async throws {
         let store = try await TestStore()
         try await store.handOver(t1, in: TestStore.app, nowMs: TestStore.noon)
@@ -208,7 +208,7 @@ struct DeferredLinkRouteTests {
         }
     }
 
-    @Test("Searching for an install's link uses the index, and so does taking one")
+    @Test("Searching for an install's link uses the index, and so does taking one", .sqlitePlans)
     func plan() async throws {
         let store = try await TestStore()
         let texts = [
@@ -217,7 +217,7 @@ struct DeferredLinkRouteTests {
             FoundLink.tokensText,
         ]
         for text in texts {
-            let plan = try await store.sqlite.read { connection in
+            let plan = try await store.database.read { connection in
                 try connection.rows(
                     "EXPLAIN QUERY PLAN " + text,
                     [.text("a"), .text("b")] + (text == DeferredClaim.text ? [.text("c"), .integer(1)] : [])

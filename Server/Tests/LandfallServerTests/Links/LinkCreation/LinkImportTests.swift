@@ -6,7 +6,6 @@ import Testing
 
 @testable import LandfallNode
 @testable import LandfallRules
-@testable import LandfallSQLite
 @testable import LandfallServer
 
 @Suite("Links of other systems", .timeLimit(.minutes(1)))
@@ -20,15 +19,12 @@ struct LinkImportTests {
         """
 
     private func withCatalog(_ body: (LinkCatalog) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("landfall-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let file = folder.appendingPathComponent("landfall.yaml").path
+        let own = try await OwnDatabase()
+        let file = own.folder.appending(path: "landfall.yaml").path
         try Self.configuration.write(toFile: file, atomically: true, encoding: .utf8)
-        let database = try SQLiteDatabase(path: folder.appendingPathComponent("landfall.sqlite").path)
-        let store = try await HeldStore(database: database, configurationFile: file, channel: EmbeddedChannel())
+        let store = try await HeldStore(database: own.engine, configurationFile: file, channel: EmbeddedChannel())
         try await body(LinkCatalog { try await store.call($0) })
-        try await database.close()
+        try await own.close()
     }
 
     /// 29 columns, as the export has them.

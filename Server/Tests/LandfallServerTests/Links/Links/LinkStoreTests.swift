@@ -51,13 +51,13 @@ struct LinkStoreTests {
         #expect(try await store.links.link(TestStore.app, host: "go.example.com", path: LinkPath(stored: "/Beach")) == nil)
     }
 
-    @Test("A look-up uses the key only")
+    @Test("A look-up uses the key only", .sqlitePlans)
     func plan() async throws {
         let store = try await TestStore()
         _ = try await store.links.link(TestStore.app, host: "h", path: LinkPath(stored: "/x"))
         let statement = try #require(store.database.recorded.last?.statement)
 
-        let plan = try await store.sqlite.read { try $0.rows("EXPLAIN QUERY PLAN " + statement.text, statement.values) }
+        let plan = try await store.database.read { try $0.rows("EXPLAIN QUERY PLAN " + statement.text, statement.values) }
 
         #expect(try plan.map { try $0.text("detail") }.allSatisfy { $0.contains("SEARCH link USING INDEX") })
     }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+@testable import LandfallNode
+@testable import LandfallPostgres
+@testable import LandfallStore
+
+/// The databases of tests on a PostgreSQL: copies of one that has every table already, which takes a moment each. What this
+/// process has made, it drops.
+enum DatabaseCopies {
+    private struct Copy {
+        let name: String
+        weak var database: PostgresDatabase?
+    }
+
+    private struct State {
+        var connection: PostgresConnection?
+        var template: String?
+        var copies: [Copy] = []
+        var made = 0
+
+        func run(_ text: String) throws { _ = try connection?.flight([(Statement(text), .nothing)], within: limit) }
+
+        func drop(_ name: String) { try? run("DROP DATABASE IF EXISTS \(name) WITH (FORCE)") }
+
+        /// Those that nobody can use any more.
+        mutating func dropUnused() {
+            let unused = Set(copies.filter { $0.database == nil }.map(\.name))
+            for name in unused { drop(name) }
+            copies.removeAll { unused.contains($0.name) }
+        }
+    }
+
+    private static let state = Mutex(State())
+    private static let limit = Duration.seconds(60)
+
+    /// A new copy. It is dropped when it is released and another one is made, or at the end of the process. Blocks its thread.
+    /// - Parameter url: of any database of the server.
+    static func make(at url: String) throws -> PostgresDatabase {
+        try state.withLock { state in
+            if state.connection == nil { try begin(&state, at: url) }
+            state.dropUnused()
+            guard let template = state.template else { throw DatabaseError.closed }
+            state.made += 1
+            let name = "\(template)_\(state.made)"
+            try state.run("CREATE DATABASE \(name) TEMPLATE \(template)")
+            var limits = PostgresLimits()
+            // For a busy machine.
+            limits.interactive = .seconds(60)
+            // Unchecked: the server of a test run may lose what it keeps. Few connections, because many tests run at once.
+            let database = PostgresDatabase(
+                try PostgresAddress(Self.url(of: name, at: url, "pool", "4")), try Libpq.shared.get(), limits)
+            state.copies.append(Copy(name: name, database: database))
+            return database
+        }
+    }
+
+    private static func begin(_ state: inout State, at url: String) throws {
+        let library = try Libpq.shared.get()
+        state.connection = try PostgresConnection(PostgresAddress(url), library: library, within: limit)
+        let name = "landfall_test_\(ProcessInfo.processInfo.processIdentifier)"
+        state.drop(name)
+        try state.run("CREATE DATABASE \(name) TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
+        state.template = name
+        atexit { DatabaseCopies.end() }
+        let connection = try PostgresConnection(PostgresAddress(Self.url(of: name, at: url)), library: library, within: limit)
+        let transaction = PostgresTransaction(on: connection, isReading: false, limit: limit)
+        _ = try AppliedMigration.prepared(transaction)
+        for (position, migration) in Schema.migrations.enumerated() { try migration.run(transaction, position: position) }
+        try transaction.commit()
+    }
+
+    private static func end() {
+        state.withLock { state in
+            for copy in state.copies { state.drop(copy.name) }
+            if let template = state.template { state.drop(template) }
+        }
+    }
+
+    /// The same URL with another database, and a parameter more.
+    private static func url(of name: String, at url: String, _ parameter: String? = nil, _ value: String = "") throws -> String {
+        guard var parts = URLComponents(string: url) else {
+            throw DatabaseError.cannotConnect(server: "?", reason: "LANDFALL_TEST_DATABASE is no URL")
+        }
+        parts.path = "/\(name)"
+        if let parameter { parts.queryItems = (parts.queryItems ?? []) + [URLQueryItem(name: parameter, value: value)] }
+        return parts.string ?? url
+    }
+}

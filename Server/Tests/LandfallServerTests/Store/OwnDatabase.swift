@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+@testable import LandfallNode
+@testable import LandfallPostgres
+@testable import LandfallSQLite
+@testable import LandfallStore
+
+/// A database of the test's own with every table, on the engine of the run, and a folder for the test's files, which goes with it.
+final class OwnDatabase: Sendable {
+    let engine: any Database
+    let folder: URL
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if let url = TestEngine.url {
+            engine = try await onThread { try DatabaseCopies.make(at: url) }
+        } else {
+            engine = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })
+            try await engine.migrate(Schema.migrations)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Returns when all that was written is there, and nothing is written any more.
+    func close() async throws {
+        try await (engine as? SQLiteDatabase)?.close()
+        await (engine as? PostgresDatabase)?.close()
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The engine under the stores of this run: SQLite, or the PostgreSQL whose URL is in `LANDFALL_TEST_DATABASE`.
+enum TestEngine {
+    static let url = ProcessInfo.processInfo.environment["LANDFALL_TEST_DATABASE"]
+    static var isEmbedded: Bool { url == nil }
+
+    /// Lists the columns of all tables.
+    static let columns =
+        isEmbedded
+        ? """
+        SELECT m.name AS table_name, c.name AS column_name FROM sqlite_master m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' ORDER BY m.name
+        """
+        : """
+        SELECT CAST(table_name AS TEXT) AS table_name, CAST(column_name AS TEXT) AS column_name FROM information_schema.columns
+        WHERE table_schema = current_schema() ORDER BY 1
+        """
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The test is about something that only the embedded engine has.
+    static func embedded(_ reason: Comment) -> Self { .enabled(if: TestEngine.isEmbedded, reason) }
+
+    /// The test reads plans of SQLite.
+    static var sqlitePlans: Self { .embedded("the plans are SQLite's") }
+}

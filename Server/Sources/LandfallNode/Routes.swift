@@ -40,8 +40,7 @@ enum Routes {
         let identity = IdentityRoutes(installs: services.installs, answers: services.answers, time: services.time)
         let linkOpens = LinkOpenRoutes(
             reports: services.linkReports, unproven: services.unprovenClicks, codes: services.codes,
-            addresses: services.addresses, installs: services.installs, holds: services.holds, answers: services.answers,
-            time: services.time)
+            addresses: services.addresses, installs: services.installs, answers: services.answers, time: services.time)
 
         // Only behind the key, so that an unknown path costs no look-up.
         let api = router.group()

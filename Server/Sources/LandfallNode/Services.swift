@@ -13,7 +13,6 @@ package struct Services: Sendable, Redacted {
     let configuration: LiveConfiguration
     let database: any Database
     let installs: any InstallStore
-    /// Code that changes installs without ``installs`` reports the change here.
     var installCache = InstallCache()
     let events: EventStore
     let links: Links
@@ -55,7 +54,7 @@ package struct Services: Sendable, Redacted {
     var configurationOwner = ConfigurationOwner.store
     var console = ConsoleParts()
     let matches = AudienceMatches()
-    /// To be called after a job was added.
+    /// Looks into the queue of jobs.
     var jobAdded: @Sendable () -> Void = {}
     /// Nil if no other node works on the store.
     var heartbeat: Heartbeat?
@@ -88,7 +87,7 @@ extension Services {
     var publishing: VersionPublisher {
         VersionPublisher(
             serving: configurationActivation, store: ConfigurationStore(database),
-            schedule: ScheduledVersions(database, app: snapshot.app.id, onAdded: jobAdded), time: time, secrets: secrets,
+            schedule: ScheduledVersions(database, app: snapshot.app.id), time: time, secrets: secrets,
             owner: configurationOwner, installs: sampledInstalls)
     }
     var sampledInstalls: SampledInstalls { SampledInstalls(database: database, app: snapshot.app.id, time: time) }
@@ -96,7 +95,7 @@ extension Services {
     var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
     var counting: RowReader { RowReader(.countings, permits: countings, time: time) }
     var impactMeasurement: ImpactMeasurement { ImpactMeasurement(installs: sampledInstalls) }
-    var erasing: Eraser { Eraser(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onErased: gone) }
+    var erasing: Eraser { Eraser(database: database, app: snapshot.app.id, time: time, counts: RollupErasure()) }
     var clickExpiry: ClickExpiry {
         ClickExpiry(database: database, app: snapshot.app.id, retention: snapshot.retention)
     }
@@ -104,18 +103,15 @@ extension Services {
         AddressKeyExpiry(keys: addressKeys, app: snapshot.app.id, matching: snapshot.addressMatching)
     }
 
-    /// An install was changed or deleted: cached values of it become invalid, and its holds look again.
-    private var gone: @Sendable (InstallID) -> Void {
-        { [holds, installCache, live = console.live, app = snapshot.app.id] install in
-            live.forget(install)
-            installCache.changed(install, profile: nil)
-            holds.changed(app: app, install: install)
-        }
+    /// Hears of changes as long as the observation is kept.
+    func observing() -> StoreObservation {
+        let observer = ChangeObserver(installCache, links, holds, console.live, jobAdded: jobAdded)
+        return database.observers.add { observer.hear($0) }
     }
 
     /// The rules of what is deleted when it expires.
     var retentionRules: [RetentionRule] {
-        let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), onGone: gone)
+        let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, counts: RollupErasure())
         return [.clicks { clickExpiry }, .addresses { addressKeyExpiry }, .visitorKeys(visitors)]
             + RetentionRule.rows(database, configuration) + RetentionRule.console(database, of: snapshot.app.id)
             + RetentionRule.installs(installs, configuration)
@@ -195,21 +191,18 @@ package struct ServingNode: Sendable, Redacted {
         let cache = InstallCache(known)
         let console = ConsoleParts(startedAtMs: time.nowMs())
         let exchanger = AppleAdsExchanger(
-            AppleAdsAnswers(database, mark, cache: cache, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics,
-            onChange: { app, install in holds.changed(app: app, install: install) }
-        )
+            AppleAdsAnswers(database, mark, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics)
         let shared = database as? any SharedDatabase
         let places = JobSlots(of: shared?.node)
-        let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger, onFreed: places.signals.send) }
+        let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
         let live = LiveConfiguration(snapshot)
-        services = Services(
+        var services = Services(
             configuration: live,
             database: database,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live,
-                tokenQueued: places.signals.send),
+                database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live),
             installCache: cache,
-            events: EventStore(database, mark, cache: cache, feed: console.live),
+            events: EventStore(database, mark, feed: console.live),
             links: Links(
                 store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onLimit: limitHits.hit, asking: $0.ask) }),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
@@ -234,6 +227,8 @@ package struct ServingNode: Sendable, Redacted {
             jobAdded: places.signals.send,
             heartbeat: heartbeat
         )
+        services.observation = services.observing()
+        self.services = services
         let works = ([exchanger.work, services.publishing.work(logger)] + services.works(logger)).filter { kinds?.contains($0.kind) ?? true }
         jobs = JobRunner(JobQueue(database: database, node: shared?.node), works, time: time, places: places, logger: logger, metrics: metrics)
     }

@@ -199,7 +199,7 @@ extension ConsoleLinkRoutes {
         let app = call.context.snapshot.app.id
         let line = call.line(.linkRemoved, found.link.address)
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: call.nowMs), nowMs: call.nowMs)
-        guard try await links.remove(found.link.place, of: app, noting: entry) else { throw RequestError.notFound }
+        guard try await links.store.remove(app, host: found.link.host, path: found.link.path, noting: entry) else { throw RequestError.notFound }
         return ConsoleAnswer.see(Place("/console/links", query: [("removed", "1")]))
     }
 }

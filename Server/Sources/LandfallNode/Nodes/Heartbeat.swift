@@ -39,12 +39,10 @@ final class Heartbeat: Service, Redacted {
     private let queue: JobQueue
     private let time: ServerTime
     private let logger: Logger
-    private let onFreed: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// - Parameter onFreed: called when jobs of a dead node can be taken.
-    init(_ database: any SharedDatabase, time: ServerTime, logger: Logger, onFreed: @escaping @Sendable () -> Void) {
-        (self.database, self.time, self.logger, self.onFreed) = (database, time, logger, onFreed)
+    init(_ database: any SharedDatabase, time: ServerTime, logger: Logger) {
+        (self.database, self.time, self.logger) = (database, time, logger)
         queue = JobQueue(database: database, node: database.node)
     }
 
@@ -69,7 +67,6 @@ final class Heartbeat: Service, Redacted {
                 logger.warning("A node is dead; the others take its jobs.", metadata: ["node": "\(node.text)"])
                 try await queue.endLeases(of: node)
                 _ = state.withLock { $0.freed.insert(node) }
-                onFreed()
             }
         } catch {
             if !Task.isCancelled { failed(error) }

@@ -6,14 +6,12 @@ import LandfallWire
 /// Stores the result of a try: the job's next step and the attribution of the install, in one transaction.
 package struct AppleAdsAnswers: Sendable {
     private let database: any Database
-    private let cache: InstallCache?
     private let storeEpoch: Int64
     private let feed: LiveFeed?
 
-    package init(_ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, feed: LiveFeed? = nil) {
+    package init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil) {
         self.feed = feed
         self.database = database
-        self.cache = cache
         self.storeEpoch = mark.epoch
     }
 
@@ -41,7 +39,6 @@ package struct AppleAdsAnswers: Sendable {
         } catch is UnitIsLate {
             return
         }
-        cache?.changed(exchange.installID, profile: nil)
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
+import LandfallRules
 import LandfallStore
-package import LandfallWire
+import LandfallWire
 package import Logging
 package import Metrics
 
@@ -30,19 +30,16 @@ package struct AppleAdsExchanger: Sendable {
     private let time: ServerTime
     private let telemetry: AppleAdsTelemetry
     private let rest = AppleAdsRest()
-    private let onChange: @Sendable (AppID, InstallID) -> Void
 
-    /// - Parameter onChange: called after a result or a new due time is on disk. Must not block.
     package init(
         _ answers: AppleAdsAnswers, _ service: any AppleAdsService, limits: Limits = Limits(), time: ServerTime, logger: Logger,
-        metrics: any MetricsFactory, onChange: @escaping @Sendable (AppID, InstallID) -> Void
+        metrics: any MetricsFactory
     ) {
         self.answers = answers
         self.service = service
         self.limits = limits
         self.time = time
         self.telemetry = AppleAdsTelemetry(logger: logger, factory: metrics)
-        self.onChange = onChange
     }
 
     /// A first open is held for the answer, so the job starts at once and before all background work.
@@ -64,7 +61,6 @@ package struct AppleAdsExchanger: Sendable {
         while true {
             do {
                 try await answers.record(outcome, step, of: exchange, nowMs: time.nowMs())
-                onChange(exchange.app, exchange.installID)
                 if case .finish = step { return .moved(isDone: true) }
                 return .moved(isDone: false)
             } catch {

@@ -19,14 +19,9 @@ package struct Eraser: Sendable, Redacted {
     package let app: AppID
     package let time: ServerTime
     package let counts: any ErasedCounts
-    /// Called after an install is cut off.
-    package let onErased: @Sendable (InstallID) -> Void
 
-    package init(
-        database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts,
-        onErased: @escaping @Sendable (InstallID) -> Void
-    ) {
-        (self.database, self.app, self.time, self.counts, self.onErased) = (database, app, time, counts, onErased)
+    package init(database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts) {
+        (self.database, self.app, self.time, self.counts) = (database, app, time, counts)
     }
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
@@ -78,15 +73,13 @@ package struct Eraser: Sendable, Redacted {
                 [.text(app.rawValue), .text(credential.installID.rawValue)])
             guard let row else {
                 _ = try connection.run(ErasedInstall.mark(ErasedInstall.hash(of: credential), in: app, nowMs: nowMs))
+                connection.tell(.erased(credential.installID, in: app))
                 return nil
             }
             guard credential.matches(try row.blob("secret_hash")) else { throw InstallError.profileMismatch }
             return ProfileID(try row.text("profile_id"))
         }
-        guard let profile else {
-            onErased(credential.installID)
-            return .nothing
-        }
+        guard let profile else { return .nothing }
         let endMs = nowMs + Self.longestMs
         var answer = try await erase(.profile(profile), untilMs: endMs)
         // The install may have left that profile meanwhile.
@@ -121,7 +114,7 @@ package struct Eraser: Sendable, Redacted {
         let stamp = DirtyMark.drawnStamp()
         // A generation of days that is started meanwhile gets its marks too.
         let locks = subject.locks(in: app) + [counts.lock(in: app)]
-        let (lot, cut) = try await database.write(urgency, locking: locks) { connection in
+        return try await database.write(urgency, locking: locks) { connection in
             let installs = line == nil ? 0 : try subject.installs(in: app, connection)
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             let isDone = try unit.step(subject)
@@ -132,10 +125,8 @@ package struct Eraser: Sendable, Redacted {
             } else {
                 _ = try connection.run(name(of: subject).insertion(dueAtMs: followedAtMs))
             }
-            return (Lot(answer: unit.answer, isDone: isDone, found: unit.found), unit.cut)
+            return Lot(answer: unit.answer, isDone: isDone, found: unit.found)
         }
-        for install in cut { onErased(install) }
-        return lot
     }
 
     private func name(of subject: ErasureSubject) -> JobName { JobName(app: app, kind: .erasure, key: subject.key) }

@@ -20,8 +20,6 @@ struct ErasureUnit {
     private let counts: any ErasedCounts
     private let counted: CountedErasure
     private(set) var answer = ErasureAnswer()
-    /// Installs that this batch has cut off, and reinstalls that named one of them as their first install.
-    private(set) var cut: [InstallID] = []
     /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
     /// What is left of ``mostRows``.
@@ -183,7 +181,7 @@ struct ErasureUnit {
         let changed = try connection.batch(reinstalls.map { Statement(ErasureTables.releaseText, key($0.rawValue)) })
         for count in changed { spend(count) }
         let released = zip(reinstalls, changed).filter { $0.1 > 0 }.map(\.0)
-        cut += released
+        for install in released { connection.tell(.install(install, in: app)) }
         try write(released.flatMap { counts.recounting($0, counted) })
         return reinstalls.count < most
     }
@@ -204,7 +202,7 @@ struct ErasureUnit {
         try write(counts.removal(of: install, in: app) + [InstallActivity.removal(of: install, in: app)])
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
-        cut.append(install)
+        connection.tell(.erased(install, in: app))
         try findProfiles(of: install, current: current, leaving: leaving)
         return true
     }

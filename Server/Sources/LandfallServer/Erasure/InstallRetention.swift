@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallRules
 package import LandfallStore
-package import LandfallWire
+import LandfallWire
 
 /// Deletes installs that were not seen for too long, with everything that they own, and profiles that no install shows any
 /// more. They are not marked as erased: an install that returns later is new.
@@ -16,13 +16,9 @@ package struct InstallRetention: Sendable {
     package let app: AppID
     package let time: ServerTime
     package let counts: any ErasedCounts
-    /// Called after an install is gone.
-    package let onGone: @Sendable (InstallID) -> Void
 
-    package init(
-        database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts, onGone: @escaping @Sendable (InstallID) -> Void
-    ) {
-        (self.database, self.app, self.time, self.counts, self.onGone) = (database, app, time, counts, onGone)
+    package init(database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts) {
+        (self.database, self.app, self.time, self.counts) = (database, app, time, counts)
     }
 
     func forgetInstalls(before limitMs: Int64) async throws -> RetentionLot {
@@ -33,18 +29,17 @@ package struct InstallRetention: Sendable {
         // A generation of days that begins meanwhile gets its marks too.
         let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) } + [counts.lock(in: app)]
         let stamp = DirtyMark.drawnStamp()
-        let (cut, isMore) = try await database.write(.bulk, locking: locks) { [app, counts] connection in
+        let (count, isMore) = try await database.write(.bulk, locking: locks) { [app, counts] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             for install in silent {
-                guard unit.hasRoom else { return (unit.cut, true) }
+                guard unit.hasRoom else { return (unit.answer.installs, true) }
                 let row = try connection.row(
                     RetentionTexts.silentInstall, [.text(app.rawValue), .text(install.rawValue), .integer(limitMs)])
-                if row != nil, try !unit.retire(install) { return (unit.cut, true) }
+                if row != nil, try !unit.retire(install) { return (unit.answer.installs, true) }
             }
-            return (unit.cut, silent.count >= Self.mostInstalls)
+            return (unit.answer.installs, silent.count >= Self.mostInstalls)
         }
-        for install in cut { onGone(install) }
-        return RetentionLot(rows: ["install": cut.count], isMore: isMore)
+        return RetentionLot(rows: ["install": Int(count)], isMore: isMore)
     }
 
     /// Deletes profiles that their installs left so long ago that nothing of that time is kept, also where an install is gone.

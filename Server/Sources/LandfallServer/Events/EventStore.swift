@@ -11,12 +11,9 @@ package struct EventStore: Sendable {
 
     private let database: any Database
     private let storeEpoch: Int64
-    private let cache: InstallCache?
     private let feed: LiveFeed?
 
-    /// - Parameter cache: is told of installs whose assignments an event changed.
-    package init(_ database: any Database, _ mark: StoreMark, cache: InstallCache?, feed: LiveFeed? = nil) {
-        self.cache = cache
+    package init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil) {
         self.feed = feed
         self.database = database
         self.storeEpoch = mark.epoch
@@ -40,8 +37,7 @@ package struct EventStore: Sendable {
         var results: [EventBatchAnswer.Result] = []
         repeat {
             let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
-            let (partResults, areAssignmentsNew) = try await record(Array(part), unit, by: snapshot)
-            if areAssignmentsNew { cache?.changed(unit.id, profile: nil) }
+            let partResults = try await record(Array(part), unit, by: snapshot)
             if let feed {
                 let stored = zip(part, partResults).filter { $0.1.status == .accepted }.map(\.0.event)
                 feed.stored(stored, of: unit.id, nowMs: nowMs)
@@ -53,7 +49,7 @@ package struct EventStore: Sendable {
 
     private func record(
         _ arrivals: [Arrival], _ unit: InstallUnit, by snapshot: Snapshot?
-    ) async throws -> (results: [EventBatchAnswer.Result], areAssignmentsNew: Bool) {
+    ) async throws -> [EventBatchAnswer.Result] {
         try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
             let (profile, createdAtMs) = try unit.admit(in: connection)
             let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
@@ -66,7 +62,6 @@ package struct EventStore: Sendable {
                 added.append(EventRows.Row(id: arrival.id, event: arrival.event, content: arrival.content))
                 return EventBatchAnswer.Result(id: id, status: .accepted)
             }
-            var areAssignmentsNew = false
             if !added.isEmpty {
                 let kept = try snapshot.map { try unit.kept(of: added.map(\.event), by: $0, connection) } ?? [:]
                 for index in added.indices { added[index].kept = kept[added[index].event.id] }
@@ -76,11 +71,11 @@ package struct EventStore: Sendable {
                 let isCounted = arrivals.contains { $0.isCounted && stored.contains($0.id) } || !activity.asked.isEmpty
                 let marks = (activity.isEmpty ? [] : [activity.insertion(of: unit.id, into: unit.app)]) + (isCounted ? [unit.reportMark] : [])
                 try rows.add(added, of: profile, and: marks, connection)
-                if let snapshot {
-                    areAssignmentsNew = try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), connection)
+                if let snapshot, try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), connection) {
+                    connection.tell(.install(unit.id, in: unit.app))
                 }
             }
-            return (results, areAssignmentsNew)
+            return results
         }
     }
 

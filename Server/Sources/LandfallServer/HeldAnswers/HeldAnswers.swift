@@ -133,6 +133,11 @@ package final class HeldAnswers: Sendable {
         for (hold, look) in woken { hold.wake(.changed(look)) }
     }
 
+    /// Anything may have changed: every hold looks again.
+    func changedAny() {
+        for key in state.withLock({ Array($0.groups.keys) }) { changed(app: key.app, install: key.install) }
+    }
+
     /// The server is stopping: every held answer is sent now, and no further answer is held.
     package func stop() {
         let holds = state.withLock { state in

@@ -21,7 +21,7 @@ package struct PhoneAnswers: Sendable {
         AttributionResolution(install: install, nowMs: nowMs, holdEndsAtMs: .max)
     }
 
-    /// Runs one change of the calling install and wakes everything that is held for it.
+    /// Runs one change of the calling install. Everything that is held for it hears of it, see ``ChangeObserver``.
     func changing(
         _ context: AppContext, _ change: (Caller, Credential, _ nowMs: Int64) async throws -> Install
     ) async throws -> Answer<ProfileAnswer> {
@@ -29,7 +29,6 @@ package struct PhoneAnswers: Sendable {
         let credential = try caller.requireCredential()
         let nowMs = time.nowMs()
         let install = try await change(caller, credential, nowMs)
-        holds.changed(app: caller.app, install: credential.installID)
         return Answer(answer(about: install, nowMs: nowMs))
     }
 }

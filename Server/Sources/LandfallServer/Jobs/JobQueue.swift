@@ -53,6 +53,7 @@ package struct JobQueue: Sendable {
             _ = try connection.run(
                 "UPDATE job SET lease_until_ms = due_at_ms, leased_by = NULL WHERE leased_by = $1 AND lease_until_ms > due_at_ms",
                 [.text(node.text)])
+            connection.tell(.job)
         }
     }
 

@@ -39,7 +39,6 @@ package struct ProfileRoutes: Sendable {
         }
         let nowMs = time.nowMs()
         let install = try await installs.report(caller.app, credential, token, nowMs: nowMs)
-        holds.changed(app: caller.app, install: credential.installID)
         return Answer(answers.answer(about: install, nowMs: nowMs))
     }
 

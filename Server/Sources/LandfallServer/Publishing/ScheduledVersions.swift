@@ -30,13 +30,10 @@ package struct ScheduledVersions: Sendable {
 
     private let database: any Database
     let app: AppID
-    /// Is called after a job was added.
-    private let onAdded: @Sendable () -> Void
 
-    package init(_ database: any Database, app: AppID, onAdded: @escaping @Sendable () -> Void = {}) {
+    package init(_ database: any Database, app: AppID) {
         self.database = database
         self.app = app
-        self.onAdded = onAdded
     }
 
     /// - Parameter further: is stored in the same unit.
@@ -65,9 +62,9 @@ package struct ScheduledVersions: Sendable {
                     .text(draft.author), .text(draft.message), .integer(atMs), .integer(nowMs),
                 ])
             try connection.run(name(id).insertion(dueAtMs: atMs))
+            connection.tell(.job)
             try connection.batch(further)
         }
-        onAdded()
         return PublishingAnswer.Scheduled(id: id, atMilliseconds: atMs)
     }
 

@@ -27,7 +27,7 @@ struct StoreUnits {
     init(in database: PostgresDatabase, _ app: AppID) async throws {
         self.app = app
         mark = try await StoreMark.load(from: database, nowMs: Self.now)
-        let installs = SQLInstallStore(database, mark) {}
+        let installs = SQLInstallStore(database, mark)
         var facts = DeviceFacts()
         facts.deviceId = Self.device
         for phone in [Self.first, Self.reinstall] {

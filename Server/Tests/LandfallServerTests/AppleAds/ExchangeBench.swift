@@ -28,7 +28,7 @@ final class ExchangeBench: Sendable {
         self.store = store
         let database: any Database = faults.map { FaultyDatabase(store.database, $0) } ?? store.database
         jobs = JobQueue(database: database)
-        answers = AppleAdsAnswers(database, store.mark, cache: store.cache)
+        answers = AppleAdsAnswers(database, store.mark)
         apple = ScriptedAppleAds(scripts)
         (changes, change) = AsyncStream.makeStream()
     }
@@ -46,9 +46,12 @@ final class ExchangeBench: Sendable {
             })
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), metrics = PrometheusRegistry()
         let exchanger = AppleAdsExchanger(
-            answers, apple, limits: limits, time: time, logger: logger, metrics: metrics,
-            onChange: { [change] _, install in change.yield(install) }
-        )
+            answers, apple, limits: limits, time: time, logger: logger, metrics: metrics)
+        let observation = store.database.observers.add { [change] news in
+            guard case .changed(let changes) = news else { return }
+            for one in changes where one.kind == .install { change.yield(InstallID(one.subject)) }
+        }
+        defer { withExtendedLifetime(observation) {} }
         let signals = JobSignals()
         let runner = JobRunner(jobs, [exchanger.work], time: time, places: JobSlots(signals), logger: logger, metrics: metrics)
         let task = Task { try await runner.run() }

@@ -30,7 +30,7 @@ struct LinkEditTests {
     }
 
     private static func add(_ link: StoredLink, _ server: TestServer) async throws {
-        #expect(try await server.services.links.add([link], to: server.services.snapshot.app.id, nowMs: 1) == [true])
+        #expect(try await server.services.links.store.add([link], to: server.services.snapshot.app.id, nowMs: 1) == [true])
     }
 
     private static func stored(_ server: TestServer) async throws -> StoredLink? {

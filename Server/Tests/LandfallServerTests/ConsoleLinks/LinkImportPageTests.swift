@@ -70,7 +70,7 @@ struct LinkImportPageTests {
             full.preview = LinkPreview(title: "-5 %", description: "one\ntwo", image: "https://example.com/i.png")
             full.handover = LinkHandover(pasteboard: true, code: true)
             let plain = StoredLink(host: "go.example.com", path: LinkPath(stored: "/plain"), destination: "https://example.com/")
-            _ = try await server.services.links.add([full, plain], to: server.services.snapshot.app.id, nowMs: 1)
+            _ = try await server.services.links.store.add([full, plain], to: server.services.snapshot.app.id, nowMs: 1)
 
             let table = try await browser.get("/console/links.csv").page
             let answer = try await browser.post("/console/links/import", ["text": table, "format": "csv", "action": "apply"])

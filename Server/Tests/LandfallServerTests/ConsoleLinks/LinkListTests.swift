@@ -21,7 +21,7 @@ struct LinkListTests {
     }
 
     private static func add(_ links: [StoredLink], _ server: TestServer) async throws {
-        _ = try await server.services.links.add(links, to: server.services.snapshot.app.id, nowMs: 1)
+        _ = try await server.services.links.store.add(links, to: server.services.snapshot.app.id, nowMs: 1)
     }
 
     /// The addresses of each page, by the ways from one to the next.

@@ -106,7 +106,7 @@ struct LiveTests {
             for number in 1...2 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
             let services = server.services, editor = try await ConsoleBrowser.signedIn(server, as: .editor)
             let other = Eraser(
-                database: services.database, app: services.snapshot.app.id, time: services.time, counts: RollupErasure(), onErased: { _ in })
+                database: services.database, app: services.snapshot.app.id, time: services.time, counts: RollupErasure())
             _ = try await other.erase(.install(InstallID(Phone(1).id)))
 
             let page = try await editor.get("/console/live").page

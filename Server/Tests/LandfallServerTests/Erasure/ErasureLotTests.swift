@@ -15,7 +15,7 @@ struct ErasureLotTests {
     private static let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
 
     private static func erasing(_ database: any Database) -> Eraser {
-        Eraser(database: database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
+        Eraser(database: database, app: TestStore.app, time: time, counts: RollupErasure())
     }
 
     /// Installs of a device that had the app before.
@@ -49,7 +49,7 @@ struct ErasureLotTests {
 
         if isExpired {
             let later = ServerTime(nowMs: { TestStore.noon + 1 }, sleep: { _ in })
-            let retention = InstallRetention(database: database, app: TestStore.app, time: later, counts: RollupErasure()) { _ in }
+            let retention = InstallRetention(database: database, app: TestStore.app, time: later, counts: RollupErasure())
             try await store.engine.write { _ = try $0.run("UPDATE install SET last_seen_at_ms = last_seen_at_ms + 1 WHERE is_reinstall = 1") }
             while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
@@ -99,7 +99,7 @@ struct ErasureLotTests {
         let before = try await store.count(of: "profile")
 
         if isExpired {
-            let retention = InstallRetention(database: database, app: TestStore.app, time: Self.time, counts: RollupErasure()) { _ in }
+            let retention = InstallRetention(database: database, app: TestStore.app, time: Self.time, counts: RollupErasure())
             while try await retention.forgetInstalls(before: TestStore.noon + 1).isMore {}
         } else {
             _ = try await Self.erasing(database).erase(.install(Credential.mayasPhone.installID))

@@ -243,7 +243,7 @@ struct ErasureTests {
         _ = try await store.events.record(EventBatch(events: events), TestStore.app, .mayasPhone, nowMs: TestStore.noon)
         let clock = ManualClock()
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in throw CancellationError() })
-        let erasing = Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
+        let erasing = Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure())
         let profile = ProfileID.first(of: Credential.mayasPhone.installID)
         try await store.database.write(.bulk, locking: ErasureSubject.profile(profile).locks(in: TestStore.app)) { connection in
             var unit = ErasureUnit(app: TestStore.app, nowMs: TestStore.noon, reportStamp: 1, counts: RollupErasure(), connection: connection)

@@ -19,7 +19,7 @@ struct JobSlotsTests {
     }
 
     private func open(_ store: TestStore, _ phone: Credential, _ token: AdToken) async throws {
-        let installs = SQLInstallStore(store.database, store.mark, places: places) { [places] in places.signals.send() }
+        let installs = SQLInstallStore(store.database, store.mark, places: places)
         _ = try await installs.open(
             TestStore.app, phone, Opening(device: DeviceFacts(), adToken: token, attributes: [:]), nowMs: nowMs)
     }

@@ -29,7 +29,7 @@ struct RollupErasureTests {
 
     private static func erase(_ store: TestStore, _ phone: Credential) async throws {
         let time = ServerTime(nowMs: { later }, sleep: { _ in })
-        _ = try await Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }.erase(.install(phone.installID))
+        _ = try await Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()).erase(.install(phone.installID))
     }
 
     private static func recount(_ store: TestStore, _ work: RollupWork) async throws -> RollupRecount.Differences {

@@ -177,7 +177,7 @@ struct RollupTests {
         for phone in [Credential.mayasPhone, .omarsPhone] { try await store.open(phone) }
         while try await work.step() {}
 
-        let erasing = Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure()) { _ in }
+        let erasing = Eraser(database: store.database, app: TestStore.app, time: time, counts: RollupErasure())
         _ = try await erasing.erase(.install(Credential.mayasPhone.installID))
         // Another fact of the same day computes it again.
         try await store.open(.mayasTablet)

@@ -131,7 +131,7 @@ struct NamedLockTests {
         try await store.open(.mayasPhone, device: device)
         let other = Statement("UPDATE address_click SET is_shared = 1, click_id = $1", [.text(UUIDv7.make(nowMs: Self.now))])
         let overtaken = SQLInstallStore(
-            InterruptedDatabase(base: store.database, read: "SELECT period, mark", statement: other), store.mark, cache: nil, tokenQueued: {})
+            InterruptedDatabase(base: store.database, read: "SELECT period, mark", statement: other), store.mark)
         let claim = DeferredClaim(tokenHash: nil, windows: AttributionWindows(), place: place)
 
         await #expect(throws: DatabaseError.retry("another call changed the same install")) {

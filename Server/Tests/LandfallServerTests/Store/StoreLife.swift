@@ -130,7 +130,7 @@ enum StoreLife {
     /// A phone with a former profile, a customer on two phones, a phone with events, and an unknown subject.
     private static func erasure(_ store: TestStore) async throws {
         let time = ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() })
-        let erasing = Eraser(database: store.database, app: app, time: time, counts: RollupErasure()) { _ in }
+        let erasing = Eraser(database: store.database, app: app, time: time, counts: RollupErasure())
         let phone = Credential.phone("0199b0a0-0000-7000-8000-000000000009", secret: 9)
         var device = DeviceFacts()
         device.deviceId = "device-9"
@@ -320,7 +320,7 @@ enum StoreLife {
                 }
             }
             let time = ServerTime(nowMs: { nowMs }, sleep: { _ in throw CancellationError() })
-            let installs = InstallRetention(database: store.database, app: app, time: time, counts: RollupErasure()) { _ in }
+            let installs = InstallRetention(database: store.database, app: app, time: time, counts: RollupErasure())
             _ = try await installs.forgetLeftProfiles(before: nowMs)
             _ = try await installs.forgetInstalls(before: nowMs)
             let clock = RetentionClock(database: store.database, app: app)

@@ -26,6 +26,7 @@ final class TestStore: Sendable {
     let jobs: JobQueue
     let answers: AppleAdsAnswers
     let tokensQueued = Count()
+    private let observation: StoreObservation
 
     /// - Parameters:
     ///   - createdAtMs: when the store was made: its epoch.
@@ -36,12 +37,16 @@ final class TestStore: Sendable {
         // Again, for the record.
         try await database.migrate(Schema.migrations)
         mark = try await StoreMark.load(from: database, nowMs: createdAtMs)
-        installs = SQLInstallStore(database, mark, cache: cache) { [tokensQueued] in tokensQueued.increment() }
-        events = EventStore(database, mark, cache: cache)
+        installs = SQLInstallStore(database, mark, cache: cache)
+        events = EventStore(database, mark)
         links = LinkStore(database)
         clicks = SQLClickStore(database)
         jobs = JobQueue(database: database)
-        answers = AppleAdsAnswers(database, mark, cache: cache)
+        answers = AppleAdsAnswers(database, mark)
+        observation = database.observers.add { [cache, tokensQueued] news in
+            cache.hear(news)
+            if case .changed(let changes) = news, changes.contains(.job) { tokensQueued.increment() }
+        }
     }
 
     /// What is under ``database``: it runs a unit once, and records nothing.

@@ -33,7 +33,7 @@ extension ConsoleLinkRoutes {
         }
         let shown = Place("/console/links/show", query: [("url", old.address), ("changed", "1")])
         guard new != old else { return ConsoleAnswer.see(shown) }
-        let isChanged = try await links.change(
+        let isChanged = try await links.store.change(
             [LinkStore.Change(old: old, new: new)], of: call.context.snapshot.app.id,
             noting: { call.line(.linkChanged, AuditLine.subject(of: [$0])) }, nowMs: call.nowMs)
         guard isChanged == [true] else {

@@ -97,7 +97,7 @@ struct LinkChanges: Sendable {
         let changes = outcomes.compactMap { outcome in
             if case .changed(let old, let new) = outcome { LinkStore.Change(old: old, new: new) } else { nil }
         }
-        var isChanged = try await links.change(changes, of: snapshot.app.id, noting: noting, nowMs: nowMs)[...]
+        var isChanged = try await links.store.change(changes, of: snapshot.app.id, noting: noting, nowMs: nowMs)[...]
         return outcomes.map { outcome in
             guard case .changed(let old, _) = outcome, !isChanged.removeFirst() else { return outcome }
             return .changedMeanwhile(old)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
-package import LandfallWire
+package import LandfallStore
+import LandfallWire
 import Synchronization
 
 /// The installs that were read lately, as the store has them. Used only if this node is the store's only writer.
 ///
-/// Every writer calls ``changed(_:profile:)`` after its change is on disk and before it answers. From then on the cache returns
-/// no older value: each value carries the number of changes at the start of its read, and each install and profile the number
+/// It hears of every change after it is on disk and before it is answered. From then on the cache returns no older value: each value carries the number of changes at the start of its read, and each install and profile the number
 /// of its latest change. So a read that is slower than a change cannot put the old value back.
 ///
 /// Bounded in installs and in bytes. If it is full, an entry that was not read since the clock hand last passed is evicted.
@@ -59,12 +59,17 @@ package final class InstallCache: Sendable {
         shard(of: key).keep(known, at: key, ticket.changes)
     }
 
-    /// Call it after the commit and before the answer.
-    /// - Parameter profile: the profile whose row was changed; it invalidates every install that shows it.
-    package func changed(_ install: InstallID, profile: ProfileID?) {
+    /// A change of a profile invalidates every install that shows it.
+    package func hear(_ news: StoreNews) {
+        guard case .changed(let told) = news else { return changedAnybody() }
         let number = changes.next()
-        if let key = InstallKey(install) { changes.change(key, number) }
-        if let profile { changes.change(profile, number) }
+        for change in told {
+            switch change.kind {
+            case .install, .erased: if let key = InstallKey(InstallID(change.subject)) { changes.change(key, number) }
+            case .profile: changes.change(ProfileID(change.subject), number)
+            default: break
+            }
+        }
     }
 
     /// For a change of unknown installs: every value that was read before is invalid.

@@ -12,7 +12,6 @@ package struct SQLInstallStore: InstallStore {
     let storeEpoch: Int64
     private let places: JobSlots?
     let assignments: AssignmentNeed
-    private let tokenQueued: @Sendable () -> Void
     private let feed: LiveFeed?
 
     /// - Parameters:
@@ -20,10 +19,9 @@ package struct SQLInstallStore: InstallStore {
     ///   - assignments: whether installs are read with their assignments to experiments.
     ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
     ///   - feed: is told of new installs and of new facts about their source.
-    ///   - tokenQueued: called after a token is on disk without a place; wakes the job runner.
     package init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentNeed = AssignmentNeed(),
-        places: JobSlots? = nil, feed: LiveFeed? = nil, tokenQueued: @escaping @Sendable () -> Void
+        places: JobSlots? = nil, feed: LiveFeed? = nil
     ) {
         self.assignments = assignments
         self.feed = feed
@@ -31,7 +29,6 @@ package struct SQLInstallStore: InstallStore {
         self.cache = database.isShared ? nil : cache
         self.storeEpoch = mark.epoch
         self.places = places
-        self.tokenQueued = tokenQueued
     }
 
     package func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
@@ -78,7 +75,7 @@ package struct SQLInstallStore: InstallStore {
             return (value: value, job: record.queuedToken?.takenJob(of: record.unit))
         }
         taken = changed.value.job
-        if let taken { places?.begin(taken) } else if changed.install.exchange?.isOpen == true { tokenQueued() }
+        if let taken { places?.begin(taken) }
         return (changed.install, changed.value.value)
     }
 
@@ -139,8 +136,6 @@ package struct SQLInstallStore: InstallStore {
             try record.write(to: connection)
             return (install: record.install, value: value, isNew: record.isNew, facts: record.newFacts)
         }
-        // A failed transaction is not on disk. If the install moved to another profile, the old profile's row is unchanged.
-        cache?.changed(credential.installID, profile: changed.install.profileID)
         feed?.changed(changed.install, isNew: changed.isNew, adding: changed.facts, nowMs: nowMs)
         return (changed.install, changed.value)
     }

@@ -12,7 +12,8 @@ extension InstallRecord {
         grow()
         var writes = first.map { Write($0, orThrow: UnitIsLate()) }
         writes += installWrite.map { [$0] } ?? []
-        writes += try profileWrite.map { [$0] } ?? []
+        let profileWrite = try profileWrite
+        writes += profileWrite.map { [$0] } ?? []
         writes += takenLink.taking(by: unit).enumerated().map { index, statement in
             // The first statement takes the link; the others clean up.
             index == 0 ? Write(statement, orThrow: Self.conflict) : Write(statement)
@@ -26,6 +27,9 @@ extension InstallRecord {
         for (write, count) in zip(writes, changed) where count == 0 {
             if let error = write.orThrow { throw error }
         }
+        connection.tell(.install(unit.id, in: unit.app))
+        if profileWrite != nil { connection.tell(.profile(install.profileID, in: unit.app)) }
+        if let queuedToken, queuedToken.isOwn, queuedToken.lease == nil { connection.tell(.job) }
     }
 
     private mutating func grow() {

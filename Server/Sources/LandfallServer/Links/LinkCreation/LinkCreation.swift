@@ -140,7 +140,7 @@ package struct LinkCreation: Sendable {
         _ drafts: [(index: Int, link: StoredLink)], _ newLinks: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
     ) async throws -> [Int] {
         guard !drafts.isEmpty else { return [] }
-        let added = try await links.add(drafts.map(\.link), to: snapshot.app.id, noting: noting, nowMs: nowMs)
+        let added = try await links.store.add(drafts.map(\.link), to: snapshot.app.id, noting: noting, nowMs: nowMs)
         var open: [Int] = []
         for (draft, isNew) in zip(drafts, added) {
             if isNew {

@@ -55,7 +55,7 @@ package struct LinkCreationRoutes: Sendable {
         let app = context.snapshot.app.id, nowMs = time.nowMs()
         let line = try context.requireCaller().line(.linkRemoved, "https://\(place.host)\(place.path.text)")
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
-        return Answer(Removed(removed: try await links.remove(place, of: app, noting: entry)))
+        return Answer(Removed(removed: try await links.store.remove(app, host: place.host, path: place.path, noting: entry)))
     }
 
     private static func place(_ text: String, _ field: String) throws -> LinkPlace {

@@ -12,20 +12,18 @@ package struct LinkOpenRoutes: Sendable {
     package let codes: CodeBounds
     package let addresses: CallerAddresses
     package let installs: any InstallStore
-    package let holds: HeldAnswers
     package let answers: PhoneAnswers
     package let time: ServerTime
 
     package init(
         reports: LinkReports, unproven: AddressLimit, codes: CodeBounds, addresses: CallerAddresses, installs: any InstallStore,
-        holds: HeldAnswers, answers: PhoneAnswers, time: ServerTime
+        answers: PhoneAnswers, time: ServerTime
     ) {
         self.reports = reports
         self.unproven = unproven
         self.codes = codes
         self.addresses = addresses
         self.installs = installs
-        self.holds = holds
         self.answers = answers
         self.time = time
     }
@@ -50,7 +48,6 @@ package struct LinkOpenRoutes: Sendable {
             report.isStored = reports.clicks.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
             if let credential = caller.credential {
                 let install = try await installs.record(caller.app, credential, report, nowMs: nowMs)
-                holds.changed(app: caller.app, install: credential.installID)
                 answer.person = answers.answer(about: install, nowMs: nowMs)
             } else if report.isStored {
                 try await installs.recordUnproven(caller.app, report, nowMs: nowMs)
@@ -70,7 +67,6 @@ package struct LinkOpenRoutes: Sendable {
         let claim = DeferredClaim(asked, windows: context.snapshot.attributionWindows, place: place)
         let answer = try await installs.claim(caller.app, credential, claim, nowMs: nowMs)
         codes.remember(claim, answer, of: caller.app, credential, at: address, nowMs: nowMs)
-        holds.changed(app: caller.app, install: credential.installID)
         return Answer(answer)
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 /// A cache of links that this node has read from the store, and of their replies: a popular link is read and resolved once a
 /// second, not for each visitor.
 ///
-/// Changes by this node are dropped from the cache at once. Changes by another node or a command are seen after ``lifeMs``.
+/// Changes by this node are dropped from the cache at once. Changes by a command, or by another node that this one has not heard of
+/// yet, are seen after ``lifeMs``.
 final class LinkCache: Sendable {
     /// Applies to missing links too.
     static let lifeMs: Int64 = 1_000
@@ -75,7 +76,7 @@ final class LinkCache: Sendable {
         }
     }
 
-    /// Call it after this node has changed the links at these places, and before the change is answered.
+    /// Call it after the links at these places were changed, and before the change is answered.
     func forget(_ places: Set<LinkPlace>) {
         guard !places.isEmpty else { return }
         state.withLock { state in
@@ -84,6 +85,15 @@ final class LinkCache: Sendable {
             state.replies.forget { question, known in
                 places.contains(LinkPlace(host: question.host, path: known.reply.link.path))
             }
+        }
+    }
+
+    /// Any link may have been changed.
+    func forgetAll() {
+        state.withLock { state in
+            state.changes += 1
+            state.links.forget { _, _ in true }
+            state.replies.forget { _, _ in true }
         }
     }
 }

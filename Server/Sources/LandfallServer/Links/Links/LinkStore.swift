@@ -55,6 +55,7 @@ package struct LinkStore: Sendable {
             added += try await database.write(rows.count > 1 ? .bulk : .interactive, locking: []) { connection in
                 let isNew = try connection.batch(part.map(\.insertion)).map { $0 > 0 }
                 let new = zip(part, isNew).filter(\.1).map(\.0.link)
+                for link in new { connection.tell(.link(link.place, in: app)) }
                 if let noting, !new.isEmpty {
                     try connection.run(noting(new).insertion(into: app, id: line, nowMs: nowMs))
                 }
@@ -99,12 +100,13 @@ extension LinkStore {
 
     /// - Parameter line: of the audit log; written in the same transaction.
     /// - Returns: false if there is no such link.
-    func remove(_ app: AppID, host: String, path: LinkPath, noting line: Statement? = nil) async throws -> Bool {
+    package func remove(_ app: AppID, host: String, path: LinkPath, noting line: Statement? = nil) async throws -> Bool {
         try await database.write(.interactive, locking: [LinkPlace(host: host, path: path).lock(in: app)]) { connection in
             let removed = try connection.run(
                 "DELETE FROM link WHERE app_id = $1 AND host = $2 AND path = $3",
                 [.text(app.rawValue), .text(host), .text(path.text)])
             guard removed > 0 else { return false }
+            connection.tell(.link(LinkPlace(host: host, path: path), in: app))
             if let line { try connection.run(line) }
             return true
         }
@@ -127,7 +129,7 @@ extension LinkStore {
     ///   - changes: at most ``largestUnit``, each of another link.
     ///   - noting: the line of the audit log about a changed link; it is written in the same transaction.
     /// - Returns: false for each link that is no longer there as it was read; it stays as it is, and has no line.
-    func change(
+    package func change(
         _ changes: [Change], of app: AppID, noting: @escaping @Sendable (StoredLink) -> AuditLine, nowMs: Int64
     ) async throws -> [Bool] {
         guard !changes.isEmpty else { return [] }
@@ -143,6 +145,7 @@ extension LinkStore {
             let counts = try connection.batch(same.map { units[$0].update })
             let changed = Set(zip(same, counts).filter { $0.1 > 0 }.map(\.0))
             try connection.batch(changed.sorted().map { units[$0].line })
+            for index in changed { connection.tell(.link(units[index].old.place, in: app)) }
             return units.indices.map { changed.contains($0) }
         }
     }

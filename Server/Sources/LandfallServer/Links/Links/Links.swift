@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
-package import LandfallStore
+import LandfallRules
+import LandfallStore
 package import LandfallWire
 
 /// The links of the configuration and of the store together.
@@ -104,29 +104,9 @@ extension Links {
 }
 
 extension Links {
-    /// Adds links to the store, see ``LinkStore/add(_:to:noting:nowMs:)``. This node serves them at once.
-    func add(
-        _ links: [StoredLink], to app: AppID, noting: (@Sendable ([StoredLink]) -> AuditLine)? = nil, nowMs: Int64
-    ) async throws -> [Bool] {
-        let added = try await store.add(links, to: app, noting: noting, nowMs: nowMs)
-        memory.forget(Set(zip(links, added).filter(\.1).map { LinkPlace(host: $0.0.host, path: $0.0.path) }))
-        return added
-    }
-
-    /// - Parameter line: of the audit log.
-    /// - Returns: false if the store has no such link.
-    package func remove(_ place: LinkPlace, of app: AppID, noting line: Statement? = nil) async throws -> Bool {
-        let removed = try await store.remove(app, host: place.host, path: place.path, noting: line)
-        memory.forget([place])
-        return removed
-    }
-
-    /// Changes links of the store, see ``LinkStore/change(_:of:noting:nowMs:)``. This node follows the changes at once.
-    package func change(
-        _ changes: [LinkStore.Change], of app: AppID, noting: @escaping @Sendable (StoredLink) -> AuditLine, nowMs: Int64
-    ) async throws -> [Bool] {
-        let isChanged = try await store.change(changes, of: app, noting: noting, nowMs: nowMs)
-        memory.forget(Set(changes.map(\.old.place)))
-        return isChanged
+    /// What the store's changes name is read again.
+    func hear(_ news: StoreNews) {
+        guard case .changed(let changes) = news else { return memory.forgetAll() }
+        memory.forget(Set(changes.lazy.filter { $0.kind == .link }.map { LinkPlace(address: $0.subject) }))
     }
 }

@@ -45,13 +45,13 @@ struct TestServer {
         let live = LiveConfiguration(snapshot)
         var console = ConsoleParts(passwords: passwords, startedAtMs: time.nowMs())
         if let editing { console.editing = editing }
-        let services = Services(
+        var services = Services(
             configuration: live,
             database: database,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, feed: console.live, tokenQueued: {}),
+                database, mark, cache: cache, assignments: live.assignments, feed: console.live),
             installCache: cache,
-            events: EventStore(database, mark, cache: cache, feed: console.live),
+            events: EventStore(database, mark, feed: console.live),
             links: Links(store: LinkStore(database), resolver: resolver),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
             visitors: VisitorNumbers(database),
@@ -69,6 +69,7 @@ struct TestServer {
             configurationOwner: owner,
             console: console
         )
+        services.observation = services.observing()
         let application = Application(
             router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await application.test(.router) { client in

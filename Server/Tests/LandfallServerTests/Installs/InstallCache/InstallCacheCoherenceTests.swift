@@ -11,7 +11,7 @@ struct InstallCacheCoherenceTests {
     @Test("After every change, through every route and of every install", arguments: [1, 2, 3] as [UInt64])
     func everyChange(seed: UInt64) async throws {
         let store = try await TestStore()
-        let uncached = SQLInstallStore(store.database, store.mark, tokenQueued: {})
+        let uncached = SQLInstallStore(store.database, store.mark)
         var life = RandomLife(seed: seed)
         for step in 0..<150 {
             // A call that is refused has changed nothing, and that is to be seen too.
@@ -45,7 +45,7 @@ struct InstallCacheCoherenceTests {
             }
             try await group.waitForAll()
         }
-        let uncached = SQLInstallStore(store.database, store.mark, tokenQueued: {})
+        let uncached = SQLInstallStore(store.database, store.mark)
         for phone in Self.phones {
             #expect(
                 try await store.installs.install(TestStore.app, phone.installID)

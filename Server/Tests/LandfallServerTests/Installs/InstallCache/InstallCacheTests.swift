@@ -36,7 +36,7 @@ struct InstallCacheTests {
     func lateReader() {
         let cache = InstallCache()
         let ticket = cache.ticket()
-        cache.changed(Self.id(1), profile: nil)
+        cache.hear(.changed([.install(Self.id(1), in: Self.app)]))
 
         cache.keep(Self.install(1), at: Self.key(1), ticket)
 
@@ -52,12 +52,12 @@ struct InstallCacheTests {
             cache.keep(Self.install(number, profile: profile), at: Self.key(number), cache.ticket())
         }
 
-        cache.changed(Self.id(9), profile: ProfileID("s_maya"))
+        cache.hear(.changed([.install(Self.id(9), in: Self.app), .profile(ProfileID("s_maya"), in: Self.app)]))
 
         #expect(cache.find(Self.app, Self.key(1)) == nil)
         #expect(cache.find(Self.app, Self.key(2)) == nil)
         #expect(cache.find(Self.app, Self.key(3)) != nil)
-        cache.changedAnybody()
+        cache.hear(.missed)
         #expect(cache.find(Self.app, Self.key(3)) == nil)
     }
 

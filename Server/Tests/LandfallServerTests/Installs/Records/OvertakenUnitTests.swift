@@ -20,7 +20,7 @@ struct OvertakenUnitTests {
     }
 
     private static func installs(_ store: TestStore, _ database: any Database) -> SQLInstallStore {
-        SQLInstallStore(database, store.mark) {}
+        SQLInstallStore(database, store.mark)
     }
 
     private static func device(_ id: String) -> DeviceFacts {
@@ -124,7 +124,7 @@ struct OvertakenUnitTests {
         var event = Event(id: UUIDv7.make(nowMs: Self.now), type: .paywallShown, ageMilliseconds: 5)
         event.assignment = Assignment(experiment: experiment, epoch: 1, variation: "B", bucket: 7)
 
-        _ = try await EventStore(database, store.mark, cache: nil)
+        _ = try await EventStore(database, store.mark)
             .record(EventBatch(events: [event]), Self.app, .mayasTablet, by: snapshot, nowMs: Self.now)
 
         #expect(database.isOvertaken)

@@ -167,7 +167,7 @@ struct LinkToLinkTests {
             link.ways = PlatformWays(
                 ios: [.web("https://go.example.com/old"), .store], android: [.web("https://go.example.com/old")],
                 desktop: [.web("https://go.example.com/beach"), .web("https://example.com/desk")])
-            #expect(try await server.services.links.add([link], to: server.services.snapshot.app.id, nowMs: 1) == [true])
+            #expect(try await server.services.links.store.add([link], to: server.services.snapshot.app.id, nowMs: 1) == [true])
 
             let phone = try await Browser.onPhone.open(link.address, in: server)
             let android = try await Browser.onAndroid.open(link.address, in: server)

@@ -7,6 +7,7 @@ import Testing
 @testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("A cached link", .timeLimit(.minutes(1)))
 struct LinkCacheTests {
@@ -29,11 +30,11 @@ struct LinkCacheTests {
         try await TestServer.runBrand { server in
             let (links, app) = (server.services.links, server.services.snapshot.app.id)
             let before = try await location(server)
-            _ = try await links.add([link()], to: app, nowMs: 0)
+            _ = try await links.store.add([link()], to: app, nowMs: 0)
             let made = try await location(server)
-            let isRemoved = try await links.remove(Self.place, of: app)
+            let isRemoved = try await links.store.remove(app, host: Self.place.host, path: Self.place.path)
             let after = try await location(server)
-            _ = try await links.add([link(to: "b")], to: app, nowMs: 0)
+            _ = try await links.store.add([link(to: "b")], to: app, nowMs: 0)
             let again = try await location(server)
 
             #expect(
@@ -48,8 +49,11 @@ struct LinkCacheTests {
             let (store, app) = (server.services.links.store, server.services.snapshot.app.id)
             _ = try await store.add([link()], to: app, nowMs: 0)
             let first = try await location(server)
-            _ = try await store.remove(app, host: Self.place.host, path: Self.place.path)
-            _ = try await store.add([link(to: "b")], to: app, nowMs: 0)
+            // As another node that this one has not heard of.
+            let lock = RowLock("link", ["app_id": .text(app.rawValue), "host": .text(Self.place.host), "path": .text("/new")])
+            try await server.services.database.write(.interactive, locking: [lock]) { connection in
+                _ = try connection.run("UPDATE link SET destination = 'https://elsewhere.example/b'")
+            }
 
             server.clock.advance(by: .milliseconds(LinkCache.lifeMs - 1))
             let remembered = try await location(server)
@@ -66,7 +70,7 @@ struct LinkCacheTests {
     func expiry() async throws {
         try await TestServer.runBrand { server in
             let endMs = server.services.time.nowMs() + 500
-            _ = try await server.services.links.add([link(expiresAtMs: endMs)], to: server.services.snapshot.app.id, nowMs: 0)
+            _ = try await server.services.links.store.add([link(expiresAtMs: endMs)], to: server.services.snapshot.app.id, nowMs: 0)
             let open = try await location(server)
 
             server.clock.advance(by: .milliseconds(499))

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+package import LandfallStore
+import LandfallWire
+
+/// What a node remembers, and what waits on it, hears here of every change of the store, whichever node made it.
+package struct ChangeObserver: Sendable {
+    private let installs: InstallCache
+    private let links: Links
+    private let holds: HeldAnswers
+    private let live: LiveFeed
+    private let jobAdded: @Sendable () -> Void
+
+    package init(
+        _ installs: InstallCache, _ links: Links, _ holds: HeldAnswers, _ live: LiveFeed, jobAdded: @escaping @Sendable () -> Void
+    ) {
+        (self.installs, self.links, self.holds, self.live, self.jobAdded) = (installs, links, holds, live, jobAdded)
+    }
+
+    /// Called on any thread; others wait behind it.
+    package func hear(_ news: StoreNews) {
+        // First what is remembered: whoever is woken reads it.
+        installs.hear(news)
+        links.hear(news)
+        switch news {
+        case .changed(let changes): for change in changes { hear(change) }
+        case .missed:
+            holds.changedAny()
+            jobAdded()
+        }
+    }
+
+    private func hear(_ change: StoreChange) {
+        switch change.kind {
+        case .install: holds.changed(app: AppID(change.app), install: InstallID(change.subject))
+        case .erased:
+            live.forget(InstallID(change.subject))
+            holds.changed(app: AppID(change.app), install: InstallID(change.subject))
+        case .job: jobAdded()
+        default: break
+        }
+    }
+}

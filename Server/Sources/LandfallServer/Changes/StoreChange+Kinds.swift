@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+extension StoreChange.Kind {
+    static let install = Self("install")
+    static let profile = Self("profile")
+    static let erased = Self("erased")
+    static let link = Self("link")
+    static let job = Self("job")
+}
+
+extension StoreChange {
+    /// What an install shows, or when its next answer can come.
+    static func install(_ id: InstallID, in app: AppID) -> StoreChange { StoreChange(.install, app: app.rawValue, subject: id.rawValue) }
+
+    /// What every install of a person shows.
+    static func profile(_ id: ProfileID, in app: AppID) -> StoreChange { StoreChange(.profile, app: app.rawValue, subject: id.rawValue) }
+
+    /// The install is gone.
+    static func erased(_ id: InstallID, in app: AppID) -> StoreChange { StoreChange(.erased, app: app.rawValue, subject: id.rawValue) }
+
+    static func link(_ place: LinkPlace, in app: AppID) -> StoreChange {
+        StoreChange(.link, app: app.rawValue, subject: place.host + place.path.text)
+    }
+
+    /// A job can be taken, or can be at an earlier time.
+    static let job = StoreChange(.job, app: "")
+}
+
+extension LinkPlace {
+    /// Host and path, as a change names them.
+    init(address: String) {
+        let host = address.prefix { $0 != "/" }
+        self.init(host: String(host), path: LinkPath(stored: String(address[host.endIndex...])))
+    }
+}

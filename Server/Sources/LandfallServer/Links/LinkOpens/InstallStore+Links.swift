@@ -22,7 +22,7 @@ extension SQLInstallStore {
             id: UUIDv7.make(nowMs: nowMs), isProven: false, platform: "ios", in: app, nowMs: nowMs)
         let lock = RowLock("request_key", ["app_id": .text(app.rawValue), "request_key": .text(report.key.rawValue)])
         try await database.write(.interactive, locking: [lock]) { connection in
-            var keys = try RequestKeys([key], of: .nobody, in: app, from: connection)
+            var keys = try RequestKeys(connection.rows(RequestKeys.questions([key], of: .nobody, in: app)))
             guard try keys.use(key) else { return }
             try connection.batch(keys.insertions(of: .nobody, in: app, nowMs: nowMs) + (click.map { [$0] } ?? []))
         }

@@ -33,22 +33,23 @@ struct MemberStore: Sendable {
 
     /// In the order of their addresses.
     func list(nowMs: Int64) async throws -> [Listed] {
-        try await database.read { [app] connection in
-            let sessions = try connection.rows(
+        let answers = try await database.rows([
+            Statement(
                 """
                 SELECT member_id, MAX(seen_at_ms) AS last_seen_at_ms,
                   COUNT(CASE WHEN seen_at_ms > $2 AND created_at_ms > $3 THEN 1 END) AS sessions
                 FROM console_session WHERE app_id = $1 GROUP BY member_id
                 """,
-                [.text(app.rawValue), .integer(nowMs - ConsoleSession.idleMs), .integer(nowMs - ConsoleSession.longestMs)]
-            ).map { (try $0.text("member_id"), (seen: try $0.integer("last_seen_at_ms"), count: try $0.integer("sessions"))) }
-            let found = Dictionary(sessions) { first, _ in first }
-            return try connection.rows(
-                Self.selection + "\nWHERE app_id = $1 ORDER BY email LIMIT $2", [.text(app.rawValue), .integer(Int64(Self.most))]
-            ).map { row in
-                let member = try Member(row)
-                return Listed(member: member, seenAtMs: found[member.id]?.seen, sessions: found[member.id]?.count ?? 0)
-            }
+                [.text(app.rawValue), .integer(nowMs - ConsoleSession.idleMs), .integer(nowMs - ConsoleSession.longestMs)]),
+            Statement(Self.selection + "\nWHERE app_id = $1 ORDER BY email LIMIT $2", [.text(app.rawValue), .integer(Int64(Self.most))]),
+        ])
+        let sessions = try answers[0].map {
+            (try $0.text("member_id"), (seen: try $0.integer("last_seen_at_ms"), count: try $0.integer("sessions")))
+        }
+        let found = Dictionary(sessions) { first, _ in first }
+        return try answers[1].map { row in
+            let member = try Member(row)
+            return Listed(member: member, seenAtMs: found[member.id]?.seen, sessions: found[member.id]?.count ?? 0)
         }
     }
 

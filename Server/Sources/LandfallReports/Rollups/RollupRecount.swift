@@ -69,10 +69,9 @@ package struct RollupRecount: Sendable {
             let (fromMs, toMs) = (
                 startMs + (endMs - startMs) * slice / Self.slices, startMs + (endMs - startMs) * (slice + 1) / Self.slices
             )
-            let installs = try await database.read { [app] connection in
-                try [Self.installsText, Self.missingText].flatMap {
-                    try connection.rows($0, [.text(app.rawValue), .integer(fromMs), .integer(toMs)]).map { try $0.text(0) }
-                }
+            let values: [SQLValue] = [.text(app.rawValue), .integer(fromMs), .integer(toMs)]
+            let installs = try await database.rows([Self.installsText, Self.missingText].map { Statement($0, values) }).joined().map {
+                try $0.text(0)
             }
             for start in stride(from: 0, to: installs.count, by: RollupUpdate.part) {
                 let part = Array(installs[start..<min(start + RollupUpdate.part, installs.count)])

@@ -177,9 +177,8 @@ struct RollupUpdate: Sendable {
         let values: [SQLValue] = [
             .text(app.rawValue), .integer(zone.startMs(ofDay: day)), .integer(zone.startMs(ofDay: day + 1)), .integer(most + 1),
         ]
-        return try await database.read { connection in
-            try [Self.openedText, Self.shownText].map { try connection.row($0, values)?.integer("count") ?? 0 }.max() ?? 0
-        }
+        let counts = try await database.rows([Self.openedText, Self.shownText].map { Statement($0, values) })
+        return try counts.joined().map { try $0.integer("count") }.max() ?? 0
     }
 
     private func replacing(_ day: Int64, _ report: String, _ generation: RollupState.Generation) async throws -> [Statement] {

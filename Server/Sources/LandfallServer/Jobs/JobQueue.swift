@@ -33,10 +33,9 @@ package struct JobQueue: Sendable {
 
     /// When the next job of each kind may be taken, by this node or another. A kind without jobs is absent.
     package func nextDueMs(of kinds: [JobKind]) async throws -> [JobKind: Int64] {
-        try await database.read { connection in
-            try kinds.reduce(into: [:]) { next, kind in
-                next[kind] = try connection.row(Self.nextText, [.text(kind.rawValue)])?.optionalInteger("next_ms")
-            }
+        let answers = try await database.rows(kinds.map { Statement(Self.nextText, [.text($0.rawValue)]) })
+        return zip(kinds, answers).reduce(into: [:]) { next, answer in
+            next[answer.0] = answer.1.first?.optionalInteger("next_ms")
         }
     }
 

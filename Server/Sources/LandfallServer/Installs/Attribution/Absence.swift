@@ -14,14 +14,18 @@ package struct Absence: Hashable, Sendable {
     let beganAtMs: Int64
     let endedAtMs: Int64
 
-    static func all(of install: InstallID, in app: AppID, from connection: any ReadConnection) throws -> [Absence] {
-        try connection.rows(
+    static func question(of install: InstallID, in app: AppID) -> Statement {
+        Statement(
             """
             SELECT began_at_ms, ended_at_ms FROM absence WHERE app_id = $1 AND install_id = $2
             ORDER BY began_at_ms DESC LIMIT $3
             """,
-            [.text(app.rawValue), .text(install.rawValue), .integer(mostPerInstall)]
-        ).map { Absence(beganAtMs: try $0.integer(0), endedAtMs: try $0.integer(1)) }
+            [.text(app.rawValue), .text(install.rawValue), .integer(mostPerInstall)])
+    }
+
+    /// - Parameter rows: the answer to ``question(of:in:)``.
+    static func all(_ rows: [Row]) throws -> [Absence] {
+        try rows.map { Absence(beganAtMs: try $0.integer(0), endedAtMs: try $0.integer(1)) }
     }
 }
 

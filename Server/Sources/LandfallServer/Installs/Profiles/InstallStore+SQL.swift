@@ -33,12 +33,17 @@ package struct SQLInstallStore: InstallStore {
 
     package func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
         let prepared = try PreparedOpening(opening, nowMs: nowMs)
-        if !prepared.isAlwaysNews, let known = try await known(app, credential), !prepared.isNews(to: known, nowMs: nowMs),
-            opening.enrolling?.missing(for: known, nowMs: nowMs).isEmpty ?? true
-        {
-            return Opened(install: known)
+        var questions = prepared.questions
+        if !prepared.isAlwaysNews {
+            let known = try await known(app, credential)
+            if let known, !prepared.isNews(to: known, nowMs: nowMs),
+                opening.enrolling?.missing(for: known, nowMs: nowMs).isEmpty ?? true
+            {
+                return Opened(install: known)
+            }
+            questions.expectation = known == nil ? .new : .known
         }
-        let (install, deferred) = try await queueing(app, credential, nowMs: nowMs, asking: prepared.questions) {
+        let (install, deferred) = try await queueing(app, credential, nowMs: nowMs, asking: questions) {
             try $0.open(prepared)
         }
         return Opened(install: install, deferred: deferred)

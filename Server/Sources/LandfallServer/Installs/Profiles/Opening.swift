@@ -45,6 +45,7 @@ struct PreparedOpening: Sendable {
 
     var questions: InstallQuestions {
         var questions = InstallQuestions()
+        questions.expectation = .nothing
         questions.device = opening.device.deviceId?.cut(toBytes: Limits.deviceText)
         questions.token = tokenHash
         questions.keys = changes.map(\.key) + links.map(\.key)

@@ -9,12 +9,16 @@ extension InstallRecord {
     init(
         _ unit: InstallUnit, asking questions: InstallQuestions, from connection: any WriteConnection
     ) throws {
-        if let record = try Self.known(unit, asking: questions, from: connection) {
-            self = record
+        let first = try FirstAnswers(questions, of: unit, from: connection)
+        let stored = try StoredInstall(
+            first.install, absences: first.absences, unit.app, unit.id, storeEpoch: unit.storeEpoch, countsClicks: questions.countsClicks,
+            readsAssignments: questions.readsAssignments, from: connection)
+        if let stored {
+            self = try Self.known(stored, unit, asking: questions, keys: first.keys, from: connection)
             return
         }
         var answers = InstallAnswers()
-        try answers.read(questions.namesOfNew, of: unit, isNew: true, from: connection)
+        try answers.add(first.names ?? connection.rows(questions.namesOfNew.question(of: unit, isNew: true)))
         try answers.holdFirst(of: unit, connection)
         try answers.read(questions, of: unit, nil, from: connection)
         // Answers contain profile ids, so an id must give no access: a new install never joins an existing profile.
@@ -28,20 +32,24 @@ extension InstallRecord {
     }
 
     /// - Returns: nil if the store does not have the install.
-    static func known(
-        _ unit: InstallUnit, asking questions: InstallQuestions = InstallQuestions(),
+    static func known(_ unit: InstallUnit, from connection: any WriteConnection) throws -> InstallRecord? {
+        try StoredInstall(unit.app, unit.id, storeEpoch: unit.storeEpoch, from: connection).map {
+            try known($0, unit, asking: InstallQuestions(), keys: nil, from: connection)
+        }
+    }
+
+    /// - Parameter keys: if they were looked up already.
+    private static func known(
+        _ stored: StoredInstall, _ unit: InstallUnit, asking questions: InstallQuestions, keys: RequestKeys?,
         from connection: any WriteConnection
-    ) throws -> InstallRecord? {
-        let stored = try StoredInstall(
-            unit.app, unit.id, storeEpoch: unit.storeEpoch, countsClicks: questions.countsClicks,
-            readsAssignments: questions.readsAssignments, from: connection)
-        guard let stored else { return nil }
+    ) throws -> InstallRecord {
         if let credential = unit.credential, !credential.matches(stored.secretHash) { throw InstallError.profileMismatch }
         var answers = InstallAnswers()
         if let names = questions.names(newTo: stored.install) {
-            try answers.read(names, of: unit, isNew: false, from: connection)
+            try answers.add(connection.rows(names.question(of: unit, isNew: false)))
             try answers.holdFirst(of: unit, connection)
         }
+        answers.keys = try keys ?? RequestKeys(connection.rows(RequestKeys.questions(questions.keys, of: unit.id, in: unit.app)))
         try answers.read(questions, of: unit, stored.install, from: connection)
         var install = stored.install
         // The device's first install is known only now, and so is the unit.
@@ -49,6 +57,30 @@ extension InstallRecord {
             install.assignments = try UnitAssignment.all(of: install.id, first: first, in: unit.app, from: connection)
         }
         return InstallRecord(unit, stored: install, isNew: false, answers: answers)
+    }
+}
+
+/// The install's rows, with what the transaction will need if the install is as expected: one round trip. Nil: it was not asked.
+private struct FirstAnswers {
+    let install: [Row]
+    var names: [Row]?
+    var absences: [Absence]?
+    var keys: RequestKeys?
+
+    init(_ questions: InstallQuestions, of unit: InstallUnit, from connection: any ReadConnection) throws {
+        let question = StoredInstall.question(of: unit.id, in: unit.app)
+        switch questions.expectation {
+        case .nothing: install = try connection.rows(question)
+        case .new:
+            let rows = try connection.rows([question, questions.namesOfNew.question(of: unit, isNew: true)])
+            (install, names) = (rows[0], rows[1])
+        case .known:
+            let clicks = questions.countsClicks ? [Absence.question(of: unit.id, in: unit.app)] : []
+            let rows = try connection.rows([question] + clicks + RequestKeys.questions(questions.keys, of: unit.id, in: unit.app))
+            install = rows[0]
+            if questions.countsClicks { absences = try Absence.all(rows[1]) }
+            keys = try RequestKeys(rows.dropFirst(1 + clicks.count))
+        }
     }
 }
 
@@ -73,6 +105,16 @@ extension InstallUnit {
 private struct Names {
     var device: String?
     var token: TokenHash?
+
+    func question(of unit: InstallUnit, isNew: Bool) -> Statement {
+        Statement(
+            InstallAnswers.namesText,
+            [
+                .text(unit.app.rawValue), .text(device), .text(token?.rawValue), .text(token == nil ? nil : unit.id.rawValue),
+                .text(isNew ? ProfileID.first(of: unit.id).rawValue : nil), isNew ? .blob(ErasedInstall.hash(of: unit.id)) : .null,
+                isNew ? unit.credential.map { .blob(ErasedInstall.hash(of: $0)) } ?? .null : .null,
+            ])
+    }
 }
 
 extension InstallQuestions {
@@ -89,21 +131,11 @@ extension InstallQuestions {
 extension InstallAnswers {
     /// Only which install used this device first.
     init(ofDevice device: String, _ unit: InstallUnit, from connection: any ReadConnection) throws {
-        try read(Names(device: device), of: unit, isNew: false, from: connection)
+        try add(connection.rows(Names(device: device).question(of: unit, isNew: false)))
     }
 
-    fileprivate mutating func read(
-        _ names: Names, of unit: InstallUnit, isNew: Bool, from connection: any ReadConnection
-    ) throws {
-        let rows = try connection.rows(
-            Self.namesText,
-            [
-                .text(unit.app.rawValue), .text(names.device), .text(names.token?.rawValue),
-                .text(names.token == nil ? nil : unit.id.rawValue), .text(isNew ? ProfileID.first(of: unit.id).rawValue : nil),
-                isNew ? .blob(ErasedInstall.hash(of: unit.id)) : .null,
-                isNew ? unit.credential.map { .blob(ErasedInstall.hash(of: $0)) } ?? .null : .null,
-            ]
-        )
+    /// - Parameter rows: the answer to ``Names/question(of:isNew:)``.
+    fileprivate mutating func add(_ rows: [Row]) throws {
         for row in rows {
             let value = try row.text("value")
             switch try row.text("kind") {
@@ -126,9 +158,6 @@ extension InstallAnswers {
     fileprivate mutating func read(
         _ questions: InstallQuestions, of unit: InstallUnit, _ install: Install?, from connection: any WriteConnection
     ) throws {
-        if install != nil, !questions.keys.isEmpty {
-            keys = try RequestKeys(questions.keys, of: unit.id, in: unit.app, from: connection)
-        }
         if let customer = questions.customer {
             customersProfile = try StoredProfile(of: customer, in: unit.app, from: connection)
             // The profile that the install joins may be about to be erased: then the customer has none any more.
@@ -146,7 +175,7 @@ extension InstallAnswers {
     private static let storedText = "SELECT 1 AS found FROM install WHERE app_id = $1 AND install_id = $2"
 
     /// A question that is not asked is NULL, which equals nothing.
-    private static let namesText = """
+    fileprivate static let namesText = """
         SELECT 'device' AS kind, install_id AS value FROM install
         WHERE app_id = $1 AND device_id = $2 AND is_reinstall = 0
         UNION ALL

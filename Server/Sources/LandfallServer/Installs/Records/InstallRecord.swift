@@ -80,6 +80,10 @@ struct InstallUnit: Sendable {
 
 /// What a transaction asks the store besides the install itself.
 struct InstallQuestions: Sendable {
+    /// Whether the store has the install. If it is otherwise, the store is asked once more.
+    enum Expectation { case known, new, nothing }
+
+    var expectation = Expectation.known
     /// Which install used this device first.
     var device: String?
     /// Which install sent this token first.

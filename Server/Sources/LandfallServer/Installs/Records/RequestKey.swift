@@ -54,16 +54,18 @@ extension RequestKeys {
     /// The most keys that one statement looks up. Most calls have one; a first open may have more.
     private static let lot = 16
 
-    /// Looks up which of these keys the install has used before.
-    init(_ keys: [RequestKey], of install: InstallID, in app: AppID, from connection: any ReadConnection) throws {
-        for start in stride(from: 0, to: keys.count, by: Self.lot) {
+    /// Asks which of these keys the install has used before.
+    static func questions(_ keys: [RequestKey], of install: InstallID, in app: AppID) -> [Statement] {
+        stride(from: 0, to: keys.count, by: lot).map { start in
             let lot = keys[start..<min(start + Self.lot, keys.count)].map { SQLValue.text($0.key.rawValue) }
             let none = Array(repeating: SQLValue.null, count: Self.lot - lot.count)
-            let values: [SQLValue] = [.text(app.rawValue), .text(install.rawValue)] + lot + none
-            for row in try connection.rows(Self.text, values) {
-                hashes[IdempotencyKey(try row.text("request_key"))] = try row.blob("body_hash")
-            }
+            return Statement(text, [.text(app.rawValue), .text(install.rawValue)] + lot + none)
         }
+    }
+
+    /// - Parameter answers: to ``questions(_:of:in:)``.
+    init(_ answers: some Sequence<[Row]>) throws {
+        for row in answers.joined() { hashes[IdempotencyKey(try row.text("request_key"))] = try row.blob("body_hash") }
     }
 
     func insertions(of unit: InstallUnit) -> [Statement] { insertions(of: unit.id, in: unit.app, nowMs: unit.nowMs) }

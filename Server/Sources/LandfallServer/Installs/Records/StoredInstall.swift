@@ -14,21 +14,36 @@ struct StoredInstall: Sendable {
         self.install = install
     }
 
+    static func question(of id: InstallID, in app: AppID) -> Statement {
+        Statement(InstallColumns.all.text, [.text(app.rawValue), .text(id.rawValue)])
+    }
+
+    /// - Returns: nil if the app has no such install.
+    init?(
+        _ app: AppID, _ id: InstallID, storeEpoch: Int64, readsAssignments: Bool = false, from connection: any ReadConnection
+    ) throws {
+        let rows = try connection.rows(Self.question(of: id, in: app))
+        try self.init(rows, app, id, storeEpoch: storeEpoch, readsAssignments: readsAssignments, from: connection)
+    }
+
     /// - Parameters:
+    ///   - rows: the answer to ``question(of:in:)``.
+    ///   - absences: if they were read already. A click may be added, so they are needed even if no fact depends on them yet.
     ///   - storeEpoch: the epoch of the store's mark; an older epoch of the install counts as this.
-    ///   - countsClicks: a click may be added, so the absences are needed even if no fact depends on them yet.
+    ///   - countsClicks: the absences are needed although they were not read already.
     ///   - readsAssignments: the configuration has experiments; one more statement reads what the install has in them.
     /// - Returns: nil if the app has no such install.
     init?(
-        _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false, readsAssignments: Bool = false,
-        from connection: any ReadConnection
+        _ rows: [Row], absences: [Absence]? = nil, _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false,
+        readsAssignments: Bool = false, from connection: any ReadConnection
     ) throws {
-        let columns = InstallColumns.all, own = columns.install
-        let rows = try connection.rows(columns.text, [.text(app.rawValue), .text(id.rawValue)])
         guard let row = rows.first else { return nil }
+        let columns = InstallColumns.all, own = columns.install
         // In no particular order: their meaning does not depend on it.
         let facts = try rows.compactMap { try AttributionFact($0, columns.fact) }
         let dependsOnAbsences = countsClicks || facts.contains { $0.source == .link }
+        var absences = absences
+        if absences == nil, dependsOnAbsences { absences = try Absence.all(connection.rows(Absence.question(of: id, in: app))) }
         // A profile without values has no row.
         let profile = try StoredProfile(id: ProfileID(try row.text(own[.profile_id])), row, columns.profile)
         secretHash = try row.blob(columns.fixed[.secret_hash])
@@ -50,7 +65,7 @@ struct StoredInstall: Sendable {
             installedAtMs: try row.integer(own[.installed_at_ms]),
             lastSeenAtMs: try row.integer(own[.last_seen_at_ms]),
             facts: facts,
-            absences: dependsOnAbsences ? try Absence.all(of: id, in: app, from: connection) : [],
+            absences: absences ?? [],
             exchange: try .newest(row, finished: columns.finished, open: columns.open),
             tokenNone: row.optionalText(own[.token_none]).map { UnavailableReason($0) },
             tokenComingUntilMs: row.optionalInteger(own[.token_coming_until_ms]),

@@ -67,15 +67,16 @@ struct AddressSearch: Hashable, Sendable {
     /// Nil if there is no click, or if several visitors or links share the address.
     func rows(in app: AppID, nowMs: Int64, from connection: any ReadConnection) throws -> AddressedRows? {
         let keys = try AddressKey.live(nowMs: nowMs, windowMs: place.windowMs, from: connection)
-        let rows = try keys.compactMap { key in
-            try connection.row(
-                Self.text,
-                [
-                    .text(app.rawValue), .integer(key.period),
-                    .blob(key.mark(of: place.address, platform: platform, in: app)), .integer(nowMs),
-                ]
-            )
-        }
+        let rows = try connection.rows(
+            keys.map { key in
+                Statement(
+                    Self.text,
+                    [
+                        .text(app.rawValue), .integer(key.period),
+                        .blob(key.mark(of: place.address, platform: platform, in: app)), .integer(nowMs),
+                    ])
+            }
+        ).compactMap(\.first)
         guard let first = rows.first else { return nil }
         let (visitor, original) = (try first.integer("visitor"), try first.text("original"))
         let isOne = try rows.allSatisfy { row in

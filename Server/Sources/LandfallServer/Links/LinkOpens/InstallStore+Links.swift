@@ -21,7 +21,7 @@ extension SQLInstallStore {
         let click = try report.insertion(
             id: UUIDv7.make(nowMs: nowMs), isProven: false, platform: "ios", in: app, nowMs: nowMs)
         try await database.write(.interactive, locking: [.key(report.key, in: app)]) { connection in
-            var keys = try RequestKeys([key], of: .nobody, in: app, from: connection)
+            var keys = try RequestKeys(connection.rows(RequestKeys.questions([key], of: .nobody, in: app)))
             guard try keys.use(key) else { return }
             try connection.batch(keys.insertions(of: .nobody, in: app, nowMs: nowMs) + (click.map { [$0] } ?? []))
         }

@@ -12,29 +12,30 @@ package struct LinkStore: Sendable {
 
     /// One read by key, however many links are stored.
     package func link(_ app: AppID, host: String, path: LinkPath) async throws -> StoredLink? {
-        try await database.read { try Self.link(app, LinkPlace(host: host, path: path), $0) }
+        try await database.read { try Self.links(app, [LinkPlace(host: host, path: path)], $0)[0] }
     }
 
     /// The same for many places, in order.
     package func links(_ app: AppID, at places: [LinkPlace]) async throws -> [StoredLink?] {
         var links: [StoredLink?] = []
         while links.count < places.count {
-            let part = places.dropFirst(links.count).prefix(Self.largestUnit)
-            links += try await database.read { connection in try part.map { try Self.link(app, $0, connection) } }
+            let part = Array(places.dropFirst(links.count).prefix(Self.largestUnit))
+            links += try await database.read { try Self.links(app, part, $0) }
         }
         return links
     }
 
-    private static func link(_ app: AppID, _ place: LinkPlace, _ connection: any ReadConnection) throws -> StoredLink? {
-        let row = try connection.row(
-            """
-            SELECT destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
-            FROM link WHERE app_id = $1 AND host = $2 AND path = $3
-            """,
-            [.text(app.rawValue), .text(place.host), .text(place.path.text)]
-        )
-        return try row.map { try StoredLink($0, host: place.host, path: place.path) }
+    private static func links(_ app: AppID, _ places: [LinkPlace], _ connection: any ReadConnection) throws -> [StoredLink?] {
+        let questions = places.map { Statement(text, [.text(app.rawValue), .text($0.host), .text($0.path.text)]) }
+        return try zip(places, connection.rows(questions)).map { place, rows in
+            try rows.first.map { try StoredLink($0, host: place.host, path: place.path) }
+        }
     }
+
+    private static let text = """
+        SELECT destination, campaign, ad_group, creative, label, channel, expires_at_ms, details
+        FROM link WHERE app_id = $1 AND host = $2 AND path = $3
+        """
 
     /// The most links of a list in one transaction: interactive writes go between two transactions.
     package static let largestUnit = 100
@@ -141,7 +142,8 @@ extension LinkStore {
         // In one order, so that two members who change the same links wait for each other only one way.
         let places = changes.map(\.old.place).sorted { ($0.host, $0.path.text) < ($1.host, $1.path.text) }
         return try await database.write(.interactive, locking: places.map { $0.lock(in: app) }) { connection in
-            let same = try units.indices.filter { try Self.link(app, units[$0].old.place, connection) == units[$0].old }
+            let found = try Self.links(app, units.map(\.old.place), connection)
+            let same = units.indices.filter { found[$0] == units[$0].old }
             let counts = try connection.batch(same.map { units[$0].update })
             let changed = Set(zip(same, counts).filter { $0.1 > 0 }.map(\.0))
             try connection.batch(changed.sorted().map { units[$0].line })

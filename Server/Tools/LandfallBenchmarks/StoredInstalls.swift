@@ -37,10 +37,14 @@ private struct StoredInstalls {
         """
         WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)
         INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
-          os_version, platform, locale, store_country, time_zone, token_none, is_reinstall, created_at_ms, installed_at_ms,
-          last_seen_at_ms)
+          os_version, platform, locale, store_country, time_zone, token_none, is_reinstall, created_at_ms, installed_at_ms)
         SELECT 'example', printf('0198f0c2-7b1a-7c3d-8e4f-%012x', i), $4, printf('i_0198f0c2-7b1a-7c3d-8e4f-%012x', i), $3, 2, 1,
-          '2.1.0', '18.1', 'ios', 'en_US', 'US', 'America/New_York', 'noToken', 0, $3, $3, $3 FROM n
+          '2.1.0', '18.1', 'ios', 'en_US', 'US', 'America/New_York', 'noToken', 0, $3, $3 FROM n
+        """,
+        """
+        WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)
+        INSERT INTO install_seen (app_id, install_id, last_seen_at_ms)
+        SELECT 'example', printf('0198f0c2-7b1a-7c3d-8e4f-%012x', i), $3 FROM n WHERE $4 IS NOT NULL
         """,
         """
         WITH RECURSIVE n(i) AS (SELECT $1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < $1 + $2)

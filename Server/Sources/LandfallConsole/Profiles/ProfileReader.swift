@@ -118,9 +118,9 @@ struct ProfileReader: Sendable {
         }
     }
 
-    // An order by an expression: SQLite, which knows nothing about the rows, would rather read all rows in the order of another index.
     static let installsText = """
-        SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms + 0 DESC, install_id LIMIT $3
+        SELECT i.install_id FROM install i LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
+        WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms DESC, i.install_id LIMIT $3
         """
     static let formerText = """
         SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 ORDER BY install_id LIMIT $3
@@ -152,7 +152,7 @@ extension AudienceAttribute {
 extension ProfileDocument.Install {
     fileprivate init(_ install: Install, _ devices: TestDevices) {
         self.init(
-            install: install.id.rawValue, firstOpenMilliseconds: install.firstOpenAtMs, lastSeenMilliseconds: install.lastSeenAtMs,
+            install: install.id.rawValue, firstOpenMilliseconds: install.firstOpenAtMs, lastSeenMilliseconds: install.lastSeenAtMs ?? install.createdAtMs,
             firstInstall: install.firstInstallID?.rawValue, testDevice: devices.device(install)?.name)
     }
 }

@@ -144,7 +144,7 @@ struct FoundRows {
     static let reinstallsText =
         ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.first_install_id = $2 ORDER BY i.install_id || '' LIMIT $3"
     static let ofProfileText =
-        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY i.last_seen_at_ms + 0 DESC, i.install_id LIMIT $3"
+        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms DESC, i.install_id LIMIT $3"
     static let installsText =
         ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.install_id >= $2 AND i.install_id < $3 ORDER BY i.install_id DESC LIMIT $4"
     static let profilesText = """
@@ -159,9 +159,11 @@ struct FoundRows {
 
 extension ProfileRow {
     static let installsText = """
-        SELECT i.install_id, i.profile_id, i.created_at_ms, i.installed_at_ms, i.last_seen_at_ms, i.platform, i.app_version,
+        SELECT i.install_id, i.profile_id, i.created_at_ms, i.installed_at_ms, s.last_seen_at_ms, i.platform, i.app_version,
           i.first_install_id, p.customer_id
-        FROM install i LEFT JOIN profile p ON p.app_id = i.app_id AND p.profile_id = i.profile_id
+        FROM install i
+          LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
+          LEFT JOIN profile p ON p.app_id = i.app_id AND p.profile_id = i.profile_id
         """
     static let profileText = "SELECT customer_id, customer_is_verified, attributes FROM profile WHERE app_id = $1 AND profile_id = $2"
     /// A profile without values has no row of its own.
@@ -172,7 +174,7 @@ extension ProfileRow {
         self.init(
             profile: try row.text("profile_id"), install: install.rawValue, customer: row.optionalText("customer_id"),
             firstOpenMilliseconds: min(try row.integer("created_at_ms"), try row.integer("installed_at_ms")),
-            lastSeenMilliseconds: try row.integer("last_seen_at_ms"), platform: row.optionalText("platform"),
+            lastSeenMilliseconds: row.optionalInteger("last_seen_at_ms"), platform: row.optionalText("platform"),
             appVersion: row.optionalText("app_version"),
             testDevice: devices.device(install, first: row.optionalText("first_install_id").map { InstallID($0) })?.name)
     }

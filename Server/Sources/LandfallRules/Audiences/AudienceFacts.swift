@@ -36,13 +36,14 @@ package struct InstallFacts: Hashable, Sendable {
     package let id: InstallID
     /// When the app was first opened.
     package var installedAtMs: Int64
-    package var lastSeenAtMs: Int64
+    /// Nil if no audience compares it.
+    package var lastSeenAtMs: Int64?
     /// The sources that brought the user here or back.
     package var sources: [AttributionSource] = []
     package var isTestDevice = false
 
     package init(
-        id: InstallID, installedAtMs: Int64, lastSeenAtMs: Int64, sources: [AttributionSource] = [], isTestDevice: Bool = false
+        id: InstallID, installedAtMs: Int64, lastSeenAtMs: Int64?, sources: [AttributionSource] = [], isTestDevice: Bool = false
     ) {
         self.id = id
         self.installedAtMs = installedAtMs
@@ -83,7 +84,7 @@ package struct KnownFacts {
         case .testDevice: return install.map { Cell(flag: $0.isTestDevice) } ?? .missing
         case .linkDate: return link.map { Cell(instant: $0.saidAtMs) } ?? .missing
         case .installDate: return install.map { Cell(instant: $0.installedAtMs) } ?? .missing
-        case .installLastSeen: return install.map { Cell(instant: $0.lastSeenAtMs) } ?? .missing
+        case .installLastSeen: return (install?.lastSeenAtMs).map { Cell(instant: $0) } ?? .missing
         case .appVersion: return written.texts.version(device.appVersion)
         case .osVersion: return written.texts.version(device.osVersion)
         case .locale: return written.texts.locale(locale, else: device.locale)

@@ -21,6 +21,8 @@ package struct ComparedValues: Hashable, Sendable {
         }
     }
 
+    package func has(_ attribute: AudienceAttribute) -> Bool { hasAttribute(at: FactValues.place(of: attribute)) }
+
     /// - Parameter place: of an attribute, see ``FactValues/place(of:)``.
     func hasAttribute(at place: Int) -> Bool { attributes[place] }
 

@@ -37,6 +37,8 @@ package final class Snapshot: Sendable, Redacted {
     package let keyMarks: KeyMarks
     package let placements: [PlacementID: Placement]
     let comparedValues: ComparedValues
+    /// Whether an audience compares when an install was seen last.
+    let comparesLastSeen: Bool
     package let experiments: [ExperimentID: Experiment]
     let experimentsByPlacement: [PlacementID: [Experiment]]
     /// The current epoch of each experiment, by its index.
@@ -78,6 +80,7 @@ package final class Snapshot: Sendable, Redacted {
             uniqueKeysWithValues: configuration.keys.map { (ExactText($0.text), ($0, marks[KeyID($0)] ?? KeyMark())) })
         placements = Dictionary(uniqueKeysWithValues: configuration.placements.map { ($0.id, $0) })
         comparedValues = ComparedValues(configuration.placements)
+        comparesLastSeen = comparedValues.has(.installLastSeen)
         attributeTypes = configuration.attributeTypes
         let experiments = configuration.experiments
         self.experiments = Dictionary(experiments.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -199,7 +199,9 @@ struct ErasureUnit {
             try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try counts.keeping(install, counted)))
         }
         // An expired install was not seen for so long that the days that counted it are not computed again.
-        try write(counts.removal(of: install, in: app) + [InstallActivity.removal(of: install, in: app)])
+        try write(
+            counts.removal(of: install, in: app)
+                + [InstallActivity.removal(of: install, in: app), InstallSeen.removal(of: install, in: app)])
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
         connection.tell(.erased(install, in: app))

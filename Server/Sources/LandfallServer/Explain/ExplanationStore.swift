@@ -28,12 +28,15 @@ package struct ExplanationStore: Sendable {
 
     func lastSeenInstall(of profile: ProfileID, in app: AppID) async throws -> InstallID? {
         try await database.read { connection in
-            try connection.row(
-                "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 ORDER BY last_seen_at_ms + 0 DESC LIMIT 1",
-                [.text(app.rawValue), .text(profile.rawValue)]
-            ).map { InstallID(try $0.text("install_id")) }
+            try connection.row(Self.lastSeenText, [.text(app.rawValue), .text(profile.rawValue)]).map { InstallID(try $0.text(0)) }
         }
     }
+
+    private static let lastSeenText = """
+        SELECT i.install_id
+        FROM install i LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
+        WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms DESC LIMIT 1
+        """
 
     package func exposure(_ event: String, of install: InstallID, in app: AppID) async throws -> StoredExposure? {
         try await database.read { connection in

@@ -42,7 +42,8 @@ extension InstallUnit {
     /// The facts to store with these events, by the events' ids. Reads the install only if one of the events is an exposure.
     func kept(of events: [Event], by snapshot: Snapshot, _ connection: any ReadConnection) throws -> [String: KeptFacts] {
         guard events.contains(where: \.isKept),
-            let install = try StoredInstall(app, id, storeEpoch: storeEpoch, from: connection)?.install
+            let install = try StoredInstall(
+                app, id, storeEpoch: storeEpoch, readsLastSeen: snapshot.comparesLastSeen, from: connection)?.install
         else { return [:] }
         let facts = snapshot.facts(of: install, nowMs: nowMs)
         return events.reduce(into: [:]) { kept, event in kept[event.id] = KeptFacts(event, of: install, by: snapshot, facts) }

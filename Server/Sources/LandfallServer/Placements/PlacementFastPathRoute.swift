@@ -35,7 +35,7 @@ package struct PlacementFastPathRoute: FastPathRoute {
         _ question: PaywallQuestion, _ caller: FastPathCaller, _ answering: PlacementAnswerBuilder, nowMs: Int64
     ) -> ShownPaywall? {
         if question.isDefault { return try? answering.everyone(question.placement, locale: question.locale) }
-        guard let known = caller.install(in: installs) else { return nil }
+        guard let known = caller.install(in: installs, readsLastSeen: answering.snapshot.comparesLastSeen) else { return nil }
         let install = known.install, waitMs = question.waiting.waitMs
         // Without a wait nothing can be on its way.
         let resolution =

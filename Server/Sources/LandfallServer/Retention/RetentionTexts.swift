@@ -48,13 +48,13 @@ enum RetentionTexts {
         """
     /// Installs that were not seen for too long, the longest absent first.
     static let silentInstalls = """
-        SELECT install_id FROM install WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
+        SELECT install_id FROM install_seen WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
         """
     static let leftProfiles = """
         SELECT profile_id, install_id FROM former_profile WHERE app_id = $1 AND left_at_ms < $2 ORDER BY left_at_ms LIMIT $3
         """
     /// Whether such an install is still unseen.
-    static let silentInstall = "SELECT 1 AS found FROM install WHERE app_id = $1 AND install_id = $2 AND last_seen_at_ms < $3"
+    static let silentInstall = "SELECT 1 AS found FROM install_seen WHERE app_id = $1 AND install_id = $2 AND last_seen_at_ms < $3"
     static let leftProfile = """
         SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3 AND left_at_ms < $4
         """

@@ -33,6 +33,17 @@ struct SnapshotTests {
         #expect(snapshot.app(ofKey: "", nowMs: 0) == nil)
     }
 
+    @Test("knows whether an audience of a placement compares the last visit", arguments: [
+        ("install.lastSeen: { within: 7d }", true), ("install.date: { within: 7d }", false),
+    ])
+    func lastSeen(condition: String, isCompared: Bool) throws {
+        let entries = "[{ audience: recent, paywall: default }, { audience: everyone, paywall: default }]"
+        let yaml = Sample.base.replacing("[{ audience: everyone, paywall: default }]", with: entries)
+        let snapshot = Snapshot(try Configuration(yaml: yaml + "audiences:\n  recent: { \(condition) }\n"), revision: 1)
+
+        #expect(snapshot.comparesLastSeen == isCompared)
+    }
+
     @Test("knows its placements")
     func placements() throws {
         let snapshot = try snapshot()

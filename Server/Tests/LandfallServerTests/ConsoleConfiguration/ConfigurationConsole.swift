@@ -66,8 +66,8 @@ enum ConfigurationConsole {
                 try connection.run(
                     """
                     INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, locale,
-                      app_version, is_reinstall, created_at_ms, installed_at_ms, last_seen_at_ms)
-                    VALUES ('sample', $1, $2, $1, 1, 1, 0, $3, $4, 0, 0, 0, 0)
+                      app_version, is_reinstall, created_at_ms, installed_at_ms)
+                    VALUES ('sample', $1, $2, $1, 1, 1, 0, $3, $4, 0, 0, 0)
                     """, [.text(id), .blob([1]), .text(install.locale), .text(install.version)])
             }
         }

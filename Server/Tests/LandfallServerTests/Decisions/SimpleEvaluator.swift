@@ -169,7 +169,7 @@ struct SimpleEvaluator {
             if let model = device.model { return .text(model.hasPrefix("iPad") ? "tablet" : "phone") }
             return device.platform == "macos" ? .text("desktop") : nil
         case "install.date": return profile.install.map { .date($0.installedAtMs) }
-        case "install.lastSeen": return profile.install.map { .date($0.lastSeenAtMs) }
+        case "install.lastSeen": return (profile.install?.lastSeenAtMs).map { .date($0) }
         case "testDevice": return profile.install.map { .flag($0.isTestDevice) }
         default: break
         }

@@ -157,8 +157,8 @@ struct GeneratedFacts {
             try connection.run(
                 """
                 INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
-                  platform, is_reinstall, first_install_id, created_at_ms, installed_at_ms, last_seen_at_ms)
-                VALUES ($1, $2, $3, $4, 1, 1, 0, '1.0', 'ios', $5, $6, $7, $7, $7)
+                  platform, is_reinstall, first_install_id, created_at_ms, installed_at_ms)
+                VALUES ($1, $2, $3, $4, 1, 1, 0, '1.0', 'ios', $5, $6, $7, $7)
                 """,
                 [
                     .text(app.rawValue), .text(install), .blob([1]), .text(unit.profile), .flag(install != unit.id),

@@ -25,8 +25,8 @@ struct ImpactTests {
                     try connection.run(
                         """
                         INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, locale,
-                          is_reinstall, created_at_ms, installed_at_ms, last_seen_at_ms)
-                        VALUES ($1, $2, $3, $2, 1, 1, 0, $4, 0, 0, 0, 0)
+                          is_reinstall, created_at_ms, installed_at_ms)
+                        VALUES ($1, $2, $3, $2, 1, 1, 0, $4, 0, 0, 0)
                         """,
                         [.text(app.rawValue), .text(id), .blob([1]), .text((start + index) % 10 == 0 ? "de-DE" : "en-US")])
                 }

@@ -33,6 +33,7 @@ struct RetentionTests {
         "report_dirty": "goes when the work is done",
         "install_progress": "goes with its install",
         "install_activity": "goes with its install",
+        "install_seen": "goes with its install",
         "report_day": "counts without people; those of an old generation go with the next one",
         "report_state": "one row",
         "click_day": "counts without people; those of a former time zone go with the next one",

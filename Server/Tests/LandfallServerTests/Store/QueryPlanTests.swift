@@ -8,7 +8,7 @@ import Testing
 struct QueryPlanTests {
     /// Tables with a row or more for each install, event or click.
     private static let large = [
-        "install", "install_kept", "install_activity", "install_progress", "event", "event_key", "click", "former_profile", "profile", "customer",
+        "install", "install_seen", "install_kept", "install_activity", "install_progress", "event", "event_key", "click", "former_profile", "profile", "customer",
         "attribution_fact", "apple_ads_exchange", "deferred_link", "address_click", "experiment_unit", "report_day", "click_day", "report_dirty",
     ]
 

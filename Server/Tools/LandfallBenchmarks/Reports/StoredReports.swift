@@ -41,7 +41,7 @@ private struct StoredReports {
         func values(_ count: Int, _ other: Int) -> [SQLValue] {
             [.integer(firstMs), .integer(step(count)), .integer(Int64(max(1, other)))]
         }
-        try await store.fill(installs, by: [Self.installText, Self.factText], values(installs, 1))
+        try await store.fill(installs, by: [Self.installText, Self.seenText, Self.factText], values(installs, 1))
         try await store.fill(links, by: [Self.linkText], values(links, 1))
         try await store.fill(clicks, by: [Self.clickText], values(clicks, links))
         try await store.fill(events, by: [Self.eventText], values(events, installs) + [.integer(step(installs))])
@@ -62,12 +62,17 @@ private struct StoredReports {
     private static let installText = """
         \(numbers)
         INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
-          os_version, platform, locale, store_country, time_zone, token_none, is_reinstall, created_at_ms, installed_at_ms,
-          last_seen_at_ms)
+          os_version, platform, locale, store_country, time_zone, token_none, is_reinstall, created_at_ms, installed_at_ms)
         SELECT 'example', printf('0198f0c2-7b1a-7c3d-8e4f-%012x', i),
           X'66687AADF862BD776C8FC18B8E9F8E20089714856EE233B3902A591D0D5F2925', printf('i_0198f0c2-7b1a-7c3d-8e4f-%012x', i),
           at_ms, 2, 1, '2.' || (i % 5) || '.0', '18.1', 'ios', 'en_US', substr('USDEFRJPCNGBBRINKRESITCA', 1 + i % 12 * 2, 2),
-          'America/New_York', 'noToken', 0, at_ms, at_ms, at_ms + i % 9 * 86400000 FROM u
+          'America/New_York', 'noToken', 0, at_ms, at_ms FROM u
+        """
+
+    private static let seenText = """
+        \(numbers)
+        INSERT INTO install_seen (app_id, install_id, last_seen_at_ms)
+        SELECT 'example', printf('0198f0c2-7b1a-7c3d-8e4f-%012x', i), at_ms + i % 9 * 86400000 FROM u
         """
 
     /// Two of five installs come from 200 campaigns with 5 ad groups each; of one in five of them a link is the source.

@@ -58,16 +58,23 @@ private struct StoredExperiment {
         """
         \(numbers)
         INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
-          os_version, platform, locale, store_country, time_zone, is_reinstall, created_at_ms, installed_at_ms, last_seen_at_ms)
+          os_version, platform, locale, store_country, time_zone, is_reinstall, created_at_ms, installed_at_ms)
         SELECT 'example', id, zeroblob(32), printf('i_0198f0c2-7b1a-7c3d-8e4f-%012x', i - (i % 50 = 49)), at_ms, 2, 1,
-          '2.' || (i % 3) || '.0', '18.1', 'ios', 'en_US', 'US', 'America/New_York', 0, at_ms, at_ms, at_ms FROM u
+          '2.' || (i % 3) || '.0', '18.1', 'ios', 'en_US', 'US', 'America/New_York', 0, at_ms, at_ms FROM u
         """,
         """
         \(numbers)
         INSERT INTO install (app_id, install_id, secret_hash, profile_id, epoch, version, attribution_version, app_version,
-          platform, is_reinstall, first_install_id, created_at_ms, installed_at_ms, last_seen_at_ms)
+          platform, is_reinstall, first_install_id, created_at_ms, installed_at_ms)
         SELECT 'example', printf('0198f0c2-7b1a-7c3d-9e4f-%012x', i), zeroblob(32), 'i_' || id, at_ms, 2, 1, '2.2.0', 'ios', 1, id,
-          at_ms + 432000000, at_ms + 432000000, at_ms + 432000000 FROM u WHERE i % 100 IN (10, 40, 70)
+          at_ms + 432000000, at_ms + 432000000 FROM u WHERE i % 100 IN (10, 40, 70)
+        """,
+        """
+        \(numbers)
+        INSERT INTO install_seen (app_id, install_id, last_seen_at_ms)
+        SELECT 'example', id, at_ms FROM u
+        UNION ALL
+        SELECT 'example', printf('0198f0c2-7b1a-7c3d-9e4f-%012x', i), at_ms + 432000000 FROM u WHERE i % 100 IN (10, 40, 70)
         """,
         """
         \(numbers)

@@ -46,9 +46,10 @@ extension Install {
         }
     }
 
-    /// Marks the install as seen now, and records the absence that ends with it if it was long.
+    /// Marks the install as seen now if that is news, and records the absence that ends with it if it was long.
     mutating func isHere(nowMs: Int64) {
-        if nowMs - lastSeenAtMs >= Absence.shortestMs {
+        guard isVisitNews(nowMs: nowMs) else { return }
+        if let lastSeenAtMs, nowMs - lastSeenAtMs >= Absence.shortestMs {
             absences.append(Absence(beganAtMs: lastSeenAtMs, endedAtMs: nowMs))
         }
         lastSeenAtMs = nowMs

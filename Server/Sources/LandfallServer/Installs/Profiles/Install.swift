@@ -4,7 +4,7 @@ package import LandfallWire
 
 /// One installation as the store knows it, with the person it belongs to now. A value: it does not follow later changes.
 package struct Install: Hashable, Sendable {
-    /// An open that changes nothing else updates ``lastSeenAtMs`` at most this often.
+    /// ``lastSeenAtMs`` is stored at most this often, except on another day.
     static let lastSeenPrecision: Int64 = 3_600_000
 
     package let id: InstallID
@@ -28,8 +28,8 @@ package struct Install: Hashable, Sendable {
     package var firstInstallID: InstallID?
     package let createdAtMs: Int64
     package var installedAtMs: Int64
-    /// Precise to the hour, see ``isVisitNews(nowMs:)``.
-    package var lastSeenAtMs: Int64
+    /// Precise to the hour, see ``isVisitNews(nowMs:)``. Nil if it was not read.
+    package var lastSeenAtMs: Int64?
     package var facts: [AttributionFact]
     /// Empty if no fact depends on them.
     package var absences: [Absence] = []

@@ -82,9 +82,10 @@ extension InstallActivity {
 }
 
 extension Install {
-    /// Whether a visit that changes nothing else is stored: if the last one was an hour ago, or on another day of the install.
+    /// Whether a visit is stored: if the last one was an hour ago, or on another day of the install.
     func isVisitNews(nowMs: Int64) -> Bool {
-        nowMs - lastSeenAtMs >= Self.lastSeenPrecision || newDay(after: lastSeenAtMs, atMs: nowMs) != nil
+        guard let lastSeenAtMs else { return true }
+        return nowMs - lastSeenAtMs >= Self.lastSeenPrecision || newDay(after: lastSeenAtMs, atMs: nowMs) != nil
     }
 
     /// The day of an instant, if the last visit was on another day.
@@ -98,7 +99,9 @@ extension InstallRecord {
     /// The day that this visit adds.
     var addedActivity: InstallActivity {
         var activity = InstallActivity()
-        if let day = install.newDay(after: stored.lastSeenAtMs, atMs: install.lastSeenAtMs) { activity.insert(day) }
+        if let lastMs = stored.lastSeenAtMs, let seenAtMs = install.lastSeenAtMs, let day = install.newDay(after: lastMs, atMs: seenAtMs) {
+            activity.insert(day)
+        }
         return activity
     }
 }

@@ -3,7 +3,7 @@ package import LandfallStore
 
 package enum InstallSchema {
     package static let created = Migration(
-        id: "2026-11-28 installs: create store, install, profile, customer, request_key",
+        id: "2026-11-28 installs: create store, install, install_seen, profile, customer, request_key",
         [
             // Identifies this store. Phones prefer values with its epoch to those that they remember of another store.
             """
@@ -35,7 +35,6 @@ package enum InstallSchema {
               first_install_id      TEXT,             -- on a reinstall: the device's first
               created_at_ms         BIGINT NOT NULL,
               installed_at_ms       BIGINT NOT NULL,
-              last_seen_at_ms       BIGINT NOT NULL,
               device_model          TEXT,
               first_app_version     TEXT,             -- at the first open: app_version follows the updates
               PRIMARY KEY (app_id, install_id)
@@ -45,7 +44,6 @@ package enum InstallSchema {
             "CREATE INDEX install_by_device ON install (app_id, device_id) WHERE device_id IS NOT NULL AND is_reinstall = 0",
             "CREATE INDEX install_by_profile ON install (app_id, profile_id)",
             "CREATE INDEX install_by_first ON install (app_id, first_install_id) WHERE first_install_id IS NOT NULL",
-            "CREATE INDEX install_by_seen ON install (app_id, last_seen_at_ms)",
             // For results: installs in another profile than their first.
             """
             CREATE INDEX install_in_other_profile ON install (app_id, profile_id, install_id)
@@ -53,6 +51,17 @@ package enum InstallSchema {
             """,
             // The newest first opens are read without the rest.
             "CREATE INDEX install_by_creation ON install (app_id, created_at_ms, install_id)",
+            // A visit changes this row alone. In `install`, an engine may write a new entry into each of its indexes.
+            """
+            CREATE TABLE install_seen (
+              app_id          TEXT   NOT NULL,
+              install_id      TEXT   NOT NULL,
+              last_seen_at_ms BIGINT NOT NULL,  -- to the hour
+              PRIMARY KEY (app_id, install_id)
+            )
+            """,
+            // Retention finds installs that were not seen for long.
+            "CREATE INDEX install_seen_by_time ON install_seen (app_id, last_seen_at_ms)",
             """
             CREATE TABLE profile (
               app_id               TEXT   NOT NULL,

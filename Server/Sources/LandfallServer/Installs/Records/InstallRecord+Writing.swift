@@ -91,6 +91,9 @@ extension InstallRecord {
         let before = Set(stored.facts.map(\.id)), after = Set(install.facts.map(\.id))
         for fact in install.facts where !before.contains(fact.id) { rows.append(try fact.insertion(of: unit)) }
         for id in before.subtracting(after).sorted() { rows.append(AttributionFact.deletion(of: id, unit)) }
+        if let seenAtMs = install.lastSeenAtMs, isNew || seenAtMs != stored.lastSeenAtMs {
+            rows.append(InstallSeen.keeping(seenAtMs, of: unit.id, in: unit.app))
+        }
         let activity = addedActivity
         if !activity.isEmpty { rows.append(activity.insertion(of: unit.id, into: unit.app)) }
         if isCountedOtherwise || !activity.asked.isEmpty { rows.append(unit.reportMark) }
@@ -155,7 +158,6 @@ extension Install {
         case .is_reinstall: .flag(isReinstall)
         case .first_install_id: .text(firstInstallID?.rawValue)
         case .installed_at_ms: .integer(installedAtMs)
-        case .last_seen_at_ms: .integer(lastSeenAtMs)
         }
     }
 

@@ -4,7 +4,8 @@ import LandfallStore
 import LandfallWire
 
 /// An install with the hash that authenticates its caller. One statement reads its row with its profile's and its newest
-/// exchange's (open or finished), once for each of its facts. Another reads its absences if link clicks count.
+/// exchange's (open or finished), once for each of its facts, and when it was seen if that is needed. Another reads its absences if
+/// link clicks count.
 struct StoredInstall: Sendable {
     let secretHash: [UInt8]
     let install: Install
@@ -14,31 +15,37 @@ struct StoredInstall: Sendable {
         self.install = install
     }
 
-    static func question(of id: InstallID, in app: AppID) -> Statement {
-        Statement(InstallColumns.all.text, [.text(app.rawValue), .text(id.rawValue)])
+    /// - Parameter readsLastSeen: false saves a descent; then ``Install/lastSeenAtMs`` is nil.
+    static func question(of id: InstallID, in app: AppID, readsLastSeen: Bool = true) -> Statement {
+        let columns = readsLastSeen ? InstallColumns.withLastSeen : .all
+        return Statement(columns.text, [.text(app.rawValue), .text(id.rawValue)])
     }
 
+    /// - Parameter readsLastSeen: see ``question(of:in:readsLastSeen:)``.
     /// - Returns: nil if the app has no such install.
     init?(
-        _ app: AppID, _ id: InstallID, storeEpoch: Int64, readsAssignments: Bool = false, from connection: any ReadConnection
+        _ app: AppID, _ id: InstallID, storeEpoch: Int64, readsLastSeen: Bool = true, readsAssignments: Bool = false,
+        from connection: any ReadConnection
     ) throws {
-        let rows = try connection.rows(Self.question(of: id, in: app))
-        try self.init(rows, app, id, storeEpoch: storeEpoch, readsAssignments: readsAssignments, from: connection)
+        let rows = try connection.rows(Self.question(of: id, in: app, readsLastSeen: readsLastSeen))
+        try self.init(
+            rows, app, id, storeEpoch: storeEpoch, readsLastSeen: readsLastSeen, readsAssignments: readsAssignments, from: connection)
     }
 
     /// - Parameters:
-    ///   - rows: the answer to ``question(of:in:)``.
+    ///   - rows: the answer to ``question(of:in:readsLastSeen:)``.
     ///   - absences: if they were read already. A click may be added, so they are needed even if no fact depends on them yet.
     ///   - storeEpoch: the epoch of the store's mark; an older epoch of the install counts as this.
+    ///   - readsLastSeen: as in the question.
     ///   - countsClicks: the absences are needed although they were not read already.
     ///   - readsAssignments: the configuration has experiments; one more statement reads what the install has in them.
     /// - Returns: nil if the app has no such install.
     init?(
-        _ rows: [Row], absences: [Absence]? = nil, _ app: AppID, _ id: InstallID, storeEpoch: Int64, countsClicks: Bool = false,
-        readsAssignments: Bool = false, from connection: any ReadConnection
+        _ rows: [Row], absences: [Absence]? = nil, _ app: AppID, _ id: InstallID, storeEpoch: Int64, readsLastSeen: Bool = true,
+        countsClicks: Bool = false, readsAssignments: Bool = false, from connection: any ReadConnection
     ) throws {
         guard let row = rows.first else { return nil }
-        let columns = InstallColumns.all, own = columns.install
+        let columns = readsLastSeen ? InstallColumns.withLastSeen : .all, own = columns.install
         // In no particular order: their meaning does not depend on it.
         let facts = try rows.compactMap { try AttributionFact($0, columns.fact) }
         let dependsOnAbsences = countsClicks || facts.contains { $0.source == .link }
@@ -48,6 +55,7 @@ struct StoredInstall: Sendable {
         let profile = try StoredProfile(id: ProfileID(try row.text(own[.profile_id])), row, columns.profile)
         secretHash = try row.blob(columns.fixed[.secret_hash])
         let first = row.optionalText(own[.first_install_id]).map { InstallID($0) }
+        let createdAtMs = try row.integer(columns.fixed[.created_at_ms])
         install = Install(
             id: id,
             profileID: profile.id,
@@ -61,9 +69,9 @@ struct StoredInstall: Sendable {
             attributes: profile.attributes,
             isReinstall: try row.flag(own[.is_reinstall]),
             firstInstallID: first,
-            createdAtMs: try row.integer(columns.fixed[.created_at_ms]),
+            createdAtMs: createdAtMs,
             installedAtMs: try row.integer(own[.installed_at_ms]),
-            lastSeenAtMs: try row.integer(own[.last_seen_at_ms]),
+            lastSeenAtMs: columns.seen.map { row.optionalInteger($0[.last_seen_at_ms]) ?? createdAtMs },
             facts: facts,
             absences: absences ?? [],
             exchange: try .newest(row, finished: columns.finished, open: columns.open),
@@ -78,7 +86,7 @@ struct StoredInstall: Sendable {
 enum InstallColumn: Int, TableColumn {
     case profile_id, epoch, version, attribution_version
     case app_version, os_version, platform, locale, store_country, time_zone, device_id, device_model
-    case token_none, token_coming_until_ms, is_reinstall, first_install_id, installed_at_ms, last_seen_at_ms
+    case token_none, token_coming_until_ms, is_reinstall, first_install_id, installed_at_ms
 }
 
 /// What the first call fixes of it.
@@ -86,7 +94,8 @@ enum FixedInstallColumn: Int, TableColumn { case secret_hash, created_at_ms }
 
 /// Every column that an install is read from.
 private struct InstallColumns {
-    static let all = InstallColumns()
+    static let all = InstallColumns(readsLastSeen: false)
+    static let withLastSeen = InstallColumns(readsLastSeen: true)
 
     let install: ColumnIndexes<InstallColumn>
     let fixed: ColumnIndexes<FixedInstallColumn>
@@ -94,9 +103,10 @@ private struct InstallColumns {
     let finished: ColumnIndexes<AppleAdsExchange.FinishedColumn>
     let open: ColumnIndexes<AppleAdsExchange.OpenColumn>
     let fact: ColumnIndexes<AttributionFact.Column>
+    let seen: ColumnIndexes<InstallSeen.Column>?
     let text: String
 
-    private init() {
+    private init(readsLastSeen: Bool) {
         var list = SelectList()
         install = list.add(of: "i")
         fixed = list.add(of: "i")
@@ -104,11 +114,13 @@ private struct InstallColumns {
         finished = list.add(of: "e")
         open = list.add(of: "j")
         fact = list.add(of: "f")
+        seen = readsLastSeen ? list.add(of: "s") : nil
+        let seenRow = readsLastSeen ? "LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id" : ""
         // The newest exchange is found with NOT EXISTS: to sort the exchanges, the engine made a table in memory at each read, even
         // for none.
         text = """
             SELECT \(list.text)
-            FROM install i
+            FROM install i \(seenRow)
               LEFT JOIN profile p ON p.app_id = i.app_id AND p.profile_id = i.profile_id
               LEFT JOIN apple_ads_exchange e ON e.app_id = i.app_id AND e.install_id = i.install_id AND NOT EXISTS (
                 SELECT 1 FROM apple_ads_exchange n WHERE n.app_id = i.app_id AND n.install_id = i.install_id

@@ -11,7 +11,7 @@ extension SQLInstallStore {
         questions.countsClicks = true
         return try await change(app, credential, nowMs: nowMs, asking: questions) { record in
             // Counts as a visit of the install, even without an open: a link brought a running app to the front.
-            if record.install.isVisitNews(nowMs: nowMs) { record.install.isHere(nowMs: nowMs) }
+            record.install.isHere(nowMs: nowMs)
             record.install.credit(try record.record(key, click))
         }.install
     }

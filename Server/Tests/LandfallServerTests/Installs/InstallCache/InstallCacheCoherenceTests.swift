@@ -22,7 +22,7 @@ struct InstallCacheCoherenceTests {
                 guard let truth = try await uncached.install(TestStore.app, phone.installID) else { continue }
                 #expect(try await store.installs.install(TestStore.app, phone, nowMs: nowMs) == truth)
                 let proof = try #require(phone.proof)
-                #expect(try store.installs.knownAtOnce(TestStore.app, proof)?.install == truth)
+                #expect(try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: true)?.install == truth)
             }
         }
     }
@@ -76,7 +76,7 @@ struct InstallCacheCoherenceTests {
 
         await #expect(throws: InstallError.profileMismatch) { try await store.install(Credential.mayasPhone.impostor) }
         let proof = try #require(Credential.mayasPhone.impostor.proof)
-        #expect(throws: InstallError.profileMismatch) { try store.installs.knownAtOnce(TestStore.app, proof) }
+        #expect(throws: InstallError.profileMismatch) { try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: true) }
     }
 }
 

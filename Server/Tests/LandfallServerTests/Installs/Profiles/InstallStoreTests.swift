@@ -122,6 +122,35 @@ struct InstallStoreTests {
         #expect(seen.device.locale == "ja-JP")
     }
 
+    @Test("A visit that is stored writes one narrow row, and not the install's")
+    func visit() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let before = store.database.recorded.count
+
+        try await store.open(.mayasPhone, nowMs: TestStore.noon + TestStore.hour)
+
+        let writes = store.database.recorded.dropFirst(before).map(\.statement.text).filter { !$0.hasPrefix("SELECT") }
+        #expect(writes.count == 1)
+        #expect(writes.first?.hasPrefix("INSERT INTO install_seen") == true)
+        #expect(try await store.install(.mayasPhone).lastSeenAtMs == TestStore.noon + TestStore.hour)
+    }
+
+    @Test("A paywall's read may leave the last visit out; an open after it knows the visit all the same")
+    func unseen() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let proof = try #require(Credential.mayasPhone.proof), commits = store.commitCount
+
+        let bare = try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: false)
+        try await store.open(.mayasPhone, nowMs: TestStore.noon + 1)
+        let whole = try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: false)
+
+        #expect(bare != nil && bare?.install.lastSeenAtMs == nil)
+        #expect(store.commitCount == commits)
+        #expect(whole?.install.lastSeenAtMs == TestStore.noon)
+    }
+
     @Test("Reading never writes if the install is known", .embedded("commits are counted"))
     func reading() async throws {
         let store = try await TestStore()

@@ -182,14 +182,17 @@ struct Interleaving {
 
     /// Every way in which one unit comes in the middle of the other, and some more: for units with so many steps that all orders would
     /// be millions.
-    static func someOrders(_ one: Int, _ other: Int, more: Int) -> [[Int]] {
+    /// - Parameter most: above it, so many of these, others each time.
+    static func someOrders(_ one: Int, _ other: Int, more: Int, most: Int) -> [[Int]] {
         let interrupted = [(0, one, other), (1, other, one)].flatMap { unit, own, others in
             (1..<max(2, own)).map { place in
                 Array(repeating: unit, count: place) + Array(repeating: 1 - unit, count: others)
                     + Array(repeating: unit, count: own - place)
             }
         }
-        return interrupted + (0..<more).map { _ in (Array(repeating: 0, count: one) + Array(repeating: 1, count: other)).shuffled() }
+        let further = (0..<more).map { _ in (Array(repeating: 0, count: one) + Array(repeating: 1, count: other)).shuffled() }
+        let all = interrupted + further
+        return all.count > most ? Array(all.shuffled().prefix(most)) : all
     }
 
     /// Every way to merge so many steps of each unit.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
 import Testing
 
 @testable import LandfallNode
@@ -11,57 +10,30 @@ import Testing
 extension PostgresTests {
     @Suite("Two units of the stores at the same time end as if one came after the other", .serialized)
     struct StoreUnitTests {
-        /// The locks alone make these right.
-        private static func locked(_ units: StoreUnits) -> [[SteppedUnit]] {
-            let first = ErasureSubject.install(StoreUnits.first.installID)
-            return [
-                [units.join, units.erase(.profile(units.profile), "the profile is erased")],
-                [units.join, units.retirement],
-                // The profile began with its customer, so it has no version that a change could miss.
-                [units.attributes, units.erase(.profile(units.profile), "the profile is erased")],
-                [units.update, units.erase(first, "the device's first install is erased")],
-                [units.open, units.erase(first, "the device's first install is erased")],
-            ]
-        }
-
-        /// In these the later one of two that began with the same rows also finds that its change has met no row.
-        private static func counted(_ units: StoreUnits) throws -> [[SteppedUnit]] {
-            let yaml = """
-                app: { id: example, bundleId: com.example.app }
-                keys: [{ sdk: pk_test }]
-                paywalls: { default: { products: [yearly] } }
-                layers: { main: {} }
-                experiments:
-                  spring-price:
-                    state: live
-                    variations: { A: { weight: 50, paywall: default }, B: { weight: 50, paywall: default } }
-                placements: { home: [{ audience: everyone, experiment: spring-price }] }
-
-                """
-            let snapshot = Snapshot(try Configuration(yaml: yaml), revision: 1)
-            return [
-                [units.token(of: StoreUnits.second), units.token(of: StoreUnits.other)],
-                [
-                    units.exposure(of: StoreUnits.first, at: StoreUnits.now - 5, in: snapshot),
-                    units.exposure(of: StoreUnits.reinstall, at: StoreUnits.now - 7, in: snapshot),
-                ],
-            ]
-        }
-
-        @Test("Each pair, one in the middle of the other at every statement, and in some further orders")
+        @Test("One in the middle of the other at every statement, and in some further orders")
         func serial() async throws {
             let test = try await TestStoreUnits()
 
-            let found = try await test.outcomes(of: Self.locked(test.units) + Self.counted(test.units), locks: true)
+            let found = try await test.outcomes(of: test.units.lockedPairs, locks: true)
 
             #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
         }
 
-        @Test("Without the locks, the same orders end otherwise: this test can fail")
+        @Test("Every pair, in other orders with each run of the test")
+        func pairs() async throws {
+            let test = try await TestStoreUnits(), units = try test.units.all
+
+            let found = try await test.outcomes(
+                of: units.indices.flatMap { place in units[place...].map { [units[place], $0] } }, most: 16, locks: true)
+
+            #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+        }
+
+        @Test("Without the locks, the same orders end otherwise: these tests can fail")
         func unlocked() async throws {
             let test = try await TestStoreUnits()
 
-            for pair in Self.locked(test.units) {
+            for pair in test.units.lockedPairs {
                 let found = try await test.outcomes(of: [pair], locks: false)
                 #expect(!found.isEmpty, "\(pair)")
             }
@@ -88,7 +60,7 @@ private struct TestStoreUnits {
     }
 
     /// - Returns: the orders that end as neither serial order does.
-    func outcomes(of pairs: [[SteppedUnit]], locks: Bool) async throws -> [String] {
+    func outcomes(of pairs: [[SteppedUnit]], most: Int = .max, locks: Bool) async throws -> [String] {
         try await onThread {
             // Each run commits some times, and a disk may take long for that.
             let engine = try Interleaving(url + "%20-csynchronous_commit%3Doff")
@@ -98,7 +70,7 @@ private struct TestStoreUnits {
                     try outcome(engine, pair, $0, locks: locks)
                 }
                 let steps = (0...1).map { unit in serial.map { $0.steps[unit] }.max() ?? 0 }
-                for order in Interleaving.someOrders(steps[0], steps[1], more: 10) {
+                for order in Interleaving.someOrders(steps[0], steps[1], more: 10, most: most) {
                     let rows = try outcome(engine, pair, order, locks: locks).rows
                     if serial.contains(where: { $0.rows == rows }) { continue }
                     found.append("\(pair[0]) + \(pair[1]), \(order): \(rows), not \(serial.map(\.rows))")

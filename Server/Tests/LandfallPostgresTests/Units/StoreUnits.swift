@@ -45,9 +45,29 @@ struct StoreUnits {
         profile = shown ?? .first(of: Self.first.installID)
     }
 
+    var all: [SteppedUnit] {
+        get throws {
+            [
+                join, attributes, logOut, update, open, token(of: Self.second), token(of: Self.other), retirement,
+                try exposure(of: Self.first, at: Self.now - 5), try exposure(of: Self.reinstall, at: Self.now - 7),
+                eraseProfile, eraseFirst, erase(.install(Self.second.installID), "the second phone is erased"),
+                erase(.customer("maya"), "the customer is erased"),
+            ]
+        }
+    }
+
+    /// Right by the locks alone. In other pairs the later one finds that its change has met no row, and is run again.
+    var lockedPairs: [[SteppedUnit]] {
+        [
+            [join, eraseProfile], [join, retirement], [update, eraseFirst], [open, eraseFirst],
+            // The profile began with its customer, so it has no version that a change could miss.
+            [attributes, eraseProfile],
+        ]
+    }
+
     // MARK: - Calls
 
-    var join: SteppedUnit {
+    private var join: SteppedUnit {
         var questions = InstallQuestions()
         questions.customer = "maya"
         return call("another phone joins the profile", Self.other, asking: questions) { record in
@@ -57,15 +77,19 @@ struct StoreUnits {
         }
     }
 
-    var attributes: SteppedUnit {
+    private var attributes: SteppedUnit {
         call("an attribute changes", Self.second) { $0.install.attributes["plan"] = .string("gold") }
     }
 
-    var update: SteppedUnit {
+    private var logOut: SteppedUnit {
+        call("the second phone logs out", Self.second) { $0.install.logOut(freshID: $0.unit.freshID) }
+    }
+
+    private var update: SteppedUnit {
         call("the reinstall has a new version", Self.reinstall) { $0.install.device.appVersion = "2.0" }
     }
 
-    var open: SteppedUnit {
+    private var open: SteppedUnit {
         var questions = InstallQuestions(), facts = DeviceFacts()
         questions.device = Self.device
         facts.deviceId = Self.device
@@ -74,30 +98,48 @@ struct StoreUnits {
         }
     }
 
-    func token(of phone: Credential) -> SteppedUnit {
+    private func token(of phone: Credential) -> SteppedUnit {
         var questions = InstallQuestions()
         questions.token = TokenHash(of: "t")
         return call("\(phone.installID) sends a token", phone, asking: questions) { $0.take(.value("t"), TokenHash(of: "t")) }
     }
 
     /// - Parameter phone: of the device, whose unit is its first install.
-    func exposure(of phone: Credential, at atMs: Int64, in snapshot: Snapshot) -> SteppedUnit {
-        let unit = unit(of: phone)
+    private func exposure(of phone: Credential, at atMs: Int64) throws -> SteppedUnit {
+        let unit = unit(of: phone), snapshot = Snapshot(try Configuration(yaml: Self.configuration), revision: 1)
         var event = Event(id: "0199b0a1-0000-7000-8000-000000000001", type: .paywallShown, ageMilliseconds: Self.now - atMs)
         event.assignment = Assignment(experiment: "spring-price", epoch: 1, variation: "B", bucket: 7)
         return SteppedUnit("\(phone.installID) shows a paywall", locking: InstallQuestions().locks(of: unit)) { [event] connection in
-            _ = try unit.admit(in: connection)
-            _ = try ExperimentEvents(unit: unit, snapshot: snapshot).record([event], connection)
+            try Self.unlessErased {
+                _ = try unit.admit(in: connection)
+                _ = try ExperimentEvents(unit: unit, snapshot: snapshot).record([event], connection)
+            }
         }
     }
 
+    private static let configuration = """
+        app: { id: example, bundleId: com.example.app }
+        keys: [{ sdk: pk_test }]
+        paywalls: { default: { products: [yearly] } }
+        layers: { main: {} }
+        experiments:
+          spring-price:
+            state: live
+            variations: { A: { weight: 50, paywall: default }, B: { weight: 50, paywall: default } }
+        placements: { home: [{ audience: everyone, experiment: spring-price }] }
+
+        """
+
     // MARK: - Deletions
 
-    func erase(_ subject: ErasureSubject, _ name: String) -> SteppedUnit {
+    private var eraseProfile: SteppedUnit { erase(.profile(profile), "the profile is erased") }
+    private var eraseFirst: SteppedUnit { erase(.install(Self.first.installID), "the device's first install is erased") }
+
+    private func erase(_ subject: ErasureSubject, _ name: String) -> SteppedUnit {
         deletion(name, locking: subject.locks(in: app)) { _ = try $0.step(subject) }
     }
 
-    var retirement: SteppedUnit {
+    private var retirement: SteppedUnit {
         let installs = [Self.first.installID, Self.second.installID]
         return deletion("the profile's installs expire", locking: installs.flatMap { ErasureSubject.install($0).locks(in: app) }) { unit in
             for install in installs { _ = try unit.retire(install) }
@@ -125,13 +167,16 @@ struct StoreUnits {
     ) -> SteppedUnit {
         let unit = unit(of: phone)
         return SteppedUnit(name, locking: questions.locks(of: unit)) { connection in
-            do {
+            try Self.unlessErased {
                 var record = try InstallRecord(unit, asking: questions, from: connection)
                 try steps(&record)
                 try record.write(to: connection)
-            } catch InstallError.profileErased {
-                // Nothing is written yet, and the phone is told.
             }
         }
+    }
+
+    /// The call of an erased install: nothing is written yet, and the phone is told.
+    private static func unlessErased(_ body: () throws -> Void) throws {
+        do { try body() } catch InstallError.profileErased {}
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import LandfallStore
 
-/// Tables whose rows units lock before they read them. Whoever changes a row there needs a lock of the table too, also for a new row: a
-/// lock is a name, and excludes where there is no row yet.
+/// Tables whose rows units lock before they read them. A unit that changes a row there needs a lock of the table too, also for a new row:
+/// a lock is a name, and excludes where there is no row yet.
 ///
 /// Not `store`: its lock is for other tables, and its own rows are written at the start. Not `request_key`: the keys of an install
 /// are under the install's lock. The tables of the console, of links and of reports are not listed yet.
@@ -10,9 +10,9 @@ enum GuardedTables {
     private static let verbs: [Substring: Set<Substring>] = [
         "install": ["INSERT", "UPDATE", "DELETE"],
         "profile": ["INSERT", "UPDATE", "DELETE"],
-        // Who deletes it has the lock of its profile.
+        // Its deletion is under the lock of its profile.
         "customer": ["INSERT"],
-        // Who deletes it takes nothing from an install that was refused because of it.
+        // Its deletion takes nothing from an install that was refused because of it.
         "apple_ads_exchange": ["INSERT"],
     ]
 

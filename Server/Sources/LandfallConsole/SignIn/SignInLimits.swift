@@ -40,8 +40,8 @@ struct SignInLimits: Sendable {
 
     /// - Parameter isRight: compares the password. It is not called in a pause, and if it throws, nothing is counted.
     func judge(_ password: PasswordTry, nowMs: Int64, isRight: () async throws -> Bool) async throws -> Verdict {
-        let isPaused = try await database.read { [self] in try counters(password, nowMs: nowMs, $0).endMs }
-        if let isPaused { return .paused(seconds: LimitReached.seconds(from: nowMs, to: isPaused)) }
+        let endMs = try await database.read { [self] in try counters(password, nowMs: nowMs, $0).endMs }
+        if let endMs { return .paused(seconds: LimitReached.seconds(from: nowMs, to: endMs)) }
         return try await counted(password, isRight: isRight(), nowMs: nowMs)
     }
 
@@ -56,7 +56,8 @@ struct SignInLimits: Sendable {
             guard !isRight else { return .right }
             let isLogged = (counters.found[Self.logged]?.failures ?? 0) < Self.mostLogged
             let places = counters.places.sorted() + (isLogged ? [Self.logged] : [])
-            try connection.batch(places.map { counters.found[$0, default: Counter(nowMs: nowMs)].next.row($0, of: app) } + (isLogged ? [entry] : []))
+            let rows = places.map { counters.found[$0, default: Counter(nowMs: nowMs)].next.row($0, of: app) }
+            try connection.batch(rows + (isLogged ? [entry] : []))
             return .wrong
         }
     }

@@ -12,6 +12,13 @@ struct SignInLimitTests {
     private static let now = TestStore.noon
     private static let home = ClientAddress("192.0.2.7").map { ClientNetwork(of: $0) }
 
+    /// With an id that gives each name of these tests a counter of its own.
+    private static func store() async throws -> TestStore {
+        let store = try await TestStore()
+        try await store.database.write { _ = try $0.run("UPDATE store SET store_id = 'store'") }
+        return store
+    }
+
     private static func limits(_ store: TestStore) -> SignInLimits { SignInLimits(database: store.database, app: TestStore.app) }
 
     private static func password(_ email: String, from network: ClientNetwork? = nil) -> PasswordTry {
@@ -34,7 +41,7 @@ struct SignInLimitTests {
 
     @Test("Ten for an account, ten for a network; right ones do not count, and others are free")
     func limits() async throws {
-        let store = try await TestStore(), limits = Self.limits(store)
+        let store = try await Self.store(), limits = Self.limits(store)
         for number in 0..<10 { #expect(try await Self.fail(1, "m\(number)@example.com", from: Self.home, limits) == 1) }
 
         for _ in 0..<20 {
@@ -53,7 +60,7 @@ struct SignInLimitTests {
 
     @Test("count together on all nodes, and after a restart")
     func nodes() async throws {
-        let store = try await TestStore()
+        let store = try await Self.store()
         try await Self.fail(6, "maya@example.com", Self.limits(store))
 
         #expect(try await Self.fail(6, "maya@example.com", Self.limits(store)) == 4)
@@ -61,7 +68,7 @@ struct SignInLimitTests {
 
     @Test("that are compared at once: one takes the last place, and the others learn nothing")
     func atOnce() async throws {
-        let store = try await TestStore(), limits = Self.limits(store)
+        let store = try await Self.store(), limits = Self.limits(store)
         try await Self.fail(9, "maya@example.com", limits)
         let all = Meeting(of: 5)
 
@@ -84,7 +91,7 @@ struct SignInLimitTests {
 
     @Test("are counted one after the other on every node")
     func locked() async throws {
-        let store = try await TestStore(), log = LockLog(store.database)
+        let store = try await Self.store(), log = LockLog(store.database)
 
         try await Self.fail(2, "maya@example.com", SignInLimits(database: log, app: TestStore.app))
 
@@ -95,7 +102,7 @@ struct SignInLimitTests {
 
     @Test("that took the last place while a right one was compared: that one is refused")
     func overtaken() async throws {
-        let store = try await TestStore(), limits = Self.limits(store)
+        let store = try await Self.store(), limits = Self.limits(store)
         try await Self.fail(9, "maya@example.com", limits)
 
         let verdict = try await limits.judge(Self.password("maya@example.com"), nowMs: Self.now) {
@@ -109,7 +116,7 @@ struct SignInLimitTests {
 
     @Test("have at most 500 lines in the audit log within a window")
     func logged() async throws {
-        let store = try await TestStore(), limits = Self.limits(store)
+        let store = try await Self.store(), limits = Self.limits(store)
         try await store.database.write { connection in
             _ = try connection.run(
                 "INSERT INTO sign_in_failure (app_id, place, failures, ends_at_ms) VALUES ($1, -1, $2, $3)",
@@ -124,7 +131,7 @@ struct SignInLimitTests {
 
     @Test("of a clock that was set back do not pause anybody for hours, and no address is stored")
     func clock() async throws {
-        let store = try await TestStore(), limits = Self.limits(store)
+        let store = try await Self.store(), limits = Self.limits(store)
         try await Self.fail(10, "maya@example.com", from: Self.home, limits)
 
         #expect(try await Self.fail(1, "maya@example.com", from: Self.home, limits, nowMs: Self.now - TestStore.hour) == 1)

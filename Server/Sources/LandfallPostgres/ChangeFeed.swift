@@ -7,7 +7,7 @@ import Synchronization
 /// Transactions become visible in another order than they began, so neither a sequence nor a time says what is new. The engine's
 /// snapshots do: new is what the last snapshot did not see, which is every transaction that was open then or has begun since.
 final class ChangeFeed: Sendable {
-    /// Rows are kept for so long. Whoever reads less often may have missed some.
+    /// Rows are kept for so long. A node that reads less often may have missed some.
     static let kept = Duration.seconds(60)
 
     private struct Position {

@@ -11,7 +11,7 @@ enum NodeTables {
     }
 
     private static let texts = [
-        // Without a log: after a crash it is empty, and whoever reads it is told that changes may have been missed.
+        // Without a log: after a crash it is empty, and its readers are told that changes may have been missed.
         """
         CREATE UNLOGGED TABLE node_change (
           xact BIGINT NOT NULL, node TEXT NOT NULL, kind TEXT NOT NULL, app TEXT NOT NULL, subject TEXT NOT NULL,

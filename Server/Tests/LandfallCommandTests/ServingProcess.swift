@@ -17,11 +17,23 @@ struct ServingProcess {
         in folder: URL, port: Int = 0, appleAds: Int? = nil, configuration: String = RunningCommand.example,
         environment: [String: String] = [:], launcher: [String] = []
     ) async throws -> ServingProcess {
+        try await start(
+            ["--data", folder.path], port: port, appleAds: appleAds, configuration: configuration, environment: environment, launcher: launcher)
+    }
+
+    /// A node on a PostgreSQL.
+    static func start(on database: String, appleAds: Int? = nil) async throws -> ServingProcess {
+        try await start(["--database", database], appleAds: appleAds)
+    }
+
+    private static func start(
+        _ place: [String], port: Int = 0, appleAds: Int? = nil, configuration: String = RunningCommand.example,
+        environment: [String: String] = [:], launcher: [String] = []
+    ) async throws -> ServingProcess {
         let command = try RunningCommand(
             [
-                "serve", "--port", "\(port)", "--data", folder.path, "--config", configuration,
-                "--apple-ads", "http://127.0.0.1:\(appleAds ?? 9)",
-            ],
+                "serve", "--port", "\(port)", "--config", configuration, "--apple-ads", "http://127.0.0.1:\(appleAds ?? 9)",
+            ] + place,
             // The log is not read while the server runs, so it must not fill the pipe.
             environment: ["LANDFALL_LOG_LEVEL": "critical"].merging(environment) { $1 }, launcher: launcher
         )

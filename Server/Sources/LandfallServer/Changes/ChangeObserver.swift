@@ -19,7 +19,7 @@ package struct ChangeObserver: Sendable {
 
     /// Called on any thread; others wait behind it.
     package func hear(_ news: StoreNews) {
-        // First what is remembered: whoever is woken reads it.
+        // First what is remembered: a call that is woken reads it.
         installs.hear(news)
         links.hear(news)
         switch news {

@@ -65,9 +65,10 @@ enum DatabaseCopies {
         state.template = name
         atexit { DatabaseCopies.end() }
         let connection = try PostgresConnection(PostgresAddress(Self.url(of: name, at: url)), library: library, within: limit)
-        let transaction = PostgresTransaction(on: connection, isReading: false, limit: limit)
+        let transaction = PostgresTransaction(on: connection, isReading: false, node: .drawn(), limit: limit)
         _ = try AppliedMigration.prepared(transaction)
         for (position, migration) in Schema.migrations.enumerated() { try migration.run(transaction, position: position) }
+        try NodeTables.create(transaction)
         try transaction.commit()
     }
 

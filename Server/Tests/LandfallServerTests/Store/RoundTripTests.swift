@@ -80,6 +80,8 @@ private final class TripLog: PassingDatabase {
             return try base.batch(statements)
         }
 
+        func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
+
         func tell(_ change: StoreChange) { base.tell(change) }
     }
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import SystemCalls
+import Testing
+
+extension RealProcessTests {
+    /// Several `landfall serve` on one PostgreSQL.
+    @Suite(
+        "Nodes that share a database", .enabled(if: PostgresServer.isAvailable, "PostgreSQL is not installed (Debian: postgresql)"),
+        .timeLimit(.minutes(3)))
+    struct NodesTests {
+        private static let phone = RawConnection.installHeader
+
+        /// Runs the body with as many nodes on a new database, and stops them.
+        private static func run(
+            _ count: Int, appleAds: Int? = nil, _ body: (PostgresServer, _ url: String, [ServingProcess]) async throws -> Void
+        ) async throws {
+            try await PostgresServer.with(settings: []) { server in
+                let url = try await server.database()
+                var nodes: [ServingProcess] = []
+                for _ in 0..<count { nodes.append(try await ServingProcess.start(on: url, appleAds: appleAds)) }
+                try await body(server, url, nodes)
+                for node in nodes where node.command.isRunning { try await node.ends() }
+            }
+        }
+
+        private static func ask(_ method: String, _ path: String, _ body: String? = nil, at node: ServingProcess) async throws -> RawConnection.Answer? {
+            let port = node.port
+            return try await onThread {
+                let connection = try RawConnection(port: port)
+                try connection.send(RawConnection.request(method, path, body: body.map { Data($0.utf8) }, profile: phone))
+                return connection.answer()
+            }
+        }
+
+        /// Asks again until the answer is as wanted; gives the last one.
+        private static func ask(
+            _ path: String, at node: ServingProcess, within limit: Duration, until isWanted: (String) -> Bool
+        ) async throws -> String {
+            let end = ContinuousClock.now + limit
+            var text = ""
+            while ContinuousClock.now < end {
+                text = try await ask("GET", path, at: node).map { String(decoding: $0.body, as: UTF8.self) } ?? ""
+                if isWanted(text) { break }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            return text
+        }
+
+        @Test("A stream on one node ends with the report that another node gets")
+        func wake() async throws {
+            try await Self.run(2) { _, _, nodes in
+                let port = nodes[0].port
+                let held = Task {
+                    try await onThread {
+                        let connection = try RawConnection(port: port)
+                        let body = Data(#"{"adToken":"coming","placements":[{"id":"onboarding"}],"holdMilliseconds":30000}"#.utf8)
+                        try connection.send(RawConnection.request("POST", "/v1/first-open", body: body, profile: Self.phone))
+                        var text = ""
+                        while !text.contains(#""type":"end""#), let more = connection.read(within: 40_000), !more.isEmpty {
+                            text += String(decoding: more, as: UTF8.self)
+                        }
+                        return text
+                    }
+                }
+                // The stream waits: the other node knows of the announcement.
+                let waiting = try await Self.ask("/v1/profiles/me", at: nodes[1], within: .seconds(20)) { $0.contains("attribution") }
+                #expect(waiting.contains("pending"), "\(waiting)")
+
+                let begun = ContinuousClock.now
+                let reported = try await Self.ask("POST", "/v1/profiles/me/ad-token", #"{"none":"simulator"}"#, at: nodes[1])
+                let text = try await held.value
+
+                #expect(reported?.status == 200)
+                #expect(text.contains(#""type":"end""#), "\(text)")
+                // Not at the end of its hold.
+                #expect(ContinuousClock.now - begun < .seconds(15))
+            }
+        }
+
+        @Test("A token whose node is killed is asked about by another node, long before its lease ends")
+        func killed() async throws {
+            let apple = try RunningCommand(["apple-ads-simulator", "--port", "0"])
+            let applePort = try #require(await apple.port())
+            try await Self.run(2, appleAds: applePort) { _, _, nodes in
+                let body = #"{"adToken":{"value":"sim.attribution=true&delay=4000"},"placements":[{"id":"onboarding"}],"holdMilliseconds":0}"#
+                let opened = try await Self.ask("POST", "/v1/first-open", body, at: nodes[0])
+                #expect(opened?.status == 200)
+                let begun = ContinuousClock.now
+                nodes[0].command.kill()
+                _ = await nodes[0].command.ending()
+
+                let profile = try await Self.ask("/v1/profiles/me", at: nodes[1], within: .seconds(25)) { $0.contains("non_organic") || $0.contains("nonOrganic") }
+
+                #expect(profile.contains("rganic") && !profile.contains("pending"), "\(profile)")
+                // The lease of the dead node would have lasted 30 seconds.
+                #expect(ContinuousClock.now - begun < .seconds(25))
+            }
+            apple.stop()
+            _ = await apple.ending()
+        }
+
+        @Test("While the database is away a node stays ready, says so, and answers a phone; afterwards it works as before")
+        func away() async throws {
+            try await Self.run(1) { server, url, nodes in
+                let name = try #require(url.firstMatch(of: /\/\/\/(\w+)/)?.output.1)
+                let isThere = try await Self.ask("/readyz", at: nodes[0], within: .seconds(20)) { $0.contains(#""store":"ok""#) }
+                #expect(isThere.contains(#""ready":true"#), "\(isThere)")
+
+                _ = try await server.psql(
+                    """
+                    ALTER DATABASE \(name) ALLOW_CONNECTIONS false;
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)';
+                    """)
+                let away = try await Self.ask("/readyz", at: nodes[0], within: .seconds(30)) { $0.contains(#""store":"away""#) }
+                #expect(away.contains(#""ready":true"#) && away.contains("sinceMilliseconds"), "\(away)")
+                let opened = try await Self.ask(
+                    "POST", "/v1/first-open", #"{"adToken":{"none":"simulator"},"placements":[{"id":"onboarding"}],"holdMilliseconds":0}"#, at: nodes[0])
+                #expect(opened?.status == 200)
+
+                _ = try await server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true;")
+                let back = try await Self.ask("/readyz", at: nodes[0], within: .seconds(30)) { $0.contains(#""store":"ok""#) }
+                #expect(back.contains(#""ready":true"#) && !back.contains("sinceMilliseconds"), "\(back)")
+                let profile = try await Self.ask("POST", "/v1/first-open", #"{"adToken":{"none":"simulator"},"placements":[],"holdMilliseconds":0}"#, at: nodes[0])
+                #expect(profile?.status == 200)
+            }
+        }
+
+        @Test("Commands work on the database beside its nodes, which serve what is published; a database without a store is not made one")
+        func commands() async throws {
+            try await Self.run(1) { server, url, nodes in
+                let empty = try await server.database()
+                let missing = try await RunningCommand(["versions", "--database", empty]).ending()
+                #expect(missing.status == 1 && missing.errors.contains("holds no store"), "\(missing.errors)")
+
+                let versions = try RunningCommand(["versions", "--json"], environment: ["LANDFALL_DATABASE": url])
+                let output = await versions.lines.reduce("", +), listed = await versions.ending()
+                #expect(listed.status == 0 && output.contains("number"), "\(output) \(listed.errors)")
+
+                let both = try await RunningCommand(["versions", "--database", url, "--data", "somewhere"]).ending()
+                #expect(both.status != 0 && both.errors.contains("Use one of them"), "\(both.errors)")
+            }
+        }
+
+        @Test(
+            "A database that does not suit is refused, with the line that mends it",
+            arguments: [
+                ("ENCODING 'UTF8' LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8' ICU_LOCALE 'en' LOCALE_PROVIDER icu", "CREATE DATABASE"),
+                ("ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'", "CREATE DATABASE"),
+            ])
+        func unsuitable(options: String, remedy: String) async throws {
+            try await PostgresServer.with(settings: []) { server in
+                let url = try await server.database(options)
+                let ending = try await RunningCommand(["serve", "--port", "0", "--database", url, "--config", RunningCommand.example])
+                    .ending(within: .seconds(60))
+
+                #expect(ending.status == 1)
+                #expect(ending.errors.contains("does not suit") && ending.errors.contains(remedy), "\(ending.errors)")
+            }
+        }
+    }
+}

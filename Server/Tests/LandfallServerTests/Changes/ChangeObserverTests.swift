@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+import Synchronization
+import Testing
+
+@testable import LandfallRules
+@testable import LandfallServer
+@testable import LandfallStore
+
+@Suite("A node that hears of a change", .timeLimit(.minutes(1)))
+struct ChangeObserverTests {
+    private static let app = TestStore.app
+    private static let phones = [Credential.mayasPhone, .mayasTablet].map(\.installID)
+    private let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
+    private let holds = HeldAnswers()
+    private let live = LiveFeed()
+    private let jobs = Count()
+
+    private func observer(_ links: Links, _ cache: InstallCache = InstallCache()) -> ChangeObserver {
+        ChangeObserver(cache, links, holds, live, jobAdded: jobs.increment)
+    }
+
+    /// What each of two phones' held answers wakes for.
+    private func wakes(of hear: (ChangeObserver) -> Void) async throws -> [String] {
+        let held = try Self.phones.map { try #require(holds.take(.plain, app: Self.app, install: $0)) }
+        let store = try await TestStore()
+        hear(observer(Links(store: store.links)))
+        var names: [String] = []
+        for hold in held {
+            names.append(await hold.wait(for: .zero, time: time).name)
+            holds.release(hold)
+        }
+        return names
+    }
+
+    @Test("wakes what is held for that install, and nothing else")
+    func install() async throws {
+        #expect(try await wakes { $0.hear(.changed([.install(Self.phones[0], in: Self.app)])) } == ["changed", "time"])
+        #expect(try await wakes { $0.hear(.changed([.erased(Self.phones[1], in: Self.app)])) } == ["time", "changed"])
+        #expect(try await wakes { $0.hear(.changed([.install(Self.phones[0], in: AppID("other")), .job])) } == ["time", "time"])
+        #expect(jobs.value == 1)
+    }
+
+    @Test("wakes everything if it may have missed changes")
+    func missed() async throws {
+        #expect(try await wakes { $0.hear(.missed) } == ["changed", "changed"])
+        #expect(jobs.value == 1)
+    }
+
+    @Test("reads a link again that another node has changed")
+    func link() async throws {
+        let place = LinkPlace(host: "go.example.com", path: LinkPath(stored: "/a/b")), other = LinkPlace(host: "go.example.com", path: LinkPath(stored: "/a"))
+        let links = Links(store: try await TestStore().links), memory = links.memory
+        func remember() { for one in [place, other] { memory.remember(nil, at: one, readAtMs: 0, memory.mark) } }
+        func known() -> [Bool] { [place, other].map { memory.link(at: $0, nowMs: 0) != nil } }
+
+        remember()
+        observer(links).hear(.changed([.link(place, in: Self.app), .install(Self.phones[0], in: Self.app)]))
+        #expect(known() == [false, true])
+        remember()
+        observer(links).hear(.missed)
+        #expect(known() == [false, false])
+    }
+
+    @Test("shows nothing of an erased install on the live page")
+    func erased() async throws {
+        let links = Links(store: try await TestStore().links)
+        for phone in Self.phones { live.add(.opened, atMs: TestStore.noon, phone.rawValue, []) }
+        let before = live.rows(after: 0, nil, limit: 10).count
+
+        observer(links).hear(.changed([.erased(Self.phones[0], in: Self.app)]))
+
+        #expect(before == 2 && live.rows(after: 0, nil, limit: 10).compactMap(\.install) == [Self.phones[1].rawValue])
+    }
+}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
-import Synchronization
 import Testing
 
 @testable import LandfallRules
@@ -65,7 +64,7 @@ struct ChangeObserverTests {
     @Test("shows nothing of an erased install on the live page")
     func erased() async throws {
         let links = Links(store: try await TestStore().links)
-        for phone in Self.phones { live.add(.opened, atMs: TestStore.noon, phone.rawValue, []) }
+        for phone in Self.phones { live.add(.firstOpen, atMs: TestStore.noon, "", [.init(.install, phone.rawValue)]) }
         let before = live.rows(after: 0, nil, limit: 10).count
 
         observer(links).hear(.changed([.erased(Self.phones[0], in: Self.app)]))

@@ -68,6 +68,21 @@ struct InstallCacheCoherenceTests {
         #expect(store.database.reads.value == before + 1)
     }
 
+    @Test("A paywall's read may leave the last visit out; an open after it knows the visit all the same")
+    func unseen() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let proof = try #require(Credential.mayasPhone.proof), commits = store.commitCount
+
+        let bare = try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: false)
+        try await store.open(.mayasPhone, nowMs: TestStore.noon + 1)
+        let whole = try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: false)
+
+        #expect(bare != nil && bare?.install.lastSeenAtMs == nil)
+        #expect(store.commitCount == commits)
+        #expect(whole?.install.lastSeenAtMs == TestStore.noon)
+    }
+
     @Test("Another secret is refused from memory too")
     func impostor() async throws {
         let store = try await TestStore()

@@ -137,26 +137,7 @@ struct InstallStoreTests {
         #expect(try await store.install(.mayasPhone).lastSeenAtMs == TestStore.noon + TestStore.hour)
     }
 
-<<<<<<< ours
-    @Test("A paywall's read may leave the last visit out; an open after it knows the visit all the same")
-    func unseen() async throws {
-        let store = try await TestStore()
-        try await store.open(.mayasPhone)
-        let proof = try #require(Credential.mayasPhone.proof), commits = store.commitCount
-
-        let bare = try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: false)
-        try await store.open(.mayasPhone, nowMs: TestStore.noon + 1)
-        let whole = try store.installs.knownAtOnce(TestStore.app, proof, readsLastSeen: false)
-
-        #expect(bare != nil && bare?.install.lastSeenAtMs == nil)
-        #expect(store.commitCount == commits)
-        #expect(whole?.install.lastSeenAtMs == TestStore.noon)
-    }
-
     @Test("Reading never writes if the install is known", .embedded("commits are counted"))
-=======
-    @Test("Reading never writes if the install is known")
->>>>>>> theirs
     func reading() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)

@@ -57,13 +57,14 @@ final class PostgresUnit<Value: Sendable>: PendingUnit {
     }
 
     let terms: UnitTerms
-    private let body: @Sendable (PostgresTransaction) throws -> Value
+    /// Nil after the answer: the unit stays with its thread until the next one comes, and may hold the database that way.
+    private let body: Mutex<(@Sendable (PostgresTransaction) throws -> Value)?>
     private let state = Mutex(State.created)
     private let value = Mutex<Value?>(nil)
 
     init(_ terms: UnitTerms, _ body: @escaping @Sendable (PostgresTransaction) throws -> Value) {
         self.terms = terms
-        self.body = body
+        self.body = Mutex(body)
     }
 
     /// - Returns: false if the caller was cancelled before; then it has its answer already.
@@ -117,6 +118,7 @@ final class PostgresUnit<Value: Sendable>: PendingUnit {
     }
 
     func perform(_ transaction: PostgresTransaction) throws {
+        guard let body = body.withLock({ $0 }) else { return }
         let value = try body(transaction)
         self.value.withLock { $0 = value }
     }
@@ -137,7 +139,8 @@ final class PostgresUnit<Value: Sendable>: PendingUnit {
     func fail(_ error: any Error) { takeAnswer()?(.failure(error)) }
 
     private func takeAnswer() -> Answer? {
-        state.withLock { state in
+        body.withLock { $0 = nil }
+        return state.withLock { state in
             switch state {
             case .waiting(let answer), .begun(let answer, _, _), .left(let answer, _):
                 state = .over

@@ -32,6 +32,22 @@ extension PostgresTests {
             #expect(try await test.ids() == [0])
         }
 
+        private final class Held: Sendable {}
+
+        @Test("What a unit's body holds is released with its answer, although the connection stays")
+        func released() async throws {
+            let test = try await TestDatabase()
+            weak var held: Held?
+
+            do {
+                let object = Held()
+                held = object
+                try await test.database.write { connection in try withExtendedLifetime(object) { _ = try connection.run(insert(1)) } }
+            }
+
+            #expect(held == nil)
+        }
+
         @Test("A read that has begun is interrupted, and the next one is not")
         func interrupted() async throws {
             let test = try await TestDatabase("&pool=1")

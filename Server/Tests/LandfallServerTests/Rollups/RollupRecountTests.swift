@@ -58,7 +58,7 @@ struct RollupRecountTests {
 
         try await Self.damage(
             store, "UPDATE report_day SET cells = ''", "UPDATE click_day SET cells = ''",
-            "UPDATE install SET platform = 'android' WHERE secret_hash = (SELECT MIN(secret_hash) FROM install)")
+            "UPDATE install SET platform = 'android' WHERE install_id = (SELECT MIN(install_id) FROM install)")
         let wrong = try await Self.firstOpens(store, work, atMs: later)
         let first = try await work.rebuild(range, mostDays: 2)
         let second = try await work.rebuild(range, mostDays: 7)

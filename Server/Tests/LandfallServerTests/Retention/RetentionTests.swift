@@ -116,7 +116,7 @@ struct RetentionTests {
             let table = String(kind.prefix { $0 != " " })
             let limitMs = server.services.time.nowMs() - (days ?? 4_000) * Self.dayMs
             let rows = [limitMs - 1, limitMs, limitMs + 1].map { Self.row(kind, atMs: $0) }
-            try await server.services.database.write { connection in
+            try await server.services.database.write(.bulk, locking: [RowLock("apple_ads_exchange", [:])]) { connection in
                 for row in rows {
                     try connection.run(row)
                     try connection.run(Statement(row.text, [.text("other")] + row.values.dropFirst()))

@@ -37,9 +37,7 @@ final class RecordingDatabase: Database {
     init(
         _ base: any Database, isShared: Bool = false,
         onDifference: @escaping @Sendable (String) -> Void = { Issue.record("A unit ran again and did something else: \($0)") },
-        onUnlocked: @escaping @Sendable (String) -> Void = {
-            Issue.record("A unit lacks a lock: \($0)")
-        }
+        onUnlocked: @escaping @Sendable (String) -> Void = { Issue.record("A unit lacks a lock: \($0)") }
     ) {
         self.base = base
         self.isShared = isShared

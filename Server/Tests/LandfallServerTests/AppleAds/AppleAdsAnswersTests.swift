@@ -141,7 +141,7 @@ struct AppleAdsAnswersTests {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))
         let leased = try #require(try await store.lease(1, nowMs: now).first)
-        try await store.sqlite.write { _ = try $0.run("DELETE FROM install") }
+        try await store.engine.write { _ = try $0.run("DELETE FROM install") }
 
         try await store.answers.record(.silence(.status), .again(dueAtMs: now + 1_000), of: leased, nowMs: now)
 

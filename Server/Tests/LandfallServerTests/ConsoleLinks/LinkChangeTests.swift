@@ -20,7 +20,7 @@ struct LinkChangeTests {
     }
 
     private static func add(_ links: [StoredLink], _ server: TestServer) async throws {
-        #expect(try await server.services.links.add(links, to: server.services.snapshot.app.id, nowMs: 1).allSatisfy { $0 })
+        #expect(try await server.services.links.store.add(links, to: server.services.snapshot.app.id, nowMs: 1).allSatisfy { $0 })
     }
 
     private static func stored(_ server: TestServer) async throws -> [StoredLink] {
@@ -228,9 +228,9 @@ struct LinkChangeTests {
             @Sendable func line(_ link: StoredLink) -> AuditLine {
                 AuditLine(action: .linkRelabelled, member: nil, subject: link.address, network: nil)
             }
-            _ = try await server.services.links.change([.init(old: old, new: changed)], of: app, noting: line, nowMs: 2)
+            _ = try await server.services.links.store.change([.init(old: old, new: changed)], of: app, noting: line, nowMs: 2)
 
-            let isChanged = try await server.services.links.change(
+            let isChanged = try await server.services.links.store.change(
                 [.init(old: old, new: ours), .init(old: other, new: Self.link("/b", campaign: "ours"))], of: app, noting: line,
                 nowMs: 3)
 

@@ -122,7 +122,7 @@ struct HeldAnswersTests {
 }
 
 extension HeldAnswer.Wake {
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .changed: "changed"
         case .time: "time"

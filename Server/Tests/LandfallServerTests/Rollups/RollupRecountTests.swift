@@ -38,7 +38,7 @@ struct RollupRecountTests {
     }
 
     private static func damage(_ store: TestStore, _ texts: String...) async throws {
-        try await store.sqlite.write { connection in for text in texts { _ = try connection.run(text) } }
+        try await store.engine.write { connection in for text in texts { _ = try connection.run(text) } }
     }
 
     private static func firstOpens(_ store: TestStore, _ work: RollupWork, atMs: Int64) async throws -> [Int64?] {

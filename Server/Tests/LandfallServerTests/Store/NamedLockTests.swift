@@ -54,7 +54,7 @@ struct NamedLockTests {
         let link = StoredLink(host: "go.example.com", path: LinkPath(stored: "/a"), destination: "https://example.com")
         _ = try await store.links.add([link], to: Self.app, nowMs: Self.now)
         let overtaken = LinkStore(
-            InterruptedDatabase(base: store.database, read: "SELECT destination", statement: Statement("DELETE FROM link")))
+            AfterReadDatabase(base: store.database, read: "SELECT destination", statement: Statement("DELETE FROM link")))
 
         let changed = try await overtaken.change(
             [.init(old: link, new: link)], of: Self.app, noting: { _ in Self.line(.linkChanged) }, nowMs: Self.now)
@@ -131,7 +131,7 @@ struct NamedLockTests {
         try await store.open(.mayasPhone, device: device)
         let other = Statement("UPDATE address_click SET is_shared = 1, click_id = $1", [.text(UUIDv7.make(nowMs: Self.now))])
         let overtaken = SQLInstallStore(
-            InterruptedDatabase(base: store.database, read: "SELECT period, mark", statement: other), store.mark)
+            AfterReadDatabase(base: store.database, read: "SELECT period, mark", statement: other), store.mark)
         let claim = DeferredClaim(tokenHash: nil, windows: AttributionWindows(), place: place)
 
         await #expect(throws: DatabaseError.retry("another call changed the same install")) {

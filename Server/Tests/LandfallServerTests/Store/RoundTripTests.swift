@@ -12,7 +12,7 @@ struct RoundTripTests {
     @Test("An install, its keys and its absences are asked together, and so are the names of a new install; one batch writes")
     func trips() async throws {
         let store = try await TestStore(), log = TripLog(store.database)
-        let installs = SQLInstallStore(log, store.mark) {}
+        let installs = SQLInstallStore(log, store.mark)
         var device = DeviceFacts()
         device.deviceId = "d"
         let link = ClickReport(

@@ -70,10 +70,11 @@ struct TestServer {
             console: console
         )
         services.observation = services.observing()
+        let made = services
         let application = Application(
-            router: Routes.router(services), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            router: Routes.router(made), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         try await application.test(.router) { client in
-            try await body(TestServer(services: services, clock: clock, client: client))
+            try await body(TestServer(services: made, clock: clock, client: client))
         }
         try await own.close()
     }

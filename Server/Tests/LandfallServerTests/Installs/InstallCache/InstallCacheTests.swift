@@ -6,6 +6,7 @@ import Testing
 
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("A cache of installs", .timeLimit(.minutes(1)))
 struct InstallCacheTests {

@@ -35,7 +35,7 @@ struct OvertakenUnitTests {
         let person = Identification(key: "i", customerID: "maya", isVerified: true)
         let profile = try await store.installs.identify(Self.app, .mayasPhone, person, nowMs: Self.now).profileID
         let database = OvertakenDatabase(
-            base: store.sqlite, at: .lock(.profile(profile, in: Self.app)), Self.erasing(.profile(profile)))
+            base: store.engine, at: .lock(.profile(profile, in: Self.app)), Self.erasing(.profile(profile)))
 
         let tablet = try await Self.installs(store, database).identify(Self.app, .mayasTablet, person, nowMs: Self.now)
 
@@ -49,7 +49,7 @@ struct OvertakenUnitTests {
     func attributes() async throws {
         let store = try await TestStore()
         let profile = try await store.open(.mayasPhone, attributes: ["plan": .string("gold")]).profileID
-        let database = OvertakenDatabase(base: store.sqlite, at: .change(of: "profile"), Self.erasing(.profile(profile)))
+        let database = OvertakenDatabase(base: store.engine, at: .change(of: "profile"), Self.erasing(.profile(profile)))
         let changes = AttributeChanges(key: "a", attributes: ["plan": .string("silver")])
 
         await #expect(throws: InstallError.profileErased) {
@@ -68,7 +68,7 @@ struct OvertakenUnitTests {
         let before = try await store.open(.mayasTablet, device: Self.device("d"))
         let unit = InstallUnit(
             Self.app, Credential.mayasTablet.installID, .mayasTablet, storeEpoch: store.mark.epoch, nowMs: Self.now)
-        let database = OvertakenDatabase(base: store.sqlite, at: .lock(.install(unit.id, in: Self.app))) { connection in
+        let database = OvertakenDatabase(base: store.engine, at: .lock(.install(unit.id, in: Self.app))) { connection in
             var record = try InstallRecord(unit, asking: InstallQuestions(), from: connection)
             record.install.device.appVersion = "2.0"
             try record.write(to: connection)
@@ -85,7 +85,7 @@ struct OvertakenUnitTests {
     func reinstalls() async throws {
         let store = try await TestStore(), first = Credential.mayasPhone.installID
         try await store.open(.mayasPhone, device: Self.device("d"))
-        let database = OvertakenDatabase(base: store.sqlite, at: .lock(.install(first, in: Self.app)), Self.erasing(.install(first)))
+        let database = OvertakenDatabase(base: store.engine, at: .lock(.install(first, in: Self.app)), Self.erasing(.install(first)))
 
         let tablet = try await Self.installs(store, database)
             .open(Self.app, .mayasTablet, Opening(device: Self.device("d"), adToken: .none(.noToken)), nowMs: Self.now).install
@@ -98,7 +98,7 @@ struct OvertakenUnitTests {
     func tokens() async throws {
         let store = try await TestStore()
         let job = JobName(app: Self.app, kind: .appleAds, key: TokenHash(of: "t").rawValue)
-        let database = OvertakenDatabase(base: store.sqlite, at: .change(of: "job")) { connection in
+        let database = OvertakenDatabase(base: store.engine, at: .change(of: "job")) { connection in
             _ = try connection.run(job.insertion(install: Credential.mayasPhone.installID, dueAtMs: Self.now))
         }
 
@@ -118,7 +118,7 @@ struct OvertakenUnitTests {
         try await store.open(.mayasTablet, device: Self.device("d"))
         let stored = UnitAssignment(
             unit: Credential.mayasPhone.installID, experiment: experiment, epoch: 1, variation: "B", bucket: 7, step: .echoed, revision: 1)
-        let database = OvertakenDatabase(base: store.sqlite, at: .change(of: "experiment_unit")) { connection in
+        let database = OvertakenDatabase(base: store.engine, at: .change(of: "experiment_unit")) { connection in
             _ = try connection.run(stored.insertion(in: Self.app, nowMs: Self.now))
         }
         var event = Event(id: UUIDv7.make(nowMs: Self.now), type: .paywallShown, ageMilliseconds: 5)

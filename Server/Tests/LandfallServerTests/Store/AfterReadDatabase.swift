@@ -2,7 +2,7 @@
 @testable import LandfallStore
 
 /// Runs a statement inside each unit, right after the unit has read something: as another node's unit would, if no lock kept them apart.
-struct InterruptedDatabase: PassingDatabase {
+struct AfterReadDatabase: PassingDatabase {
     let base: any Database
     /// How the text of the read begins.
     let read: String

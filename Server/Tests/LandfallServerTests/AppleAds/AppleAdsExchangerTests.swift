@@ -83,6 +83,7 @@ struct AppleAdsExchangerTests {
             #expect(try await bench.attribution() == .unavailable(.notFound))
 
             _ = try await bench.store.open(.mayasPhone, token: .value("fresh"), nowMs: bench.nowMs + TestStore.hour)
+            await bench.waitForChange()
             signals.send()
             bench.clock.advance(by: .seconds(3_600))
             await bench.waitForChange()
@@ -189,7 +190,8 @@ struct AppleAdsExchangerTests {
 
             signals.send()
 
-            await bench.waitForChange()
+            // The report and Apple's answer.
+            await bench.waitForChange(2)
             #expect(try await bench.attribution() == .notAttributed)
         }
     }

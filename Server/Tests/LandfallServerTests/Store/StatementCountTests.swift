@@ -55,7 +55,7 @@ struct StatementCountTests {
             call: .firstOpen(device: "d1", token: "t1", version: "2.0.0"), reads: 2, writes: 1),
         Case(
             testDescription: "open with another token", before: [.firstOpen(device: "d1", token: "t1")],
-            call: .firstOpen(device: "d1", token: "t2"), reads: 3, writes: 2),
+            call: .firstOpen(device: "d1", token: "t2"), reads: 3, writes: 1),
         Case(
             testDescription: "token after the open",
             call: Call(path: WirePath.adToken, body: #"{"value":"t1"}"#), reads: 2, writes: 2),

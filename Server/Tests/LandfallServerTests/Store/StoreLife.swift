@@ -161,7 +161,7 @@ enum StoreLife {
 
     /// Taken by one, put back, taken again when that lease has ended, and done.
     private static func jobs(_ store: TestStore) async throws {
-        let queue = JobQueue(database: store.database)
+        let node = NodeName("node's"), queue = JobQueue(database: store.database, node: node)
         let kind = JobKind(rawValue: "replay")
         let names = ["a", "b's"].map { JobName(app: app, kind: kind, key: $0) }
         for _ in 0..<2 { try await queue.add(names, payload: "{}", dueAtMs: now) }
@@ -171,6 +171,8 @@ enum StoreLife {
         for job in late { try await queue.move(job, .done) }
         _ = try await queue.nextDueMs(of: [kind, .retention])
         for (job, step) in zip(jobs, [JobStep.again(atMs: now + 9), .retry(atMs: now + 9)]) { try await queue.move(job, step) }
+        _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
+        try await queue.endLeases(of: node)
         _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
         try await queue.endLeases()
         for job in try await queue.lease(kind, 9, nowMs: now + 9, leaseMs: 2_000) { try await queue.move(job, .done) }

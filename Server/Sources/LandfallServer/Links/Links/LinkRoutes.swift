@@ -90,8 +90,9 @@ package final class LinkRoutes: Sendable {
         do {
             let store: @Sendable () async throws -> Void = { [self] in
                 try await visitors.prepare(nowMs: nowMs)
-                let key = snapshot.addressMatching == nil ? nil : try await addressKeys.prepared(nowMs: nowMs)
-                let entry = entry(reply, outcome, client, in: snapshot, handing: tokens, addressKey: key, nowMs: nowMs)
+                let place = place(outcome, client, in: snapshot)
+                let key = place == nil ? nil : try await addressKeys.prepared(nowMs: nowMs)
+                let entry = entry(reply, outcome, client, handing: tokens, at: place, addressKey: key, nowMs: nowMs)
                 try await clicks.record(entry, of: snapshot.app.id)
                 taking.telemetry.clicked(entry.click)
             }
@@ -117,8 +118,8 @@ package final class LinkRoutes: Sendable {
 
     /// The stored form of a click.
     private func entry(
-        _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, in snapshot: Snapshot,
-        handing tokens: [DeferredToken] = [], addressKey: AddressKey?, nowMs: Int64
+        _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [],
+        at place: AddressPlace?, addressKey: AddressKey?, nowMs: Int64
     ) -> ClickEntry {
         let link = reply.link
         var visitor: Int64?
@@ -129,7 +130,7 @@ package final class LinkRoutes: Sendable {
         let click = Click(reply, outcome, client, visitor: visitor, nowMs: nowMs)
         return ClickEntry(
             click: click, deferred: tokens.isEmpty ? [] : deferred(link, tokens),
-            waiting: waiting(link, click, client, snapshot.addressMatching, addressKey)
+            waiting: waiting(link, click, place, addressKey)
         )
     }
 
@@ -138,13 +139,14 @@ package final class LinkRoutes: Sendable {
         return tokens.map { DeferredClick(token: $0, original: original, resolved: resolved) }
     }
 
-    /// The click that an install may find by address: only a person's click, on iOS, and only if the team enabled it.
-    private func waiting(
-        _ link: FollowedLink, _ click: Click, _ client: LinkClient, _ matching: AddressMatching?, _ key: AddressKey?
-    ) -> AddressedClick? {
-        guard click.kind == .person, click.visitor != nil, click.platform == .ios, click.outcome != .expired, !client.isAhead,
-            let key, let place = AddressPlace(client.address, matching)
-        else { return nil }
+    /// Where an install may find the click by its address: only a person's click, on iOS, and only if the team enabled it.
+    private func place(_ outcome: Click.Outcome, _ client: LinkClient, in snapshot: Snapshot) -> AddressPlace? {
+        guard client.visitor.kind == .person, client.visitor.platform == .ios, outcome != .expired, !client.isAhead else { return nil }
+        return AddressPlace(client.address, snapshot.addressMatching)
+    }
+
+    private func waiting(_ link: FollowedLink, _ click: Click, _ place: AddressPlace?, _ key: AddressKey?) -> AddressedClick? {
+        guard let place, let key, click.visitor != nil else { return nil }
         let (original, resolved) = link.handedOver
         return AddressedClick(place: place, key: key, original: original, resolved: resolved)
     }
@@ -165,15 +167,16 @@ extension LinkRoutes {
         to target: String, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient
     ) -> PlainRedirect? {
         let nowMs = time.nowMs()
-        let addressKey = snapshot.addressMatching == nil ? nil : addressKeys.known(nowMs: nowMs)
-        guard visitors.isPrepared(nowMs: nowMs), snapshot.addressMatching == nil || addressKey != nil,
+        guard visitors.isPrepared(nowMs: nowMs),
             let reply = try? links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
+        let place = place(outcome, client, in: snapshot), key = place.flatMap { _ in addressKeys.known(nowMs: nowMs) }
+        if place != nil, key == nil { return nil }
         let isStored = stores(reply, from: client, nowMs: nowMs)
         return PlainRedirect(
             app: snapshot.app.id, head: redirectHead,
-            entry: isStored ? entry(reply, outcome, client, in: snapshot, addressKey: addressKey, nowMs: nowMs) : nil)
+            entry: isStored ? entry(reply, outcome, client, at: place, addressKey: key, nowMs: nowMs) : nil)
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or when the store refuses writes.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import Synchronization
+import Testing
+
+@testable import LandfallNode
+@testable import LandfallServer
+@testable import LandfallStore
+
+/// A store whose nodes are as the test says.
+private final class ScriptedNodes: PassingDatabase, SharedDatabase {
+    let base: any Database
+    let node = NodeName("own")
+    private let answer = Mutex<Result<NodesSeen, DatabaseError>>(.success(NodesSeen(nowMs: 0, nodes: [])))
+
+    init(_ base: any Database) { self.base = base }
+
+    var isShared: Bool { true }
+
+    /// - Parameter others: names and how long they have been silent.
+    func see(_ others: [(String, Int64)], nowMs: Int64 = TestStore.noon) {
+        let nodes = ([("own", 0)] + others).map { NodesSeen.Node(name: NodeName($0.0), release: "1", silentMs: $0.1) }
+        answer.withLock { $0 = .success(NodesSeen(nowMs: nowMs, nodes: nodes)) }
+    }
+
+    func isAway() { answer.withLock { $0 = .failure(.cannotConnect(server: "db", reason: "refused")) } }
+
+    func hear() async throws {}
+    func beat(release: String) async throws -> NodesSeen { try answer.withLock { try $0.get() } }
+    func leave() async throws {}
+}
+
+@Suite("A node's heartbeat", .timeLimit(.minutes(1)))
+struct HeartbeatTests {
+    private static let kind = JobKind(rawValue: "test")
+
+    private func bench(_ body: (ScriptedNodes, Heartbeat, TestStore) async throws -> Void) async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database)
+        let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
+        try await body(nodes, Heartbeat(nodes, time: time, logger: .silent), store)
+    }
+
+    @Test("counts the nodes that live, and frees the jobs of one that was silent for three seconds, once")
+    func dead() async throws {
+        try await bench { nodes, heartbeat, store in
+            let queue = JobQueue(database: store.database, node: NodeName("dying"))
+            try await queue.add([JobName(app: TestStore.app, kind: Self.kind, key: "a")], dueAtMs: TestStore.noon)
+            func lease(_ name: String, _ pastMs: Int64) async throws -> Int {
+                let queue = JobQueue(database: store.database, node: NodeName(name))
+                return try await queue.lease(Self.kind, 1, nowMs: TestStore.noon + pastMs, leaseMs: 30_000).count
+            }
+            #expect(try await lease("dying", 0) == 1)
+
+            nodes.see([("dying", 2_999)])
+            await heartbeat.beat()
+            #expect(heartbeat.condition.living == 2)
+            #expect(try await lease("other", 1) == 0)
+            nodes.see([("dying", 3_000)])
+            await heartbeat.beat()
+            #expect(heartbeat.condition.living == 1)
+            #expect(try await lease("dying", 2) == 1)
+            // Known to be dead: it is not looked at again, until it has lived again.
+            await heartbeat.beat()
+            #expect(try await lease("other", 3) == 0)
+            nodes.see([("dying", 0)])
+            await heartbeat.beat()
+            nodes.see([("dying", 3_000)])
+            await heartbeat.beat()
+            #expect(try await lease("other", 4) == 1)
+        }
+    }
+
+    @Test("knows since when the database is away, and when it is back")
+    func away() async throws {
+        try await bench { nodes, heartbeat, _ in
+            nodes.isAway()
+            await heartbeat.beat()
+            #expect(heartbeat.condition.awaySinceMs == TestStore.noon)
+            nodes.see([])
+            await heartbeat.beat()
+            #expect(heartbeat.condition.awaySinceMs == nil)
+        }
+    }
+
+    @Test(
+        "compares the clocks: more than ten seconds in either direction is too much",
+        arguments: [(0, true), (10_000, true), (-10_000, true), (10_001, false), (-10_001, false)] as [(Int64, Bool)])
+    func clocks(aheadMs: Int64, isRight: Bool) async throws {
+        try await bench { nodes, heartbeat, _ in
+            nodes.see([], nowMs: TestStore.noon - aheadMs)
+            await heartbeat.beat()
+            #expect(heartbeat.condition.clockAheadMs == aheadMs)
+            #expect(heartbeat.condition.isClockRight == isRight)
+        }
+    }
+}

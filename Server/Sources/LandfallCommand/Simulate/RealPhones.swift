@@ -15,6 +15,9 @@ struct RealPhones: Service {
     let configurationFile: String
     let picture: String?
     let json: Bool
+    /// Of a server that runs already; nil for one of its own.
+    let serverPort: Int?
+    let applePort: Int
     let logger: Logger
     private static let host = "127.0.0.1"
 
@@ -28,8 +31,12 @@ struct RealPhones: Service {
         let lives = ServerLives()
         let apple = AppleAnswers(to: lives)
         let results = try await Listening.run({ report in
-            AppleAdsSimulator(logger: logger, onListening: report, onAnswer: { apple.answered(token: $0, status: $1) })
+            AppleAdsSimulator(port: applePort, logger: logger, onListening: report, onAnswer: { apple.answered(token: $0, status: $1) })
         }) { applePort in
+            if let serverPort {
+                lives.begins()
+                return try await launch({ serverPort }, folder, apple, lives)
+            }
             let server = RestartedServer(
                 configurationFile: configurationFile, store: folder.appending(path: "landfall.sqlite").path,
                 appleAdsURL: Serving.address(host: Self.host, port: applePort) + AppleAdsSimulator.path, lives: lives,

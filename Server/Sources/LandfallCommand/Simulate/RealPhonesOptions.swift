@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Foundation
+import LandfallServer
 import LandfallSimulator
 import Logging
 
@@ -27,6 +28,15 @@ struct RealPhonesOptions: ParsableArguments {
     @Option(help: "The configuration to serve (LANDFALL_CONFIG; Examples/SelfHost/landfall.yaml).")
     var config: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Phones call this server of this machine, instead of one of their own; it asks the simulated Apple Ads at --apple-port (LANDFALL_THROUGH).",
+            valueName: "url"))
+    var through: String?
+
+    @Option(help: "The port of the simulated Apple Ads; 0 picks a free one (LANDFALL_APPLE_PORT; 0).")
+    var applePort: Int?
+
     func run(phones: Int, seed: UInt64, json: Bool, _ environment: FlagEnvironment) async throws {
         let starts = try startsPerSecond ?? environment.number("starts-per-second") ?? 3
         guard (1...1_000).contains(starts) else {
@@ -39,9 +49,19 @@ struct RealPhonesOptions: ParsableArguments {
             ),
             seed: seed,
             configurationFile: try ExampleConfiguration.path(given: config ?? environment.text("config")),
-            picture: svg ?? environment.text("svg"), json: json, logger: try Serving.logger(environment, usually: .critical)
+            picture: svg ?? environment.text("svg"), json: json, serverPort: try port(of: through ?? environment.text("through")),
+            applePort: try applePort ?? environment.number("apple-port") ?? 0, logger: try Serving.logger(environment, usually: .critical)
         )
         try await Serving.run(simulation, logger: simulation.logger)
+    }
+
+    /// Nil for a server of the simulation's own.
+    private func port(of server: String?) throws -> Int? {
+        guard let server else { return nil }
+        guard let url = URL(string: server), url.isLocalHTTP, let port = url.port, ["", "/"].contains(url.path) else {
+            throw ValidationError("--through is '\(server)'; write http://127.0.0.1:PORT: the phones send much traffic, and only to this machine.")
+        }
+        return port
     }
 
     /// The scenario with every setting.

@@ -15,7 +15,7 @@ struct SharedReadTests {
     private let app = AppID("example")
     private let install = InstallID(Phone().id)
 
-    @Test("An install is read once for a change, however many holds wait for it, and all get the same answer")
+    @Test("An install is read once for a change, however many holds wait for it, and all get the same answer", .embedded("reads are counted"))
     func oneRead() async throws {
         try await TestServer.run { server in
             let known: ProfileAnswer = try await server.send(.get, WirePath.profile).decoded()

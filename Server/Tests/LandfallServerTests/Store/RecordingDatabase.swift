@@ -36,7 +36,10 @@ final class RecordingDatabase: Database {
     ///   - onUnlocked: gets what a transaction did without a lock that it needs.
     init(
         _ base: any Database, isShared: Bool = false,
-        onDifference: @escaping @Sendable (String) -> Void = { Issue.record("A unit ran again and did something else: \($0)") },
+        onDifference: @escaping @Sendable (String) -> Void = { text in
+            // On PostgreSQL the second run sees what other units have committed since the first.
+            if TestEngine.isEmbedded { Issue.record("A unit ran again and did something else: \(text)") }
+        },
         onUnlocked: @escaping @Sendable (String) -> Void = { Issue.record("A unit lacks a lock: \($0)") }
     ) {
         self.base = base

@@ -53,7 +53,7 @@ struct InstallCacheCoherenceTests {
         }
     }
 
-    @Test("A known install is read without the store, until it changes")
+    @Test("A known install is read without the store, until it changes", .embedded("PostgreSQL is not read at once"))
     func reads() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)
@@ -68,7 +68,7 @@ struct InstallCacheCoherenceTests {
         #expect(store.database.reads.value == before + 1)
     }
 
-    @Test("A paywall's read may leave the last visit out; an open after it knows the visit all the same")
+    @Test("A paywall's read may leave the last visit out; an open after it knows the visit all the same", .embedded("PostgreSQL is not read at once"))
     func unseen() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone)

@@ -8,7 +8,8 @@ import Testing
 @testable import LandfallStore
 
 /// On an engine with several writers another unit may commit in the middle of one. InterleavingTests has the locks themselves.
-@Suite("A unit that another one overtakes", .timeLimit(.minutes(1)))
+@Suite(
+    "A unit that another one overtakes", .embedded("the other unit's statements are put into this one's transaction"), .timeLimit(.minutes(1)))
 struct OvertakenUnitTests {
     private static let app = TestStore.app, now = TestStore.noon
 

@@ -225,7 +225,7 @@ extension TestServer {
     func clicks() async throws -> [String] {
         let nowMs = services.time.nowMs()
         return try await services.database.read { connection in
-            try connection.rows("SELECT * FROM click ORDER BY id").map { row in
+            try connection.rows("SELECT * FROM click ORDER BY \(TestEngine.isEmbedded ? "rowid" : "click_id")").map { row in
                 let place = try row.text("link_host") + row.text("link_path")
                 return try
                     "\(row.text("kind")) \(row.text("outcome")) \(place) \(row.optionalText("campaign") ?? "-") \(row.integer("clicked_at_ms") - nowMs)"

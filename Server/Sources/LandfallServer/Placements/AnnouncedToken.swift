@@ -35,24 +35,3 @@ package struct AnnouncedToken: Hashable, Sendable {
         hasher.combine(holdEndsAtMs)
     }
 }
-
-/// A token that an open announced or brought, of which the store knows nothing yet: it was too slow, or has refused the open.
-struct UnstoredToken: Hashable {
-    /// Nil if the token was only announced.
-    let hash: TokenHash?
-    /// Why the phone had no token before.
-    let earlierReason: UnavailableReason?
-    let holdEndsAtMs: Int64
-
-    init(_ token: AdToken, of install: Install, holdEndsAtMs: Int64) {
-        hash = if case .value(let text) = token { TokenHash(of: text) } else { nil }
-        earlierReason = install.tokenNone
-        self.holdEndsAtMs = holdEndsAtMs
-    }
-
-    /// False once the stored install has the token or its announcement, or the phone has said that no token comes.
-    func isComing(to install: Install) -> Bool {
-        let isStored = install.tokenComingUntilMs == holdEndsAtMs || hash != nil && install.exchange?.tokenHash == hash
-        return !isStored && install.tokenNone == earlierReason
-    }
-}

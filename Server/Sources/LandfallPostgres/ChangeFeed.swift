@@ -12,6 +12,8 @@ final class ChangeFeed: Sendable {
 
     private struct Position {
         let snapshot: String
+        /// Of the server: another one, or the same after a crash, does not have the rows.
+        let incarnation: String
         let readAt: ContinuousClock.Instant
     }
 
@@ -21,21 +23,24 @@ final class ChangeFeed: Sendable {
     /// - Returns: nil if changes may have been missed.
     func read(_ database: PostgresDatabase) async throws -> [StoreChange]? {
         let begun = ContinuousClock.now
-        let last = position.withLock { $0.flatMap { begun - $0.readAt < Self.kept / 2 ? $0.snapshot : nil } }
+        let last = position.withLock { $0.flatMap { begun - $0.readAt < Self.kept / 2 ? $0 : nil } }
         do {
-            let (snapshot, changes) = try await database.read { [node = database.node] connection in
-                guard let last else { return (try connection.row(Self.snapshotText)?.text("subject"), [StoreChange]?.none) }
-                var snapshot: String?, changes: [StoreChange] = []
-                for row in try connection.rows(Self.text, [.text(last), .text(node.text)]) {
-                    let (kind, subject) = (try row.text("kind"), try row.text("subject"))
-                    if kind.isEmpty { snapshot = subject } else {
-                        changes.append(StoreChange(.init(kind), app: try row.text("app"), subject: subject))
+            let (next, changes) = try await database.read { [node = database.node] connection in
+                var next: Position?, changes: [StoreChange] = []
+                let statement = last.map { Statement(Self.text, [.text($0.snapshot), .text(node.text)]) } ?? Statement(Self.positionText)
+                for row in try connection.rows(statement) {
+                    let (kind, app, subject) = (try row.text("kind"), try row.text("app"), try row.text("subject"))
+                    if kind.isEmpty {
+                        next = Position(snapshot: subject, incarnation: app, readAt: begun)
+                    } else {
+                        changes.append(StoreChange(.init(kind), app: app, subject: subject))
                     }
                 }
-                return (snapshot, changes)
+                return (next, changes)
             }
-            position.withLock { $0 = snapshot.map { Position(snapshot: $0, readAt: begun) } }
-            return changes
+            position.withLock { $0 = next }
+            // The driver repeats a read on a new connection, so another server may have answered without an error.
+            return last != nil && last?.incarnation == next?.incarnation ? changes : nil
         } catch {
             // The rows are gone after a crash of the engine, and another primary never had them.
             position.withLock { $0 = nil }
@@ -52,7 +57,10 @@ final class ChangeFeed: Sendable {
         INSERT INTO node_change (xact, node, kind, app, subject)
         VALUES (CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT), $1, $2, $3, $4)
         """
-    private static let snapshotText = "SELECT CAST(pg_current_snapshot() AS TEXT) AS subject"
+    private static let positionText = """
+        SELECT '' AS kind, COALESCE((SELECT CAST(stats_reset AS TEXT) FROM pg_stat_wal), '') AS app,
+          CAST(pg_current_snapshot() AS TEXT) AS subject
+        """
     private static let text = """
         SELECT kind, app, subject FROM node_change
         WHERE xact >= CAST(CAST(pg_snapshot_xmax(CAST(CAST($1 AS TEXT) AS pg_snapshot)) AS TEXT) AS BIGINT) AND node <> $2
@@ -60,6 +68,6 @@ final class ChangeFeed: Sendable {
         SELECT kind, app, subject FROM node_change
         WHERE xact IN (SELECT CAST(CAST(x AS TEXT) AS BIGINT) FROM pg_snapshot_xip(CAST(CAST($1 AS TEXT) AS pg_snapshot)) AS x) AND node <> $2
         UNION ALL
-        SELECT '', '', CAST(pg_current_snapshot() AS TEXT)
+        \(positionText)
         """
 }

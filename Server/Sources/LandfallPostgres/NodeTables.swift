@@ -15,7 +15,7 @@ enum NodeTables {
         """
         CREATE UNLOGGED TABLE node_change (
           xact BIGINT NOT NULL, node TEXT NOT NULL, kind TEXT NOT NULL, app TEXT NOT NULL, subject TEXT NOT NULL,
-          at TIMESTAMPTZ NOT NULL DEFAULT now()
+          at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
         )
         """,
         "CREATE INDEX node_change_by_xact ON node_change (xact)",
@@ -34,10 +34,14 @@ enum NodeTables {
             })
     }
 
-    static let tidyTexts = [
-        Statement("DELETE FROM node_change WHERE at < clock_timestamp() - INTERVAL '1 minute'"),
-        Statement("DELETE FROM node WHERE seen_at < clock_timestamp() - INTERVAL '1 hour'"),
-    ]
+    /// In lots: a program may have made millions of changes while no node was running.
+    static let tidyText = """
+        DELETE FROM node_change WHERE ctid IN (
+          SELECT ctid FROM node_change WHERE at < clock_timestamp() - INTERVAL '1 minute' LIMIT 10000
+        )
+        """
+    /// Only if it is still silent: one that was stopped for a while may go on just now.
+    static let forgetText = "DELETE FROM node WHERE name = $1 AND seen_at < clock_timestamp() - INTERVAL '3 seconds'"
     static let leaveText = "DELETE FROM node WHERE name = $1"
 
     private static let beatText = """

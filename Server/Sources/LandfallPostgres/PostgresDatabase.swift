@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallStore
-import Synchronization
 
 /// A PostgreSQL database that several nodes may share.
 ///
@@ -12,7 +11,6 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     private let pool: PostgresPool
     private let limits: PostgresLimits
     private let feed = ChangeFeed()
-    private let beats = Atomic(0)
 
     package var isShared: Bool { true }
     package var node: NodeName { pool.node }
@@ -90,15 +88,23 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     }
 
     package func beat(release: String) async throws -> NodesSeen {
-        // Rows that nobody needs any more go every ten seconds.
-        let tidies = beats.add(1, ordering: .relaxed).newValue % 10 == 1
-        return try await write { [node] connection in
-            if tidies { try connection.batch(NodeTables.tidyTexts) }
-            return try NodeTables.beat(node, release: release, connection)
-        }
+        try await write { [node] connection in try NodeTables.beat(node, release: release, connection) }
     }
 
+    package func forget(_ dead: NodeName) async throws {
+        _ = try await write { try $0.run(NodeTables.forgetText, [.text(dead.text)]) }
+    }
+
+    package func tidy() async throws { _ = try await write(.bulk, locking: []) { try $0.run(NodeTables.tidyText) } }
+
     package func leave() async throws { _ = try await write { [node] in try $0.run(NodeTables.leaveText, [.text(node.text)]) } }
+
+    /// True if it has no table of the schema.
+    package var isEmpty: Bool {
+        get async throws {
+            try await read { try $0.row("SELECT CAST(to_regclass('schema_migration') AS TEXT) AS found")?.optionalText("found") } == nil
+        }
+    }
 
     package var writeCounts: WriteCounts { pool.writeCounts }
 

@@ -56,8 +56,9 @@ struct UnitRunner {
                 observers.tell(.changed(told))
                 unit.resume()
                 return (unit.parts.count, 1)
-            case .unknown:
-                // All of it may be on disk, so no part of it is run again either.
+            case .unknown(_, _, let told):
+                // All of it may be on disk, so no part of it is run again either. A change that was none makes nobody answer otherwise.
+                observers.tell(.changed(told))
                 unit.fail(
                     DatabaseError.retry(
                         "the connection was lost while it committed, and the engine does not know the transaction"))

@@ -36,13 +36,6 @@ extension Migration {
 }
 
 extension Database {
-    /// True if no migration ever ran.
-    package var isEmpty: Bool {
-        get async throws {
-            do { return try await read { try AppliedMigration.all($0) }.isEmpty } catch DatabaseError.failed { return true }  // There is no table.
-        }
-    }
-
     /// For commands beside a server: creates the schema in an empty store, and leaves every other store unchanged.
     /// - Throws: ``DatabaseError/schemaIsOlder(_:)`` if a migration is missing, or what ``Migration/pending(of:applied:)`` throws.
     package func checkSchema(_ migrations: [Migration]) async throws {

@@ -13,6 +13,12 @@ package protocol SharedDatabase: Database {
     /// - Parameter release: of this node.
     func beat(release: String) async throws -> NodesSeen
 
+    /// A dead node's entry is removed, unless it lives again.
+    func forget(_ dead: NodeName) async throws
+
+    /// Removes changes that every node has heard. To be called now and then.
+    func tidy() async throws
+
     /// This node's entry is removed: it stops.
     func leave() async throws
 }

@@ -36,6 +36,5 @@ struct StoreMissing: Error, CustomStringConvertible {
 /// The database of a URL has no tables yet.
 struct DatabaseEmpty: Error, CustomStringConvertible {
     let description =
-        "The database holds no store, and this command does not create one. 'landfall serve --database URL --config landfall.yaml' makes a store, and "
-        + "'landfall apply landfall.yaml --database URL' does."
+        "The database holds no store, and this command does not create one. 'landfall serve --database URL --config landfall.yaml' makes one."
 }

@@ -54,9 +54,14 @@ struct StoreOptions: ParsableArguments {
             return .server(try ServerAddress(server), key: key)
         }
         guard key == nil else {
-            throw ValidationError("--key is for --server URL. The folder of a store needs no key.")
+            throw ValidationError("--key is for --server URL. A store's folder or database needs no key.")
         }
-        return .store(try store.place(environment), configurationFile: config ?? environment.text("config"))
+        let place = try store.place(environment)
+        // Nodes may be serving a newer version than the file that they were started with.
+        if case .postgres = place, config == nil {
+            return .store(place, configurationFile: environment.text("config"), isForEmptyStore: true)
+        }
+        return .store(place, configurationFile: config ?? environment.text("config"))
     }
 
     var json: Bool { form.json }

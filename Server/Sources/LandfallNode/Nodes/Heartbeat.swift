@@ -12,6 +12,9 @@ final class Heartbeat: Service, Redacted {
     static let interval = Duration.seconds(1)
     /// A node that is silent for so long is dead: it beats three times meanwhile.
     static let deadMs: Int64 = 3_000
+    /// Between two beats in a row; after a longer time other nodes may have had no chance to beat.
+    static let longestBetweenBeatsMs: Int64 = 2_500
+    static let beatsBetweenTidying = 10
     /// Leases and times of facts are instants of the nodes' clocks. From here on they differ too much.
     static let clockWarningMs: Int64 = 2_000
     static let clockLimitMs: Int64 = 10_000
@@ -28,10 +31,11 @@ final class Heartbeat: Service, Redacted {
         var isClockRight: Bool { abs(clockAheadMs) <= Heartbeat.clockLimitMs }
     }
 
-    fileprivate struct State {
+    private struct State {
         var condition = Condition()
-        /// Dead nodes whose jobs were freed.
-        var freed: Set<NodeName> = []
+        var beats = 0
+        /// The last beat that succeeded, and the nodes that were silent then.
+        var last: (atMs: Int64, silent: Set<NodeName>)?
         var hasWarned = false
     }
 
@@ -60,32 +64,54 @@ final class Heartbeat: Service, Redacted {
     }
 
     func beat() async {
-        let seen: NodesSeen
+        let seen: NodesSeen, begunMs = time.nowMs()
         do {
             seen = try await database.beat(release: LandfallVersion.current)
-            for node in state.withLock({ $0.toFree(seen) }) {
-                logger.warning("A node is dead; the others take its jobs.", metadata: ["node": "\(node.text)"])
-                try await queue.endLeases(of: node)
-                _ = state.withLock { $0.freed.insert(node) }
-            }
         } catch {
             if !Task.isCancelled { failed(error) }
             return
         }
         let nowMs = time.nowMs()
+        heard(seen, between: begunMs, and: nowMs)
+        for node in dead(seen, nowMs: nowMs) {
+            logger.warning("A node is dead; the others take its jobs.", metadata: ["node": "\(node.text)"])
+            // Tried again with the next beat: its entry stays.
+            do {
+                try await queue.endLeases(of: node)
+                try await database.forget(node)
+            } catch { logger.error("The jobs of a dead node were not freed.", metadata: ["error.text": "\(error)"]) }
+        }
+        if state.withLock({ $0.beats % Self.beatsBetweenTidying == 0 }) { Task { [database] in try? await database.tidy() } }
+    }
+
+    private func heard(_ seen: NodesSeen, between begunMs: Int64, and nowMs: Int64) {
+        // The answer takes its time, which is not the clock's fault.
+        let ahead = seen.nowMs < begunMs ? begunMs - seen.nowMs : min(0, nowMs - seen.nowMs)
         let (away, warns): (Int64?, Bool) = state.withLock { state in
             defer { state.condition.awaySinceMs = nil }
+            state.beats += 1
             state.condition.living = seen.nodes.count { $0.silentMs < Self.deadMs }
-            state.condition.clockAheadMs = nowMs - seen.nowMs
-            let differs = abs(state.condition.clockAheadMs) > Self.clockWarningMs
+            state.condition.clockAheadMs = ahead
+            let differs = abs(ahead) > Self.clockWarningMs
             defer { state.hasWarned = differs }
             return (state.condition.awaySinceMs, differs && !state.hasWarned)
         }
         if let away { logger.notice("The database answers again.", metadata: ["store.awayMilliseconds": "\(nowMs - away)"]) }
         if warns {
             logger.warning(
-                "This machine's clock differs from the database's. Above 10 seconds the node is not ready: set it by NTP.",
-                metadata: ["clock.aheadMilliseconds": "\(nowMs - seen.nowMs)"])
+                "The clocks of this machine and of the database differ. Above 10 seconds the node is not ready: set both by NTP.",
+                metadata: ["clock.aheadMilliseconds": "\(ahead)"])
+        }
+    }
+
+    /// The nodes that were silent at two beats of this node, one soon after the other. After the database was away all others look
+    /// silent at first, and beat again in a moment.
+    private func dead(_ seen: NodesSeen, nowMs: Int64) -> [NodeName] {
+        let silent = seen.nodes.filter { $0.silentMs >= Self.deadMs }.map(\.name)
+        return state.withLock { state in
+            defer { state.last = (nowMs, Set(silent)) }
+            guard let last = state.last, (0...Self.longestBetweenBeatsMs).contains(nowMs - last.atMs) else { return [] }
+            return silent.filter(last.silent.contains)
         }
     }
 
@@ -98,15 +124,5 @@ final class Heartbeat: Service, Redacted {
             logger.error(
                 "The database does not answer; phones get what is known meanwhile.", metadata: ["error.text": "\(error)"])
         }
-    }
-}
-
-extension Heartbeat.State {
-    /// The dead nodes whose jobs nobody has freed yet, as far as this node knows. Several nodes may free them; that does no harm.
-    fileprivate mutating func toFree(_ seen: NodesSeen) -> [NodeName] {
-        let dead = seen.nodes.filter { $0.silentMs >= Heartbeat.deadMs }.map(\.name)
-        // One that goes on after a pause, and dies again, is freed again.
-        freed.formIntersection(dead)
-        return dead.filter { !freed.contains($0) }
     }
 }

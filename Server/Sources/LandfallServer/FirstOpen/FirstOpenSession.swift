@@ -13,8 +13,8 @@ struct FirstOpenSession {
     let holdEndsAtMs: Int64
     /// Whether the phone's report is stored.
     private(set) var standing: OpenedInstall.StoreOutcome
-    /// Nil if the open said nothing of a token, or is stored.
-    let unstoredToken: UnstoredToken?
+    /// Nil if the open said nothing of a token, or is stored, and once the store was seen to know of the token.
+    private var unstoredToken: UnstoredToken?
 
     /// Hash of the profile that was sent last. A hash, because a stream lives long and a profile can be large.
     private var sentProfile: Int?
@@ -46,6 +46,12 @@ struct FirstOpenSession {
 
     /// From now on the lines describe the stored install.
     mutating func isStored() { standing = .stored }
+
+    /// True while the phone's token is to come and only this stream knows. From the look that finds it in the store on, the install says it.
+    mutating func isTokenComing(to install: Install) -> Bool {
+        if unstoredToken?.isKnown(to: install) == true { unstoredToken = nil }
+        return unstoredToken?.isComing(to: install) == true
+    }
 
     /// What the store must have before the next lines leave. An answer that was final keeps what it said.
     func enrolling(isTokenAnnounced: Bool) -> Enrollment {

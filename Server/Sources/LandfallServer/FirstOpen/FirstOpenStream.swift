@@ -85,7 +85,7 @@ package struct FirstOpenStream: Sendable {
         guard let seen else { return nil }
         session.isStored()
         session.goOn(with: openings.held.configuration.snapshot)
-        let isTokenAnnounced = session.unstoredToken?.isComing(to: seen.install) == true
+        let isTokenAnnounced = session.isTokenComing(to: seen.install)
         let install = try await openings.enrolled(
             seen.install, by: session.enrolling(isTokenAnnounced: isTokenAnnounced), of: caller, credential, logger: logger)
         let lines = session.lines(for: install, isTokenAnnounced: isTokenAnnounced, nowMs: time.nowMs())

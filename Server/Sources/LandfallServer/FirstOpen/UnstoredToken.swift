@@ -15,9 +15,11 @@ struct UnstoredToken: Hashable {
         self.holdEndsAtMs = holdEndsAtMs
     }
 
-    /// False once the stored install has the token or its announcement, or the phone has said that no token comes.
-    func isComing(to install: Install) -> Bool {
-        let isStored = install.tokenComingUntilMs == holdEndsAtMs || hash != nil && install.exchange?.tokenHash == hash
-        return !isStored && install.tokenNone == earlierReason
+    /// The stored install has the token or its announcement.
+    func isKnown(to install: Install) -> Bool {
+        install.tokenComingUntilMs == holdEndsAtMs || hash != nil && install.exchange?.tokenHash == hash
     }
+
+    /// False once the phone has said that no token comes.
+    func isComing(to install: Install) -> Bool { install.tokenNone == earlierReason }
 }

@@ -50,8 +50,8 @@ package struct HeldCalls: Sendable {
     /// - Parameter device: the device that the call names.
     func look(as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedRead.Seen {
         let nowMs = time.nowMs()
-        let install = try await installs.install(
-            caller.app, credential, device: device, readsLastSeen: configuration.snapshot.comparesLastSeen, nowMs: nowMs)
+        // With the last visit: a version that is served after the read may compare it.
+        let install = try await installs.install(caller.app, credential, device: device, nowMs: nowMs)
         return SharedRead.Seen(install: install, nowMs: nowMs)
     }
 
@@ -77,9 +77,9 @@ package struct HeldCalls: Sendable {
     /// The install after a change, for a caller who is already authenticated. It is read once for all holds that the change
     /// woke.
     func look(_ shared: SharedRead, as caller: Caller, _ credential: Credential, device: String?) async throws -> SharedRead.Seen {
-        let seen = try await shared.seen { [installs, time, configuration, app = caller.app, id = credential.installID] in
+        let seen = try await shared.seen { [installs, time, app = caller.app, id = credential.installID] in
             let nowMs = time.nowMs()
-            let install = try await installs.install(app, id, readsLastSeen: configuration.snapshot.comparesLastSeen)
+            let install = try await installs.install(app, id)
             return install.map { SharedRead.Seen(install: $0, nowMs: nowMs) }
         }
         // If the store was wiped meanwhile, this call creates the install, as any other call would.

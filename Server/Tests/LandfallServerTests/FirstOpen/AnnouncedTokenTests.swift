@@ -84,7 +84,7 @@ struct AnnouncedTokenTests {
         for install in [answered, fresh] { #expect(announced.awaitedUntilMs(by: install, nowMs: Self.now) == nil) }
     }
 
-    @Test("A known install is written once for it; the token clears it, and so does a repeated reason", arguments: [
+    @Test("A known install is written once for it; the token clears it, and so does a repeated reason", .embedded("commits are counted"), arguments: [
         AdToken.value("t"), .none(.noToken),
     ])
     func writes(report: AdToken) async throws {

@@ -62,7 +62,7 @@ extension RequestError {
         .busy, "The server's store does not answer: its disk may hang. Send traffic to another node.", retryAfter: 5)
     package static func clockDiffers(byMs differenceMs: Int64) -> RequestError {
         RequestError(
-            .busy, "This machine's clock differs from the database's by \(abs(differenceMs) / 1000) seconds. Set it by NTP, and send traffic to another node.",
+            .busy, "The clocks of this machine and of its database differ by \(abs(differenceMs) / 1000) seconds. Set both by NTP; until then another node has to answer.",
             retryAfter: 5)
     }
     package static let notFound = RequestError(.notFound, "There is nothing at this path. docs/openapi.yaml lists every endpoint.")

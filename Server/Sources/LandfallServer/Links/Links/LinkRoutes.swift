@@ -171,12 +171,15 @@ extension LinkRoutes {
             let reply = try? links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
+        // A click that is only counted needs no key.
+        guard stores(reply, from: client, nowMs: nowMs) else {
+            return PlainRedirect(app: snapshot.app.id, head: redirectHead, entry: nil)
+        }
         let place = place(outcome, client, in: snapshot), key = place.flatMap { _ in addressKeys.known(nowMs: nowMs) }
         if place != nil, key == nil { return nil }
-        let isStored = stores(reply, from: client, nowMs: nowMs)
         return PlainRedirect(
             app: snapshot.app.id, head: redirectHead,
-            entry: isStored ? entry(reply, outcome, client, at: place, addressKey: key, nowMs: nowMs) : nil)
+            entry: entry(reply, outcome, client, at: place, addressKey: key, nowMs: nowMs))
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or when the store refuses writes.

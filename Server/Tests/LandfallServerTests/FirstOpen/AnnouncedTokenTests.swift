@@ -147,9 +147,23 @@ struct AnnouncedTokenTests {
             #expect(token.isComing(to: before))
             #expect(!token.isComing(to: .sample(tokenNone: .unsupported)))
         }
-        #expect(!announced.isComing(to: stored))
-        #expect(!sent.isComing(to: .sample(exchange: .organic, tokenNone: .noToken)))
-        #expect(announced.isComing(to: .sample(exchange: .organic, tokenNone: .noToken)))
+        let answered = Install.sample(exchange: .organic, tokenNone: .noToken)
+        #expect(announced.isKnown(to: stored) && sent.isKnown(to: answered))
+        #expect(!announced.isKnown(to: answered) && !announced.isKnown(to: before) && !sent.isKnown(to: before))
+    }
+
+    @Test("Once the store was seen to know of it, the phone's word ends the wait, also if it says the same as before")
+    func calledOff() {
+        let endsAtMs = Self.now + 3_000, before = Install.sample(tokenNone: .noToken)
+        var session = FirstOpenSession(
+            snapshot: Snapshot(.sample(), revision: 7), wanted: [], standing: .unstored,
+            unstoredToken: UnstoredToken(.coming, of: before, holdEndsAtMs: endsAtMs), holdEndsAtMs: endsAtMs)
+        var stored = before
+        stored.tokenComingUntilMs = endsAtMs
+
+        #expect(session.isTokenComing(to: before))
+        #expect(!session.isTokenComing(to: stored))
+        #expect(!session.isTokenComing(to: before))
     }
 
     private static func announced(_ placements: [PlacementID], holdMs: Int64 = 3_000) -> AnnouncedToken {

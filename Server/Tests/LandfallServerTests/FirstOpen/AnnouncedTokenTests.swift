@@ -161,9 +161,9 @@ struct AnnouncedTokenTests {
         var stored = before
         stored.tokenComingUntilMs = endsAtMs
 
-        #expect(session.isTokenComing(to: before))
-        #expect(!session.isTokenComing(to: stored))
-        #expect(!session.isTokenComing(to: before))
+        let waits = [before, stored, before].map { session.isTokenComing(to: $0) }
+
+        #expect(waits == [true, false, false])
     }
 
     private static func announced(_ placements: [PlacementID], holdMs: Int64 = 3_000) -> AnnouncedToken {

@@ -34,7 +34,7 @@ enum Routes {
         let firstOpen = FirstOpenRoutes(openings: services.openings)
         let placements = PlacementRoutes(held: services.held)
         let profiles = ProfileRoutes(
-            installs: services.installs, held: services.held, answers: services.answers, holds: services.holds, time: services.time)
+            installs: services.installs, held: services.held, answers: services.answers, time: services.time)
         let attribution = AttributionRoutes(installs: services.installs, answers: services.answers)
         let events = EventRoutes(events: services.events, time: services.time)
         let identity = IdentityRoutes(installs: services.installs, answers: services.answers, time: services.time)

@@ -73,7 +73,7 @@ extension Services {
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
     var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, addressKeys, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, limitHits: limitHits) }
-    var answers: PhoneAnswers { PhoneAnswers(holds: holds, time: time) }
+    var answers: PhoneAnswers { PhoneAnswers(time: time) }
     var held: HeldCalls {
         HeldCalls(
             installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)

@@ -45,22 +45,23 @@ struct Reach: Sendable {
             case .server(let path):
                 return try await ServerConnection.with(socket: path) { try await body(Reach(way: .connection($0))) }
             case .database(let database):
-                return try await holding(database) {
-                    let store = try await HeldStore(
-                        database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, channel: EmbeddedChannel())
-                    return try await body(Reach(way: .held(store)))
-                }
+                return try await holding(database) { try await body(held(database, file, isForEmptyStore)) }
             }
         case .store(.postgres(let address), let file, let isForEmptyStore):
             // Beside the nodes: they see what it changes.
             let database = try await PostgresDatabase.open(address)
             if !makesStore, try await database.isEmpty { throw DatabaseEmpty() }
-            let store = try await HeldStore(
-                database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, channel: EmbeddedChannel())
-            let value = try await body(Reach(way: .held(store)))
+            let value = try await body(held(database, file, isForEmptyStore))
             await database.close()
             return value
         }
+    }
+
+    private static func held(_ database: any Database, _ file: String?, _ isForEmptyStore: Bool) async throws -> Reach {
+        Reach(
+            way: .held(
+                try await HeldStore(
+                    database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, channel: EmbeddedChannel())))
     }
 
     /// Closes the store after the body, also if the body throws.

@@ -5,12 +5,9 @@ import LandfallWire
 
 /// The answers to a phone about its own install.
 package struct PhoneAnswers: Sendable {
-    package let holds: HeldAnswers
     package let time: ServerTime
 
-    package init(holds: HeldAnswers, time: ServerTime) {
-        (self.holds, self.time) = (holds, time)
-    }
+    package init(time: ServerTime) { self.time = time }
 
     func answer(about install: Install, nowMs: Int64) -> ProfileAnswer {
         let resolution = resolution(of: install, nowMs: nowMs)

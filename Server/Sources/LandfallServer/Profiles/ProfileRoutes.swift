@@ -8,11 +8,10 @@ package struct ProfileRoutes: Sendable {
     package let installs: any InstallStore
     package let held: HeldCalls
     package let answers: PhoneAnswers
-    package let holds: HeldAnswers
     package let time: ServerTime
 
-    package init(installs: any InstallStore, held: HeldCalls, answers: PhoneAnswers, holds: HeldAnswers, time: ServerTime) {
-        (self.installs, self.held, self.answers, self.holds, self.time) = (installs, held, answers, holds, time)
+    package init(installs: any InstallStore, held: HeldCalls, answers: PhoneAnswers, time: ServerTime) {
+        (self.installs, self.held, self.answers, self.time) = (installs, held, answers, time)
     }
 
     /// `GET /v1/profiles/me?after=&wait=`

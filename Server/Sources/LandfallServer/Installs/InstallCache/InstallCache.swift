@@ -73,7 +73,7 @@ package final class InstallCache: Sendable {
     }
 
     /// For a change of unknown installs: every value that was read before is invalid.
-    func changedAnybody() { changes.changeAll(changes.next()) }
+    private func changedAnybody() { changes.changeAll(changes.next()) }
 
     var counts: Counts {
         shards.reduce(into: Counts()) { sum, shard in

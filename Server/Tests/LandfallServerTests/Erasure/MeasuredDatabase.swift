@@ -41,7 +41,7 @@ final class MeasuredDatabase: PassingDatabase {
     }
 }
 
-private final class MeasuredConnection: WriteConnection {
+private final class MeasuredConnection: PassingConnection {
     let base: any WriteConnection
     var write: MeasuredDatabase.Write
 
@@ -49,8 +49,6 @@ private final class MeasuredConnection: WriteConnection {
         self.base = base
         self.write = write
     }
-
-    func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
 
     func rows(_ statement: Statement) throws -> [Row] {
         let rows = try base.rows(statement)
@@ -65,6 +63,4 @@ private final class MeasuredConnection: WriteConnection {
         write.rows += changed
         return changed
     }
-
-    func tell(_ change: StoreChange) { base.tell(change) }
 }

@@ -195,7 +195,7 @@ struct DisturbedDatabase: PassingDatabase {
     }
 }
 
-private final class DyingConnection: WriteConnection {
+private final class DyingConnection: PassingConnection {
     let base: any WriteConnection
     var left: Int
 
@@ -204,15 +204,9 @@ private final class DyingConnection: WriteConnection {
         self.left = left
     }
 
-    func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
-
-    func rows(_ statement: Statement) throws -> [Row] { try base.rows(statement) }
-
     func run(_ statement: Statement) throws -> Int {
         guard left > 0 else { throw DisturbedDatabase.Crash() }
         left -= 1
         return try base.run(statement)
     }
-
-    func tell(_ change: StoreChange) { base.tell(change) }
 }

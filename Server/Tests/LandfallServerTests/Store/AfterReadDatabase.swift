@@ -14,7 +14,7 @@ struct AfterReadDatabase: PassingDatabase {
         try await base.write(urgency, locking: locks) { try body(Connection(base: $0, read: read, statement: statement)) }
     }
 
-    private struct Connection: WriteConnection {
+    private struct Connection: PassingConnection {
         let base: any WriteConnection
         let read: String
         let statement: Statement
@@ -24,11 +24,5 @@ struct AfterReadDatabase: PassingDatabase {
             if statement.text.hasPrefix(read) { try base.run(self.statement) }
             return rows
         }
-
-        func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
-
-        func run(_ statement: Statement) throws -> Int { try base.run(statement) }
-
-        func tell(_ change: StoreChange) { base.tell(change) }
     }
 }

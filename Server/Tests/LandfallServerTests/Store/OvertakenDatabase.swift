@@ -44,7 +44,7 @@ final class OvertakenDatabase: PassingDatabase {
     }
 }
 
-private struct OvertakenConnection: WriteConnection {
+private struct OvertakenConnection: PassingConnection {
     let base: any WriteConnection
     /// Called with what is about to happen.
     let pass: ((OvertakenDatabase.Moment) -> Bool) throws -> Void
@@ -54,14 +54,10 @@ private struct OvertakenConnection: WriteConnection {
         try base.lock(locks)
     }
 
-    func rows(_ statement: Statement) throws -> [Row] { try base.rows(statement) }
-
     func run(_ statement: Statement) throws -> Int { try batch([statement])[0] }
 
     func batch(_ statements: [Statement]) throws -> [Int] {
         try pass { moment in statements.contains { $0.change.map { moment == .change(of: String($0.table)) } == true } }
         return try base.batch(statements)
     }
-
-    func tell(_ change: StoreChange) { base.tell(change) }
 }

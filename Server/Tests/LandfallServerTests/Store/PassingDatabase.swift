@@ -24,3 +24,15 @@ extension PassingDatabase {
 
     func migrate(_ migrations: [Migration]) async throws { try await base.migrate(migrations) }
 }
+
+/// The same for the connection of a unit. Several statements at once go through the double one by one.
+protocol PassingConnection: WriteConnection {
+    var base: any WriteConnection { get }
+}
+
+extension PassingConnection {
+    func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
+    func rows(_ statement: Statement) throws -> [Row] { try base.rows(statement) }
+    func run(_ statement: Statement) throws -> Int { try base.run(statement) }
+    func tell(_ change: StoreChange) { base.tell(change) }
+}

@@ -54,8 +54,8 @@ private final class TripLog: PassingDatabase {
         return value
     }
 
-    private final class Connection: WriteConnection {
-        private let base: any WriteConnection
+    private final class Connection: PassingConnection {
+        let base: any WriteConnection
         private(set) var trips = 0
 
         init(_ base: any WriteConnection) { self.base = base }
@@ -79,9 +79,5 @@ private final class TripLog: PassingDatabase {
             trips += statements.isEmpty ? 0 : 1
             return try base.batch(statements)
         }
-
-        func lock(_ locks: [RowLock]) throws { try base.lock(locks) }
-
-        func tell(_ change: StoreChange) { base.tell(change) }
     }
 }

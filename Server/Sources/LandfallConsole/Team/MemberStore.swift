@@ -135,7 +135,7 @@ struct MemberStore: Sendable {
 
     /// Held by each unit that changes members and invitations, or lets a member in: two changes of roles at the same time could remove
     /// the last owner, and a session could begin while the member's password changes. Versions that wait for their time have the same lock.
-    static let lock = RowLock("store", ["name": .text("self")])
+    static let lock = RowLock.store
 
     private static func member(_ id: String, of app: AppID, _ connection: any ReadConnection) throws -> Member? {
         try connection.row(selection + "\nWHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]).map { try Member($0) }

@@ -185,7 +185,7 @@ package struct ConfigurationStore: Sendable {
     private func changing<Value: Sendable>(
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])], body)
+        try await database.write(.interactive, locking: [.store], body)
     }
 
     package static func hash(of text: String) -> String {

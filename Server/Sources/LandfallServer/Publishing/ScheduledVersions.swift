@@ -45,7 +45,7 @@ package struct ScheduledVersions: Sendable {
             throw PublishingRefusal.wrongTime
         }
         let id = UUIDv7.make(nowMs: nowMs)
-        try await database.write(.interactive, locking: [RowLock("store", ["name": .text("self")])]) { connection in
+        try await database.write(.interactive, locking: [.store]) { connection in
             let waiting = try connection.row(
                 "SELECT COUNT(*) AS waiting FROM configuration_schedule WHERE app_id = $1 AND state = 'waiting'",
                 [.text(app.rawValue)])

@@ -4,10 +4,8 @@ import LandfallStore
 package import LandfallWire
 
 extension SQLInstallStore {
-    package func install(
-        _ app: AppID, _ credential: Credential, device: String?, readsLastSeen: Bool, nowMs: Int64
-    ) async throws -> Install {
-        let known = try await known(app, credential, readsLastSeen: readsLastSeen)
+    package func install(_ app: AppID, _ credential: Credential, device: String?, nowMs: Int64) async throws -> Install {
+        let known = try await known(app, credential)
         if let known, device == nil || known.device.deviceId != nil { return known }
         var questions = InstallQuestions()
         questions.device = device?.cut(toBytes: Limits.deviceText)
@@ -20,9 +18,9 @@ extension SQLInstallStore {
         }.install
     }
 
-    package func install(_ app: AppID, _ id: InstallID, readsLastSeen: Bool) async throws -> Install? {
-        guard let key = InstallKey(id) else { return try await read(app, id, readsLastSeen: readsLastSeen)?.install }
-        return try await known(app, key, readsLastSeen: readsLastSeen)?.install
+    package func install(_ app: AppID, _ id: InstallID) async throws -> Install? {
+        guard let key = InstallKey(id) else { return try await read(app, id)?.install }
+        return try await known(app, key)?.install
     }
 
     package func knownAtOnce(_ app: AppID, _ proof: InstallProof, readsLastSeen: Bool) throws -> KnownInstall? {
@@ -32,21 +30,21 @@ extension SQLInstallStore {
     }
 
     /// - Returns: nil if the install is unknown.
-    func known(_ app: AppID, _ credential: Credential, readsLastSeen: Bool = true) async throws -> Install? {
+    func known(_ app: AppID, _ credential: Credential) async throws -> Install? {
         guard let key = InstallKey(credential.installID), let hash = SecretHash(credential.secretHash) else {
-            guard let stored = try await read(app, credential.installID, readsLastSeen: readsLastSeen) else { return nil }
+            guard let stored = try await read(app, credential.installID) else { return nil }
             guard credential.matches(stored.secretHash) else { throw InstallError.profileMismatch }
             return stored.install
         }
-        guard let known = try await known(app, key, readsLastSeen: readsLastSeen) else { return nil }
+        guard let known = try await known(app, key) else { return nil }
         guard known.isProven(by: hash) else { throw InstallError.profileMismatch }
         return known.install
     }
 
-    private func known(_ app: AppID, _ key: InstallKey, readsLastSeen: Bool) async throws -> KnownInstall? {
-        if let looked = try lookAtOnce(app, key, readsLastSeen: readsLastSeen) { return looked }
+    private func known(_ app: AppID, _ key: InstallKey) async throws -> KnownInstall? {
+        if let looked = try lookAtOnce(app, key) { return looked }
         let ticket = cache?.ticket()
-        return try await read(app, key.id, readsLastSeen: readsLastSeen).map { keep(KnownInstall(app, $0), at: key, ticket) }
+        return try await read(app, key.id).map { keep(KnownInstall(app, $0), at: key, ticket) }
     }
 
     /// - Returns: nil if the caller would have to wait for the store; an inner nil if the store does not know the install.
@@ -72,10 +70,9 @@ extension SQLInstallStore {
         return known
     }
 
-    private func read(_ app: AppID, _ id: InstallID, readsLastSeen: Bool) async throws -> StoredInstall? {
+    private func read(_ app: AppID, _ id: InstallID) async throws -> StoredInstall? {
         try await database.read { [storeEpoch, readsAssignments = assignments.isOn] connection in
-            try StoredInstall(
-                app, id, storeEpoch: storeEpoch, readsLastSeen: readsLastSeen, readsAssignments: readsAssignments, from: connection)
+            try StoredInstall(app, id, storeEpoch: storeEpoch, readsAssignments: readsAssignments, from: connection)
         }
     }
 }

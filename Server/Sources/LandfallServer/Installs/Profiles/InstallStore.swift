@@ -19,12 +19,8 @@ package protocol InstallStore: Sendable {
     func unstored(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) throws -> OpenedInstall
 
     /// The install as it is now.
-    /// - Parameters:
-    ///   - device: its device, if the call names it: taken where the store does not know one.
-    ///   - readsLastSeen: whether its last visit is needed.
-    func install(
-        _ app: AppID, _ credential: Credential, device: String?, readsLastSeen: Bool, nowMs: Int64
-    ) async throws -> Install
+    /// - Parameter device: its device, if the call names it: taken where the store does not know one.
+    func install(_ app: AppID, _ credential: Credential, device: String?, nowMs: Int64) async throws -> Install
 
     /// The install as it is now, on the calling thread. Nil if that would have to wait, or the install is unknown.
     /// - Parameter readsLastSeen: whether the install's last visit is needed.
@@ -32,8 +28,7 @@ package protocol InstallStore: Sendable {
     func knownAtOnce(_ app: AppID, _ proof: InstallProof, readsLastSeen: Bool) throws -> KnownInstall?
 
     /// The install as it is now, for a caller that was authenticated before (a stream); nil if the install is gone.
-    /// - Parameter readsLastSeen: whether its last visit is needed.
-    func install(_ app: AppID, _ id: InstallID, readsLastSeen: Bool) async throws -> Install?
+    func install(_ app: AppID, _ id: InstallID) async throws -> Install?
 
     /// Assigns the install to the experiments that it reaches, and returns it with its assignments on disk.
     func enrol(_ app: AppID, _ credential: Credential, _ enrolling: Enrollment, nowMs: Int64) async throws -> Install
@@ -65,11 +60,7 @@ package protocol InstallStore: Sendable {
 }
 
 extension InstallStore {
-    func install(_ app: AppID, _ credential: Credential, device: String? = nil, nowMs: Int64) async throws -> Install {
-        try await install(app, credential, device: device, readsLastSeen: true, nowMs: nowMs)
-    }
-
-    package func install(_ app: AppID, _ id: InstallID) async throws -> Install? {
-        try await install(app, id, readsLastSeen: true)
+    func install(_ app: AppID, _ credential: Credential, nowMs: Int64) async throws -> Install {
+        try await install(app, credential, device: nil, nowMs: nowMs)
     }
 }

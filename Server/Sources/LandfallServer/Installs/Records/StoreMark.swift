@@ -38,3 +38,8 @@ package struct StoreMark: Hashable, Sendable {
         _ = try await database.write { try $0.run("DELETE FROM store WHERE name = $1", [.text("room")]) }
     }
 }
+
+extension RowLock {
+    /// Held by a unit that is about the store as a whole: its configuration, its members.
+    package static let store = RowLock("store", ["name": .text("self")])
+}

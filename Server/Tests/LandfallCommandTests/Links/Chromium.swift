@@ -100,6 +100,18 @@ final class Chromium: Sendable {
         _ = try await Self.call("POST", "\(element)/value", ["text": text])
     }
 
+    /// What the pasteboard holds, pasted into a field until something arrives: the browser copies and pastes in its own time,
+    /// and ends a key press before that.
+    func paste(into selector: String) async throws -> String {
+        for _ in 0..<100 {
+            try await type("\u{E009}v\u{E000}", into: selector)
+            let pasted = try await value("return document.querySelector('\(selector)').value")
+            if !pasted.isEmpty { return pasted }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return ""
+    }
+
     /// The browser's error messages.
     func complaints() async throws -> [String] {
         let entries = try await Self.call("POST", "\(session)/se/log", ["type": "browser"]) as? [[String: Any]] ?? []

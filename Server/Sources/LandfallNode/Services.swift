@@ -22,11 +22,11 @@ package struct Services: Sendable, Redacted {
     let rowReads = RowReader.permits()
     /// For results of experiments, and for the impact of a version.
     let countings = RowReader.permits()
-    let wrongTokens = WrongTokens()
+    var wrongTokens = WrongTokens()
     /// For all installs of one address together.
-    let wrongTokensByAddress = AddressLimit(.codesByAddress, most: 100, of: "codes that lead nowhere")
+    var wrongTokensByAddress = Services.codesByAddress(.whole)
     /// Phones authenticate their clicks; a few arrive before that.
-    let unprovenClicks = AddressLimit(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
+    var unprovenClicks = Services.unprovenClicksByAddress(.whole)
     let clicks: any ClickStore
     /// Which clicks are stored, and which are only counted.
     var clickAdmission = ClickAdmission()
@@ -67,6 +67,12 @@ package struct Services: Sendable, Redacted {
 
 /// The services of the features, each made from the parts that it needs.
 extension Services {
+    static func codesByAddress(_ share: NodeShare) -> AddressLimit {
+        AddressLimit(.codesByAddress, most: 100, of: "codes that lead nowhere", share: share)
+    }
+    static func unprovenClicksByAddress(_ share: NodeShare) -> AddressLimit {
+        AddressLimit(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone", share: share)
+    }
     var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
     var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, limitHits: limitHits) }
@@ -195,6 +201,7 @@ package struct ServingNode: Sendable, Redacted {
         let shared = database as? any SharedDatabase
         let places = JobSlots(of: shared?.node)
         let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
+        let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
         let live = LiveConfiguration(snapshot)
         var services = Services(
             configuration: live,
@@ -204,9 +211,13 @@ package struct ServingNode: Sendable, Redacted {
             installCache: cache,
             events: EventStore(database, mark, feed: console.live),
             links: Links(
-                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onLimit: limitHits.hit, asking: $0.ask) }),
+                store: LinkStore(database),
+                resolver: resolver.map { BoundedLinkResolver(factory: metrics, share: share, onLimit: limitHits.hit, asking: $0.ask) }),
+            wrongTokens: WrongTokens(share: share),
+            wrongTokensByAddress: Services.codesByAddress(share),
+            unprovenClicks: Services.unprovenClicksByAddress(share),
             clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
-            clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
+            clickAdmission: ClickAdmission(share: share, freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             addressKeys: AddressKeys(database),
             holds: holds,

@@ -70,6 +70,33 @@ struct HeartbeatTests {
         }
     }
 
+    @Test("tells the node's limits how many nodes share them; while the database is away, the last number counts")
+    func shares() async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database)
+        let services = ServingNode(
+            Snapshot(.sample(), revision: 1), nodes, store.mark, ScriptedAppleAds(),
+            time: ServerTime(nowMs: { TestStore.noon }, sleep: { _ in }), logger: .silent
+        ).services
+        let heartbeat = try #require(services.heartbeat), home = ClientAddress("192.0.2.7")
+        func isRefused(_ count: Int) -> Bool {
+            let address = ClientAddress("198.51.100.\(count)")
+            for _ in 0..<count { services.wrongTokensByAddress.count(address, nowMs: TestStore.noon) }
+            return (try? services.wrongTokensByAddress.check(address, nowMs: TestStore.noon)) == nil
+        }
+        func isRefused(_ limit: AddressLimit) -> Bool {
+            for _ in 0..<(limit.most + 3) / 4 { limit.count(home, nowMs: TestStore.noon) }
+            return (try? limit.check(home, nowMs: TestStore.noon)) == nil
+        }
+
+        #expect(!isRefused(99) && isRefused(100))
+        nodes.see([("a", 0), ("b", 2_999), ("c", 100), ("dead", 3_000)])
+        await heartbeat.beat()
+        #expect(!isRefused(24) && isRefused(25))
+        nodes.isAway()
+        await heartbeat.beat()
+        #expect(isRefused(26) && isRefused(services.unprovenClicks))
+    }
+
     @Test("frees nobody's jobs when the database is back: all others look silent at first")
     func back() async throws {
         try await bench { nodes, heartbeat, store in

@@ -111,7 +111,7 @@ extension Services {
 
     /// Hears of changes as long as the observation is kept.
     func observing() -> StoreObservation {
-        let observer = ChangeObserver(installCache, links, holds, console.live, jobAdded: jobAdded)
+        let observer = ChangeObserver(installCache, links, holds, console.live, addressKeys, jobAdded: jobAdded)
         return database.observers.add { observer.hear($0) }
     }
 

@@ -195,10 +195,13 @@ package struct ServingNode: Sendable, Redacted {
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
         let holds = HeldAnswers(held, onFull: limitHits.hit)
         let cache = InstallCache(known)
-        let console = ConsoleParts(startedAtMs: time.nowMs())
-        let exchanger = AppleAdsExchanger(
-            AppleAdsAnswers(database, mark, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics)
+        var console = ConsoleParts(startedAtMs: time.nowMs())
         let shared = database as? any SharedDatabase
+        // What nodes share, the feed reads; it hears of nothing twice.
+        let feed = shared == nil ? console.live : nil
+        console.reading = shared.map { LiveReading($0, app: snapshot.app.id, feed: console.live, time: time) }
+        let exchanger = AppleAdsExchanger(
+            AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
         let places = JobSlots(of: shared?.node)
         let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
         let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
@@ -207,16 +210,16 @@ package struct ServingNode: Sendable, Redacted {
             configuration: live,
             database: database,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live),
+                database, mark, cache: cache, assignments: live.assignments, places: places, feed: feed),
             installCache: cache,
-            events: EventStore(database, mark, feed: console.live),
+            events: EventStore(database, mark, feed: feed),
             links: Links(
                 store: LinkStore(database),
                 resolver: resolver.map { BoundedLinkResolver(factory: metrics, share: share, onLimit: limitHits.hit, asking: $0.ask) }),
             wrongTokens: WrongTokens(share: share),
             wrongTokensByAddress: Services.codesByAddress(share),
             unprovenClicks: Services.unprovenClicksByAddress(share),
-            clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
+            clicks: feed.map { WatchedClicks(store: SQLClickStore(database), feed: $0) } ?? SQLClickStore(database),
             clickAdmission: ClickAdmission(share: share, freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             addressKeys: AddressKeys(database),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
-import LandfallStore
+package import LandfallStore
 import LandfallWire
 
 extension StoreChange.Kind {
-    static let install = Self("install")
+    package static let install = Self("install")
     static let profile = Self("profile")
     static let erased = Self("erased")
     static let link = Self("link")

@@ -204,6 +204,7 @@ package struct ServingNode: Sendable, Redacted {
             AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
         let places = JobSlots(of: shared?.node)
         let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
+        if let heartbeat { console.nodes = { heartbeat.health } }
         let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
         let live = LiveConfiguration(snapshot)
         var services = Services(

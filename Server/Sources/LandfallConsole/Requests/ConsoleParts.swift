@@ -11,6 +11,8 @@ package struct ConsoleParts: Sendable {
     package let live = LiveFeed()
     /// Nil if no other node works on the store: then the feed hears of what is stored here.
     package var reading: LiveReading?
+    /// The nodes that share the store; nil if no other node works on it, and before the first beat.
+    package var nodes: @Sendable () -> NodesHealth? = { nil }
     package let place = ConsolePlace()
     /// When this node began.
     package var startedAtMs: Int64 = 0

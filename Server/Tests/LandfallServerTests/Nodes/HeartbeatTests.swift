@@ -3,6 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import LandfallConsole
 @testable import LandfallNode
 @testable import LandfallServer
 @testable import LandfallStore
@@ -31,7 +32,7 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
     func hear() async throws {}
     func forget(_ dead: NodeName) async throws { forgets.withLock { $0.append(dead.text) } }
     func tidy() async throws {}
-    func beat(release: String) async throws -> NodesSeen { try answer.withLock { try $0.get() } }
+    func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen { try answer.withLock { try $0.get() } }
     func leave() async throws {}
 }
 
@@ -67,6 +68,23 @@ struct HeartbeatTests {
             await heartbeat.beat()
             #expect(try await lease("other", 3) == 1)
             #expect(nodes.forgotten == ["dying"])
+        }
+    }
+
+    @Test("tells the health page every node, this one marked, and since when the database is away")
+    func health() async throws {
+        try await bench { nodes, heartbeat, _ in
+            #expect(heartbeat.health == nil)
+            nodes.see([("other", 3_001)], nowMs: TestStore.noon - 5)
+            await heartbeat.beat()
+
+            let health = try #require(heartbeat.health)
+            #expect(health.nodes.map(\.name) == ["own", "other"] && health.nodes.map(\.isThis) == [true, false])
+            #expect(health.nodes.map(\.silentMs) == [0, 3_001] && health.nodes.map(\.clockAheadMs) == [5, 0])
+            #expect(health.awaySinceMs == nil)
+            nodes.isAway()
+            await heartbeat.beat()
+            #expect(heartbeat.health?.nodes == health.nodes && heartbeat.health?.awaySinceMs == TestStore.noon)
         }
     }
 

@@ -78,7 +78,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             members: members, sessions: sessions, invitations: invitations, limits: limits, console: console, limitHits: limitHits)
         let account = AccountRoutes(members: members, sessions: sessions, limits: limits, console: console, limitHits: limitHits)
         let live = LiveRoutes(
-            feed: console.live, startedAtMs: console.startedAtMs, people: LivePeople(database: database, app: app), sessions: sessions,
+            feed: console.live, startedAtMs: console.startedAtMs, reading: console.reading, people: LivePeople(database: database, app: app), sessions: sessions,
             time: time)
         return ConsoleRoute.entrance(entering, account)
             + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), HiddenSetup(database: database, app: app))

@@ -127,8 +127,11 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             node.services.configuration.isBehind(unbuilt.number)
             logger.behind(unbuilt.number, serving: snapshot.revision, unbuilt.error)
         }
-        do { try await LiveHistory(database: database, app: snapshot.app.id).fill(node.services.console.live) } catch {
-            logger.warning("Live begins empty: earlier events could not be read.", metadata: ["error.text": "\(error)"])
+        let console = node.services.console
+        if console.reading == nil {
+            do { try await LiveHistory(database: database, app: snapshot.app.id).fill(console.live) } catch {
+                logger.warning("Live begins empty: earlier events could not be read.", metadata: ["error.text": "\(error)"])
+            }
         }
         if options.trustedProxies.isEmpty {
             logger.notice(
@@ -156,6 +159,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             (node.services.heartbeat.map { [$0] } ?? [])
             + [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
             + ((database as? any SharedDatabase).map { [ChangeListener($0, node.services.holds, time: time)] } ?? [])
+            + (console.reading.map { [LiveReader(reading: $0, feed: console.live, time: time)] } ?? [])
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.limitHits, logger)] } ?? [])
             + (commands.map { [$0] } ?? [])

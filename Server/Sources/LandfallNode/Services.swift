@@ -22,11 +22,11 @@ package struct Services: Sendable, Redacted {
     let rowReads = RowReader.permits()
     /// For results of experiments, and for the impact of a version.
     let countings = RowReader.permits()
-    let wrongTokens = WrongTokens()
+    var wrongTokens = WrongTokens()
     /// For all installs of one address together.
-    let wrongTokensByAddress = AddressLimit(.codesByAddress, most: 100, of: "codes that lead nowhere")
+    var wrongTokensByAddress = Services.codesByAddress(.whole)
     /// Phones authenticate their clicks; a few arrive before that.
-    let unprovenClicks = AddressLimit(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone")
+    var unprovenClicks = Services.unprovenClicksByAddress(.whole)
     let clicks: any ClickStore
     /// Which clicks are stored, and which are only counted.
     var clickAdmission = ClickAdmission()
@@ -67,6 +67,12 @@ package struct Services: Sendable, Redacted {
 
 /// The services of the features, each made from the parts that it needs.
 extension Services {
+    static func codesByAddress(_ share: NodeShare) -> AddressLimit {
+        AddressLimit(.codesByAddress, most: 100, of: "codes that lead nowhere", share: share)
+    }
+    static func unprovenClicksByAddress(_ share: NodeShare) -> AddressLimit {
+        AddressLimit(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone", share: share)
+    }
     var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
     var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, limitHits: limitHits) }
@@ -105,7 +111,7 @@ extension Services {
 
     /// Hears of changes as long as the observation is kept.
     func observing() -> StoreObservation {
-        let observer = ChangeObserver(installCache, links, holds, console.live, jobAdded: jobAdded)
+        let observer = ChangeObserver(installCache, links, holds, console.live, addressKeys, jobAdded: jobAdded)
         return database.observers.add { observer.hear($0) }
     }
 
@@ -189,24 +195,33 @@ package struct ServingNode: Sendable, Redacted {
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
         let holds = HeldAnswers(held, onFull: limitHits.hit)
         let cache = InstallCache(known)
-        let console = ConsoleParts(startedAtMs: time.nowMs())
-        let exchanger = AppleAdsExchanger(
-            AppleAdsAnswers(database, mark, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics)
+        var console = ConsoleParts(startedAtMs: time.nowMs())
         let shared = database as? any SharedDatabase
+        // What nodes share, the feed reads; it hears of nothing twice.
+        let feed = shared == nil ? console.live : nil
+        console.reading = shared.map { LiveReading($0, app: snapshot.app.id, feed: console.live, time: time) }
+        let exchanger = AppleAdsExchanger(
+            AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
         let places = JobSlots(of: shared?.node)
         let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
+        if let heartbeat { console.nodes = { heartbeat.health } }
+        let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
         let live = LiveConfiguration(snapshot)
         var services = Services(
             configuration: live,
             database: database,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, places: places, feed: console.live),
+                database, mark, cache: cache, assignments: live.assignments, places: places, feed: feed),
             installCache: cache,
-            events: EventStore(database, mark, feed: console.live),
+            events: EventStore(database, mark, feed: feed),
             links: Links(
-                store: LinkStore(database), resolver: resolver.map { BoundedLinkResolver(factory: metrics, onLimit: limitHits.hit, asking: $0.ask) }),
-            clicks: WatchedClicks(store: SQLClickStore(database), feed: console.live),
-            clickAdmission: ClickAdmission(freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
+                store: LinkStore(database),
+                resolver: resolver.map { BoundedLinkResolver(factory: metrics, share: share, onLimit: limitHits.hit, asking: $0.ask) }),
+            wrongTokens: WrongTokens(share: share),
+            wrongTokensByAddress: Services.codesByAddress(share),
+            unprovenClicks: Services.unprovenClicksByAddress(share),
+            clicks: feed.map { WatchedClicks(store: SQLClickStore(database), feed: $0) } ?? SQLClickStore(database),
+            clickAdmission: ClickAdmission(share: share, freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             addressKeys: AddressKeys(database),
             holds: holds,

@@ -20,17 +20,24 @@ enum NodeTables {
         """,
         "CREATE INDEX node_change_by_xact ON node_change (xact)",
         """
-        CREATE TABLE node (name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, seen_at TIMESTAMPTZ NOT NULL)
+        CREATE TABLE node (
+          name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, clock_ahead_ms BIGINT NOT NULL DEFAULT 0, seen_at TIMESTAMPTZ NOT NULL,
+          began_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+        )
         """,
     ]
 
-    static func beat(_ node: NodeName, release: String, _ connection: any WriteConnection) throws -> NodesSeen {
-        try connection.run(beatText, [.text(node.text), .text(release)])
+    static func beat(
+        _ node: NodeName, release: String, clockAheadMs: Int64, _ connection: any WriteConnection
+    ) throws -> NodesSeen {
+        try connection.run(beatText, [.text(node.text), .text(release), .integer(clockAheadMs)])
         let rows = try connection.rows(seenText)
         return NodesSeen(
             nowMs: try rows.first?.integer("now_ms") ?? 0,
             nodes: try rows.map { row in
-                .init(name: NodeName(try row.text("name")), release: try row.text("release"), silentMs: try row.integer("silent_ms"))
+                .init(
+                    name: NodeName(try row.text("name")), release: try row.text("release"), silentMs: try row.integer("silent_ms"),
+                    runningMs: try row.integer("running_ms"), clockAheadMs: try row.integer("clock_ahead_ms"))
             })
     }
 
@@ -45,12 +52,13 @@ enum NodeTables {
     static let leaveText = "DELETE FROM node WHERE name = $1"
 
     private static let beatText = """
-        INSERT INTO node (name, release, seen_at) VALUES ($1, $2, clock_timestamp())
-        ON CONFLICT (name) DO UPDATE SET release = excluded.release, seen_at = excluded.seen_at
+        INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ($1, $2, $3, clock_timestamp())
+        ON CONFLICT (name) DO UPDATE SET release = excluded.release, clock_ahead_ms = excluded.clock_ahead_ms, seen_at = excluded.seen_at
         """
     // In milliseconds, by the database's clock: those of the nodes may differ.
     private static let seenText = """
-        SELECT name, release, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
+        SELECT name, release, clock_ahead_ms,
+          CAST(EXTRACT(EPOCH FROM clock_timestamp() - began_at) * 1000 AS BIGINT) AS running_ms, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
           GREATEST(0, CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)) AS silent_ms
         FROM node ORDER BY name
         """

@@ -87,8 +87,8 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
         observers.tell(changes.map { .changed($0) } ?? .missed)
     }
 
-    package func beat(release: String) async throws -> NodesSeen {
-        try await write { [node] connection in try NodeTables.beat(node, release: release, connection) }
+    package func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen {
+        try await write { [node] connection in try NodeTables.beat(node, release: release, clockAheadMs: clockAheadMs, connection) }
     }
 
     package func forget(_ dead: NodeName) async throws {

@@ -10,8 +10,10 @@ package protocol SharedDatabase: Database {
     func hear() async throws
 
     /// Says that this node lives. To be called every second.
-    /// - Parameter release: of this node.
-    func beat(release: String) async throws -> NodesSeen
+    /// - Parameters:
+    ///   - release: of this node.
+    ///   - clockAheadMs: this node's clock, compared with the database's; for people who look at the nodes.
+    func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen
 
     /// A dead node's entry is removed, unless it lives again.
     func forget(_ dead: NodeName) async throws
@@ -39,9 +41,14 @@ package struct NodesSeen: Hashable, Sendable {
         package let release: String
         /// How long it has said nothing, in milliseconds of the database's clock.
         package let silentMs: Int64
+        /// Since its first beat, in milliseconds of the database's clock.
+        package let runningMs: Int64
+        /// As it said itself.
+        package let clockAheadMs: Int64
 
-        package init(name: NodeName, release: String, silentMs: Int64) {
+        package init(name: NodeName, release: String, silentMs: Int64, runningMs: Int64 = 0, clockAheadMs: Int64 = 0) {
             (self.name, self.release, self.silentMs) = (name, release, silentMs)
+            (self.runningMs, self.clockAheadMs) = (runningMs, clockAheadMs)
         }
     }
 

@@ -132,7 +132,10 @@ function watch(list) {
   let link = "off";
 
   const say = (word) => { state.textContent = state.dataset[word]; state.dataset.state = word; };
+  // Several nodes give a row the same key.
+  const isThere = (key) => held?.some((row) => row.key === key) || list.querySelector(`[data-key="${key}"]`);
   const take = (row) => {
+    if (row.key && isThere(row.key)) return;
     if (!held) return show(row);
     held.push(row);
     if (held.length > most) held.shift();
@@ -151,6 +154,7 @@ function watch(list) {
       ...(row.badge ? [element("span", row.badge, { class: "badge" })] : []), element("span", row.subject, { class: "what" }),
     ]);
     const item = element("li", [element("details", [summary, element("dl", terms)])], { "data-id": row.id, "data-kind": row.kind, class: "new" });
+    if (row.key) item.dataset.key = row.key;
     list.prepend(item);
     while (list.children.length > most) list.lastElementChild.remove();
     empty.hidden = true;

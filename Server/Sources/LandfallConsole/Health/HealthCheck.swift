@@ -21,6 +21,8 @@ struct HealthCheck: Hashable, Sendable {
         case connections(Int, of: Int)
         /// - ending: the keys that end soon, each with its time.
         case keys(hasActive: Bool, ending: [EndingKey])
+        /// Of nodes that share a store.
+        case shared(NodesHealth.Finding)
     }
 
     struct EndingKey: Hashable, Sendable {
@@ -50,6 +52,7 @@ struct HealthCheck: Hashable, Sendable {
         case .held: "held"
         case .connections: "connections"
         case .keys: "keys"
+        case .shared(let finding): finding.name
         }
     }
 
@@ -63,7 +66,7 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"
-        case .writes, .reports, .jobs, .keys: nil
+        case .writes, .reports, .jobs, .keys, .shared: nil
         }
     }
 }

@@ -42,6 +42,8 @@ package struct HealthFacts: Hashable, Sendable {
     var endingKeys: [HealthCheck.EndingKey]
     /// Why the node's own file cannot be served.
     var fileRefusal: String?
+    /// Nil if no other node works on the store.
+    var nodes: NodesHealth?
 
     var checks: [HealthCheck] {
         var checks: [HealthCheck] = []
@@ -70,7 +72,7 @@ package struct HealthFacts: Hashable, Sendable {
             HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
             HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
             HealthCheck(.keys(hasActive: hasActiveKey, ending: ending), isOK: hasActiveKey && ending.isEmpty),
-        ]
+        ] + (nodes?.checks(nowMs: nowMs) ?? [])
     }
 
     /// A limit of 0 is a wish, not a shortage.

@@ -15,6 +15,8 @@ struct HealthPage {
     let frame: Frame
     let node: Node
     let checks: [HealthCheck]
+    /// Nil if no other node works on the store.
+    var nodes: NodesHealth?
 
     private var words: Words { frame.words }
     private var language: Language { frame.language }
@@ -29,6 +31,7 @@ struct HealthPage {
                 h2 { words.healthChecks }
                 ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }
             }
+            if let nodes { Self.html(nodes, words) }
             section(.class("block")) {
                 dl(.class("figures")) {
                     figure(words.releaseOfServer, node.release)

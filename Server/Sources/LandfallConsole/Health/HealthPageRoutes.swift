@@ -11,7 +11,7 @@ struct HealthPageRoutes: Sendable {
 
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let facts = try await reading.facts()
-        return ConsoleAnswer.page(HealthPage(frame: try call.frame, node: facts.node, checks: facts.checks).html)
+        return ConsoleAnswer.page(HealthPage(frame: try call.frame, node: facts.node, checks: facts.checks, nodes: facts.nodes).html)
     }
 
     /// The same for programs, in English.
@@ -36,8 +36,19 @@ struct HealthDocument: Encodable {
     let connections: Int
     let held: Int
     let watching: Int
+    /// Nil if no other node works on the store. Everything else is of this node alone.
+    let nodes: [Node]?
     /// As `landfall doctor --json` writes them.
     let checks: [DoctorFinding]
+
+    struct Node: Encodable {
+        let name: String
+        let release: String
+        let uptimeMilliseconds: Int64
+        let silentMilliseconds: Int64
+        let clockAheadMilliseconds: Int64
+        let isThis: Bool
+    }
 
     init(_ facts: HealthFacts) {
         let words = Words(.english)
@@ -47,6 +58,11 @@ struct HealthDocument: Encodable {
         connections = facts.connections
         held = facts.held
         watching = facts.watching
+        nodes = facts.nodes?.nodes.map { node in
+            Node(
+                name: node.name, release: node.release, uptimeMilliseconds: node.runningMs, silentMilliseconds: node.silentMs,
+                clockAheadMilliseconds: node.clockAheadMs, isThis: node.isThis)
+        }
         checks = facts.checks.map { check in
             let fix = [words.fix(check.finding), check.command].compactMap(\.self).joined(separator: " ")
             return DoctorFinding(check: check.name, ok: check.isOK, message: words.sentence(check.finding), fix: check.isOK ? nil : fix)

@@ -31,7 +31,8 @@ struct HealthReader: Sendable {
             completeToMs: stored.completeToMs, nextJobMs: next, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs,
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
-            endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal)
+            endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
+            nodes: console.nodes())
     }
 
     private var store: HealthFacts.Store? {

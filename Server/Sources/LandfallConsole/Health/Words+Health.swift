@@ -48,6 +48,7 @@ extension Words {
         case .held: heldCalls
         case .connections: openConnections
         case .keys: translate("Keys")
+        case .shared(let finding): name(of: finding)
         }
     }
 
@@ -79,6 +80,7 @@ extension Words {
         case .keys(false, _): translate("Every SDK key has ended: no app can call.")
         case .keys(true, let ending) where ending.isEmpty: translate("No key ends within 30 days.")
         case .keys(true, let ending): translate("Keys that end soon: \(list(ending)).")
+        case .shared(let finding): sentence(finding)
         }
     }
 
@@ -94,6 +96,7 @@ extension Words {
         case .backup: translate("Make a backup, and repeat it every day.")
         case .held, .connections: translate("Raise the limit, or add a machine in front.")
         case .keys: translate("Add the next key below 'keys', and ship apps and backends with it.")
+        case .shared(let finding): fix(finding)
         }
     }
 

@@ -77,7 +77,7 @@ struct LivePage {
     }
 
     private func html(_ row: LiveRow) -> HTML {
-        li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue)) {
+        li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue), .optional("data-key", row.key.map(String.init))) {
             details {
                 summary {
                     time(Attribute("datetime", Language.iso(row.atMs))) { words.clock(row.atMs) }
@@ -103,6 +103,8 @@ struct LivePage {
 /// One row as the stream carries it: texts that the page's script puts into elements.
 struct LiveMessage: Encodable, Sendable {
     let id: Int64
+    /// See ``LiveRow/key``. A text, because a script's numbers are shorter.
+    let key: String?
     let kind: String
     let iso: String
     let clock: String
@@ -116,6 +118,7 @@ struct LiveMessage: Encodable, Sendable {
     /// - Parameter row: without what names one person, for members who may not see people.
     init(_ row: LiveRow, _ words: Words) {
         id = row.id
+        key = row.key.map(String.init)
         kind = row.kind.rawValue
         iso = Language.iso(row.atMs)
         clock = words.clock(row.atMs)
@@ -124,8 +127,6 @@ struct LiveMessage: Encodable, Sendable {
         subject = row.subject
         details = row.details.map { [words.name(of: $0.name), $0.value] + ($0.place.map { [$0.text] } ?? []) }
     }
-
-
 }
 
 extension Words {

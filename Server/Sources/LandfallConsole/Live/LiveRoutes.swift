@@ -15,6 +15,8 @@ struct LiveRoutes: Sendable {
     let feed: LiveFeed
     /// When this node began. What came before is here only as far as ``LiveHistory`` found it.
     let startedAtMs: Int64
+    /// Nil if no other node works on the store.
+    let reading: LiveReading?
     let people: LivePeople
     let sessions: SessionStore
     let time: ServerTime
@@ -22,6 +24,7 @@ struct LiveRoutes: Sendable {
     /// `GET /console/live?kind=&test=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let choice = LiveChoice(call), seesPeople = try call.seesPeople
+        try await reading?.read()
         let rows = try await people.present(choice.rows(of: feed, after: 0, limit: LivePage.mostFirst), in: feed)
         var page = LivePage(frame: try call.frame, kind: choice.kind, rows: rows.reversed().map { seesPeople ? $0 : $0.withoutInstall })
         (page.startedAtMs, page.hasTestDevices, page.isWithoutTests) = (startedAtMs, !choice.tests.isEmpty, choice.isWithoutTests)
@@ -34,10 +37,18 @@ struct LiveRoutes: Sendable {
         guard let watch = feed.watch(member: visitor.member.id) else {
             throw RequestError(.busy, "Too many pages are watching.", retryAfter: 10, limit: .liveStreams)
         }
-        let seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
+        var seen = call.request.headers[.lastEventID].flatMap { Int64($0) } ?? call.query("after").flatMap { Int64($0) }
+        if let reading {
+            do { try await reading.read() } catch {
+                watch.end()
+                throw error
+            }
+            // Another node may have sent that row, and ids differ a little between nodes. The browser leaves out what it has, by the keys.
+            seen = seen.map { $0 - LiveReading.overlapMs * 1_000 }
+        }
         let writing = LiveStream(
             feed: feed, watch: watch, people: people, choice: LiveChoice(call), seesPeople: try call.seesPeople, words: call.words,
-            after: seen ?? feed.newest,
+            after: seen ?? feed.newest, mostFirst: reading == nil ? LivePage.most : LivePage.mostFirst,
             heartbeat: { [time] in try await time.sleep(Self.heartbeat) },
             isOpen: { [sessions, time] in try await sessions.find(visitor.token, nowMs: time.nowMs(), renews: false) != nil })
         var headers = ConsoleAnswer.fields
@@ -57,6 +68,8 @@ struct LiveStream: Sendable {
     let seesPeople: Bool
     let words: Words
     let after: Int64
+    /// Rows that it begins with. Where keys are compared, no more than a page has.
+    let mostFirst: Int
     /// Returns when it is time for a heartbeat.
     let heartbeat: @Sendable () async throws -> Void
     let isOpen: @Sendable () async throws -> Bool
@@ -72,7 +85,7 @@ struct LiveStream: Sendable {
         defer { beating.cancel() }
         var seen = after
         // The first bytes tell the browser that it is connected. What it missed may be of people who are gone by now.
-        let missed = try await people.present(newRows(&seen), in: feed)
+        let missed = try await people.present(newRows(&seen, most: mostFirst), in: feed)
         try await writer.write(ByteBuffer(string: "retry: 3000\n\n" + text(missed)))
         for await signal in watch.stream {
             switch signal {
@@ -88,8 +101,8 @@ struct LiveStream: Sendable {
         try await writer.finish(nil)
     }
 
-    private func newRows(_ seen: inout Int64) -> [LiveRow] {
-        let rows = choice.rows(of: feed, after: seen, limit: LivePage.most)
+    private func newRows(_ seen: inout Int64, most: Int = LivePage.most) -> [LiveRow] {
+        let rows = choice.rows(of: feed, after: seen, limit: most)
         seen = max(seen, rows.last?.id ?? seen)
         return rows
     }
@@ -132,7 +145,7 @@ extension LiveRow {
     /// For members who may not see people.
     var withoutInstall: LiveRow {
         var row = LiveRow(
-            id: id, kind: kind, atMs: atMs, subject: subject, details: details.filter { $0.name != .install })
+            id: id, kind: kind, atMs: atMs, subject: subject, details: details.filter { $0.name != .install }, key: key)
         row.isTest = isTest
         return row
     }

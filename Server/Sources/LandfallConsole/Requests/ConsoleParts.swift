@@ -9,6 +9,10 @@ package struct ConsoleParts: Sendable {
     /// Forms and pages that read, change or compare a whole configuration: on a large one each takes up to seconds.
     package var editing = OwnThreads(1, mostWaiting: 16, .editing, "Other forms are being edited. Try again.")
     package let live = LiveFeed()
+    /// Nil if no other node works on the store: then the feed hears of what is stored here.
+    package var reading: LiveReading?
+    /// The nodes that share the store; nil if no other node works on it, and before the first beat.
+    package var nodes: @Sendable () -> NodesHealth? = { nil }
     package let place = ConsolePlace()
     /// When this node began.
     package var startedAtMs: Int64 = 0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallConsole
 import LandfallRules
 import LandfallServer
 import LandfallStore
@@ -27,6 +28,8 @@ final class Heartbeat: Service, Redacted {
         var clockAheadMs: Int64 = 0
         /// How many nodes live, this one included.
         var living = 1
+        /// As the last beat found them; nil before the first.
+        var nodes: [NodesSeen.Node]?
 
         var isClockRight: Bool { abs(clockAheadMs) <= Heartbeat.clockLimitMs }
     }
@@ -52,6 +55,19 @@ final class Heartbeat: Service, Redacted {
 
     var condition: Condition { state.withLock { $0.condition } }
 
+    /// For people who look at the nodes; nil before the first beat.
+    var health: NodesHealth? {
+        let condition = condition, own = database.node
+        return condition.nodes.map { nodes in
+            NodesHealth(
+                nodes.map { node in
+                    .init(
+                        name: node.name.text, release: node.release, runningMs: node.runningMs, silentMs: node.silentMs,
+                        clockAheadMs: node.name == own ? condition.clockAheadMs : node.clockAheadMs, isThis: node.name == own)
+                }, awaySinceMs: condition.awaySinceMs)
+        }
+    }
+
     func run() async throws {
         try? await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {
@@ -66,7 +82,7 @@ final class Heartbeat: Service, Redacted {
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
         do {
-            seen = try await database.beat(release: LandfallVersion.current)
+            seen = try await database.beat(release: LandfallVersion.current, clockAheadMs: condition.clockAheadMs)
         } catch {
             if !Task.isCancelled { failed(error) }
             return
@@ -91,6 +107,7 @@ final class Heartbeat: Service, Redacted {
             defer { state.condition.awaySinceMs = nil }
             state.beats += 1
             state.condition.living = seen.nodes.count { $0.silentMs < Self.deadMs }
+            state.condition.nodes = seen.nodes
             state.condition.clockAheadMs = ahead
             let differs = abs(ahead) > Self.clockWarningMs
             defer { state.hasWarned = differs }

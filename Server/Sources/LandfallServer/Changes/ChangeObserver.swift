@@ -9,12 +9,15 @@ package struct ChangeObserver: Sendable {
     private let links: Links
     private let holds: HeldAnswers
     private let live: LiveFeed
+    private let addressKeys: AddressKeys
     private let jobAdded: @Sendable () -> Void
 
     package init(
-        _ installs: InstallCache, _ links: Links, _ holds: HeldAnswers, _ live: LiveFeed, jobAdded: @escaping @Sendable () -> Void
+        _ installs: InstallCache, _ links: Links, _ holds: HeldAnswers, _ live: LiveFeed, _ addressKeys: AddressKeys,
+        jobAdded: @escaping @Sendable () -> Void
     ) {
-        (self.installs, self.links, self.holds, self.live, self.jobAdded) = (installs, links, holds, live, jobAdded)
+        (self.installs, self.links, self.holds, self.live) = (installs, links, holds, live)
+        (self.addressKeys, self.jobAdded) = (addressKeys, jobAdded)
     }
 
     /// Called on any thread; others wait behind it.
@@ -22,6 +25,7 @@ package struct ChangeObserver: Sendable {
         // First what is remembered: a call that is woken reads it.
         installs.hear(news)
         links.hear(news)
+        addressKeys.hear(news)
         switch news {
         case .changed(let changes): for change in changes { hear(change) }
         case .missed:

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
-import LandfallStore
+package import LandfallStore
 import LandfallWire
 
 extension StoreChange.Kind {
-    static let install = Self("install")
+    package static let install = Self("install")
     static let profile = Self("profile")
     static let erased = Self("erased")
     static let link = Self("link")
     static let job = Self("job")
+    static let addressKeys = Self("address_keys")
 }
 
 extension StoreChange {
@@ -27,6 +28,9 @@ extension StoreChange {
 
     /// A job can be taken, or can be at an earlier time.
     static let job = StoreChange(.job, app: "")
+
+    /// The keys of address matching before that period are deleted. They are the same for every app.
+    static func addressKeys(before period: Int64) -> StoreChange { StoreChange(.addressKeys, app: "", subject: String(period)) }
 }
 
 extension LinkPlace {

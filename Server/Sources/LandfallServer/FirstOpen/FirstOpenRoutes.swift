@@ -53,7 +53,7 @@ package struct FirstOpenRoutes: Sendable {
         let session = FirstOpenSession(
             snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, standing: opened.standing,
             unstoredToken: opened.standing != .stored && isTokenAnnounced
-                ? UnstoredToken(adToken, of: opened.install, holdEndsAtMs: holdEndsAtMs) : nil,
+                ? UnstoredToken(adToken, of: opened.install, openedAtMs: nowMs, holdEndsAtMs: holdEndsAtMs) : nil,
             knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: holdEndsAtMs
         )
         let stream = FirstOpenStream(

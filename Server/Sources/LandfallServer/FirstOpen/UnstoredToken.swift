@@ -7,11 +7,13 @@ struct UnstoredToken: Hashable {
     let hash: TokenHash?
     /// Why the phone had no token before.
     let earlierReason: UnavailableReason?
+    let openedAtMs: Int64
     let holdEndsAtMs: Int64
 
-    init(_ token: AdToken, of install: Install, holdEndsAtMs: Int64) {
+    init(_ token: AdToken, of install: Install, openedAtMs: Int64, holdEndsAtMs: Int64) {
         hash = if case .value(let text) = token { TokenHash(of: text) } else { nil }
         earlierReason = install.tokenNone
+        self.openedAtMs = openedAtMs
         self.holdEndsAtMs = holdEndsAtMs
     }
 
@@ -21,5 +23,5 @@ struct UnstoredToken: Hashable {
     }
 
     /// False once the phone has said that no token comes.
-    func isComing(to install: Install) -> Bool { install.tokenNone == earlierReason }
+    func isComing(to install: Install) -> Bool { install.tokenNone == earlierReason && !install.isTokenCalledOff(after: openedAtMs) }
 }

@@ -155,6 +155,7 @@ package final class HeldAnswers: Sendable {
 }
 
 /// How many answers are held at once. Above a limit an answer is sent at once instead of held; it is never refused.
+/// They protect one node's memory, so other nodes do not share them.
 package struct HeldLimits: Hashable, Sendable {
     /// Holds of one node.
     package var node = 10_000

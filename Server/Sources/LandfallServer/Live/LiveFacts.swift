@@ -9,6 +9,8 @@ package struct LiveFact: Sendable {
     package let atMs: Int64
     package let subject: String
     package let details: [LiveRow.Detail]
+    /// See ``LiveRow/key``.
+    package private(set) var key: Int64?
 
     private init(_ kind: LiveRow.Kind, _ atMs: Int64, _ subject: [String?], _ details: [(LiveRow.DetailName, String?)], between: String) {
         let known = subject.compactMap(\.self)
@@ -16,6 +18,15 @@ package struct LiveFact: Sendable {
         self.atMs = atMs
         self.subject = known.isEmpty ? "–" : known.joined(separator: between)
         self.details = details.compactMap { name, value in value.map { LiveRow.Detail(name, $0) } }
+    }
+
+    /// The same fact of the store has the same key on every node. Nobody learns from it whom the fact is about.
+    package func stored(as id: String) -> LiveFact {
+        var code = KeyedCode(key: Array(kind.rawValue.utf8))
+        code.add(id)
+        var fact = self
+        fact.key = code.number
+        return fact
     }
 
     /// The row does not begin with the install: members who may not see people read it too.

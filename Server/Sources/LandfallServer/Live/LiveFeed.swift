@@ -2,10 +2,10 @@
 package import LandfallWire
 import Synchronization
 
-/// What just happened on this node: the newest facts, in memory, and their watchers. It begins with facts from the store
-/// (``LiveHistory``).
+/// What just happened: the newest facts, in memory, and their watchers. It begins with facts from the store (``LiveHistory``).
 ///
-/// Facts come from the server's own writes after they are on disk. Adding one takes a lock for the time of an append and never
+/// Facts come from the server's own writes after they are on disk; on a store that nodes share they are read from it (``LiveReading``).
+/// Adding one takes a lock for the time of an append and never
 /// waits: a watcher that is slow reads the newest facts when it is ready, and may miss some.
 package final class LiveFeed: Sendable {
     /// The facts that are kept.
@@ -42,18 +42,18 @@ package final class LiveFeed: Sendable {
     package init() {}
 
     /// Ids grow with time, also across a restart: a browser that connects again misses nothing that is still kept.
-    package func add(_ kind: LiveRow.Kind, atMs: Int64, _ subject: String, _ details: [LiveRow.Detail]) {
+    package func add(_ kind: LiveRow.Kind, atMs: Int64, _ subject: String, _ details: [LiveRow.Detail], key: Int64? = nil) {
         let watching = state.withLock { state in
             state.lastID = max(state.lastID + 1, atMs * 1_000)
             // A hundred facts are removed at a time: moving the rest for each fact would cost more.
             if state.rows.count >= Self.most + 100 { state.rows.removeFirst(state.rows.count - Self.most) }
-            state.rows.append(LiveRow(id: state.lastID, kind: kind, atMs: atMs, subject: subject, details: details))
+            state.rows.append(LiveRow(id: state.lastID, kind: kind, atMs: atMs, subject: subject, details: details, key: key))
             return state.watches.map(\.signals)
         }
         for signals in watching { signals.yield(.news) }
     }
 
-    package func add(_ fact: LiveFact) { add(fact.kind, atMs: fact.atMs, fact.subject, fact.details) }
+    package func add(_ fact: LiveFact) { add(fact.kind, atMs: fact.atMs, fact.subject, fact.details, key: fact.key) }
 
     /// Counts a tap, and says whether there is room for it.
     func hasRoom(forTapAtMs atMs: Int64) -> Bool {

@@ -11,6 +11,8 @@ package struct LiveRow: Hashable, Sendable {
     /// What it is about: a link, a placement, a campaign.
     package let subject: String
     package let details: [Detail]
+    /// Tells a browser which row it is, whichever node sends it. Nil where one node alone serves the store.
+    package let key: Int64?
     /// A test device did it, by the configuration of this moment.
     package var isTest = false
 
@@ -28,12 +30,13 @@ package struct LiveRow: Hashable, Sendable {
         case install, platform, country, version, link, outcome, source, campaign, placement, paywall, audience, variation, visitor
     }
 
-    package init(id: Int64, kind: Kind, atMs: Int64, subject: String, details: [Detail]) {
+    package init(id: Int64, kind: Kind, atMs: Int64, subject: String, details: [Detail], key: Int64? = nil) {
         self.id = id
         self.kind = kind
         self.atMs = atMs
         self.subject = subject
         self.details = details
+        self.key = key
     }
 }
 

@@ -10,10 +10,12 @@ package struct AnnouncedToken: Hashable, Sendable {
     let placements: [PlacementID]
     let holdEndsAtMs: Int64
 
-    /// The end of the hold; nil if the stream waits for nothing and ends at once.
-    /// - Parameter isLinkPending: the link from before the install may still be found.
+    /// The end of the hold; nil if the stream waits for nothing and ends at once, or if the phone has called the token off meanwhile.
+    /// - Parameters:
+    ///   - isLinkPending: the link from before the install may still be found.
+    ///   - nowMs: when the open arrived.
     func awaitedUntilMs(by install: Install, isLinkPending: Bool = false, nowMs: Int64) -> Int64? {
-        guard nowMs < holdEndsAtMs, !install.hasFreshToken(nowMs: holdEndsAtMs) else { return nil }
+        guard nowMs < holdEndsAtMs, !install.isTokenCalledOff(after: nowMs), !install.hasFreshToken(nowMs: holdEndsAtMs) else { return nil }
         var resolution = AttributionResolution(install: install, isTokenAnnounced: true, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
         guard resolution.isPending else { return nil }
         guard !placements.isEmpty else { return holdEndsAtMs }

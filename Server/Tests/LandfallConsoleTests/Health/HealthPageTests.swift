@@ -10,6 +10,8 @@ struct HealthPageTests {
         .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
         .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
         .keys(hasActive: true, ending: [.init(name: "pk_d… (7)", endsAtMs: 1_795_300_000_000)]),
+        .shared(.database(awayMs: nil)), .shared(.database(awayMs: 60_000)), .shared(.nodes(2, silent: [])), .shared(.nodes(2, silent: ["<3>"])),
+        .shared(.releases(["1"])), .shared(.releases(["1", "<3>"])), .shared(.clocks(aheadMs: 0)), .shared(.clocks(aheadMs: 2_001)),
     ]
     private static let node = HealthPage.Node(release: "1.0", runningMs: 60_000, version: 3, connections: 1, held: 0, watching: 0)
 
@@ -35,6 +37,25 @@ struct HealthPageTests {
         }
         let page = HealthPage(frame: .sample(), node: Self.node, checks: [HealthCheck(finding, isOK: false)])
         #expect(!page.html.markup.contains("<3>"))
+    }
+
+    @Test("Nodes that share a store are listed, this one marked; a node alone has no list", arguments: Language.allCases)
+    func nodes(language: Language) {
+        let words = Words(language)
+        var page = HealthPage(frame: .sample(.owner, language), node: Self.node, checks: [])
+        #expect(!page.html.markup.contains("<table>"))
+        page.nodes = NodesHealth(
+            [
+                .init(name: "a<", release: "1.0", runningMs: 60_000, silentMs: 12, clockAheadMs: -7, isThis: false),
+                .init(name: "b", release: "1.1", runningMs: 0, silentMs: 3_456, clockAheadMs: 0, isThis: true),
+            ], awaySinceMs: nil)
+        let markup = page.html.markup
+
+        #expect(markup.contains("<code>a&lt;</code></th>"))
+        #expect(markup.contains("<code>b</code><span class=\"badge\">\(words.thisNode)</span></th>"))
+        for text in [words.figuresOfThisNode, "1.1", words.milliseconds(12), words.milliseconds(-7), words.milliseconds(3_456)] {
+            #expect(markup.contains(text), "\(text)")
+        }
     }
 
     @Test("The day on which a key ends has its zone", arguments: Language.allCases)

@@ -26,6 +26,16 @@ struct LivePageTests {
         #expect(LivePage(frame: .sample(.owner, language), kind: nil, rows: [row]).html.markup.contains(">\(message.name)</span>"))
     }
 
+    @Test("Page and stream name a row by its key where several nodes send it, and only there")
+    func key() throws {
+        let shared = LiveRow(id: 7, kind: .tap, atMs: 0, subject: "b", details: [], key: -9)
+
+        #expect(LivePage(frame: .sample(), kind: nil, rows: [shared]).html.markup.contains("data-key=\"-9\""))
+        #expect(LiveMessage(shared, Words(.english)).key == "-9")
+        #expect(!LivePage(frame: .sample(), kind: nil, rows: [row]).html.markup.contains("data-key"))
+        #expect(LiveMessage(row, Words(.english)).key == nil)
+    }
+
     @Test("An empty page says since when it looked, and that other rows may be there where something is chosen")
     func empty() {
         var page = LivePage(frame: .sample(), kind: nil, rows: [])

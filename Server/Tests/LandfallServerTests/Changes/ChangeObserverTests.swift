@@ -15,15 +15,16 @@ struct ChangeObserverTests {
     private let live = LiveFeed()
     private let jobs = Count()
 
-    private func observer(_ links: Links, _ cache: InstallCache = InstallCache()) -> ChangeObserver {
-        ChangeObserver(cache, links, holds, live, jobAdded: jobs.increment)
+    private func observer(_ store: TestStore, links: Links? = nil, keys: AddressKeys? = nil) -> ChangeObserver {
+        ChangeObserver(
+            InstallCache(), links ?? Links(store: store.links), holds, live, keys ?? AddressKeys(store.database), jobAdded: jobs.increment)
     }
 
     /// What each of two phones' held answers wakes for.
     private func wakes(of hear: (ChangeObserver) -> Void) async throws -> [String] {
         let held = try Self.phones.map { try #require(holds.take(.plain, app: Self.app, install: $0)) }
         let store = try await TestStore()
-        hear(observer(Links(store: store.links)))
+        hear(observer(store))
         var names: [String] = []
         for hold in held {
             names.append(await hold.wait(for: .zero, time: time).name)
@@ -49,25 +50,44 @@ struct ChangeObserverTests {
     @Test("reads a link again that another node has changed")
     func link() async throws {
         let place = LinkPlace(host: "go.example.com", path: LinkPath(stored: "/a/b")), other = LinkPlace(host: "go.example.com", path: LinkPath(stored: "/a"))
-        let links = Links(store: try await TestStore().links), memory = links.memory
+        let store = try await TestStore(), links = Links(store: store.links), memory = links.memory
         func remember() { for one in [place, other] { memory.remember(nil, at: one, readAtMs: 0, memory.mark) } }
         func known() -> [Bool] { [place, other].map { memory.link(at: $0, nowMs: 0) != nil } }
 
         remember()
-        observer(links).hear(.changed([.link(place, in: Self.app), .install(Self.phones[0], in: Self.app)]))
+        observer(store, links: links).hear(.changed([.link(place, in: Self.app), .install(Self.phones[0], in: Self.app)]))
         #expect(known() == [false, true])
         remember()
-        observer(links).hear(.missed)
+        observer(store, links: links).hear(.missed)
         #expect(known() == [false, false])
+    }
+
+    @Test("forgets the key of address matching that another node has deleted, and reads it again if it may have missed that")
+    func addressKey() async throws {
+        let store = try await TestStore(), keys = AddressKeys(store.database), other = AddressKeys(store.database)
+        let observer = observer(store, keys: keys), now = TestStore.noon
+        let observation = store.database.observers.add { observer.hear($0) }
+        func isKnown() -> Bool { keys.known(nowMs: now) != nil }
+        let key = try await keys.prepared(nowMs: now)
+
+        _ = try await AddressKeyExpiry(keys: other, app: Self.app, matching: AddressMatching()).forgetSome(nowMs: now)
+        #expect(isKnown())
+        observer.hear(.missed)
+        #expect(!isKnown())
+        #expect(try await keys.prepared(nowMs: now) == key)
+        _ = try await AddressKeyExpiry(keys: other, app: Self.app, matching: nil).forgetSome(nowMs: now)
+        #expect(!isKnown())
+        #expect(try await keys.prepared(nowMs: now) != key)
+        withExtendedLifetime(observation) {}
     }
 
     @Test("shows nothing of an erased install on the live page")
     func erased() async throws {
-        let links = Links(store: try await TestStore().links)
+        let store = try await TestStore()
         for phone in Self.phones { live.add(.firstOpen, atMs: TestStore.noon, "", [.init(.install, phone.rawValue)]) }
         let before = live.rows(after: 0, nil, limit: 10).count
 
-        observer(links).hear(.changed([.erased(Self.phones[0], in: Self.app)]))
+        observer(store).hear(.changed([.erased(Self.phones[0], in: Self.app)]))
 
         #expect(before == 2 && live.rows(after: 0, nil, limit: 10).compactMap(\.install) == [Self.phones[1].rawValue])
     }

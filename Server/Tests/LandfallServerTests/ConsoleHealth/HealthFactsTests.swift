@@ -68,6 +68,30 @@ struct HealthFactsTests {
         #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs) = ($0.nowMs - 10 * 60_000, nil) } == ["reports"])
     }
 
+    @Test("Nodes that share a store have four checks more, each with its limit")
+    func nodes() {
+        func wrong(awayMs: Int64? = nil, _ change: (inout [NodesHealth.Node]) -> Void = { _ in }) -> [String] {
+            var nodes = ["a", "b"].map { Self.node($0) }
+            change(&nodes)
+            return Self.wrong { $0.nodes = NodesHealth(nodes, awaySinceMs: awayMs.map { Self.now - $0 }) }
+        }
+
+        #expect(Self.good.with { $0.nodes = NodesHealth([Self.node("a")], awaySinceMs: nil) }.checks.suffix(4).map(\.name) == [
+            "database", "nodes", "releases", "clocks",
+        ])
+        #expect(wrong() == [])
+        #expect(wrong(awayMs: 0) == ["database"])
+        #expect(wrong { $0[1] = Self.node("b", silentMs: 3_000) } == [])
+        #expect(wrong { $0[1] = Self.node("b", silentMs: 3_001) } == ["nodes"])
+        #expect(wrong { $0[1] = Self.node("b", release: "2") } == ["releases"])
+        #expect(wrong { $0[0] = Self.node("a", aheadMs: -2_000) } == [])
+        #expect(wrong { $0[0] = Self.node("a", aheadMs: -2_001) } == ["clocks"])
+    }
+
+    private static func node(_ name: String, release: String = "1", silentMs: Int64 = 0, aheadMs: Int64 = 0) -> NodesHealth.Node {
+        .init(name: name, release: release, runningMs: 0, silentMs: silentMs, clockAheadMs: aheadMs, isThis: name == "a")
+    }
+
     @Test("An engine that cannot tell about its disk has no checks of it")
     func otherEngine() { #expect(Self.good.with { $0.store = nil }.checks.map(\.name).first == "configuration") }
 }

@@ -66,6 +66,33 @@ struct SignInLimitTests {
         #expect(try await Self.fail(6, "maya@example.com", Self.limits(store)) == 4)
     }
 
+    @Test("count on the node while the store takes no writes, with those that it took before", arguments: [0, 4])
+    func refused(before: Int) async throws {
+        let store = try await Self.store(), faults = StoreFaults(), compared = Count()
+        let limits = SignInLimits(database: FaultyDatabase(store.database, faults), app: TestStore.app)
+        try await Self.fail(before, "maya@example.com", from: Self.home, limits)
+        faults.writes(.refuse(.diskLow))
+        func judge(_ email: String = "maya@example.com", isRight: Bool, nowMs: Int64 = Self.now + 1) async throws -> SignInLimits.Verdict {
+            try await limits.judge(Self.password(email), nowMs: nowMs) {
+                compared.increment()
+                return isRight
+            }
+        }
+
+        for isRight in [false, true] {
+            for _ in 0..<(9 - before) { await #expect(throws: DatabaseError.diskLow) { try await judge(isRight: isRight) } }
+        }
+        #expect(compared.value == 2 * (9 - before))
+        await #expect(throws: DatabaseError.diskLow) { try await judge(isRight: false) }
+        #expect(try await judge(isRight: true) == .paused(seconds: 900))
+        #expect(compared.value == 2 * (9 - before) + 1)
+        await #expect(throws: DatabaseError.diskLow) { try await judge("omar@example.com", isRight: false) }
+
+        faults.heal()
+        #expect(try await judge(isRight: true) == .paused(seconds: 900))
+        #expect(try await judge(isRight: true, nowMs: Self.now + 1 + SignInLimits.windowMs) == .right)
+    }
+
     @Test("that are compared at once: one takes the last place, and the others learn nothing")
     func atOnce() async throws {
         let store = try await Self.store(), limits = Self.limits(store)

@@ -56,6 +56,13 @@ enum DatabaseCopies {
         }
     }
 
+    /// The same database as another node opens it.
+    static func another(of database: PostgresDatabase, at url: String) throws -> PostgresDatabase {
+        let name = state.withLock { $0.copies.first { $0.database === database }?.name }
+        guard let name else { throw DatabaseError.closed }
+        return PostgresDatabase(try PostgresAddress(Self.url(of: name, at: url, "pool", "4")), try Libpq.shared.get(), PostgresLimits())
+    }
+
     private static func begin(_ state: inout State, at url: String) throws {
         let library = try Libpq.shared.get()
         state.connection = try PostgresConnection(PostgresAddress(url), library: library, within: limit)

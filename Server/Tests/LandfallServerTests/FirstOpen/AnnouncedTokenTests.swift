@@ -114,8 +114,37 @@ struct AnnouncedTokenTests {
         #expect(store.commitCount == commits)
     }
 
-    @Test("A stream whose open the store has refused waits for it all the same, until the phone says that none comes")
-    func refused() async throws {
+    @Test(
+        "An open that is stored after the phone called its token off announces none; the next open announces one again",
+        arguments: [nil, .noToken, .unsupported] as [UnavailableReason?])
+    func overtaken(earlier: UnavailableReason?) async throws {
+        let store = try await TestStore()
+        if let earlier { try await store.open(.mayasPhone, token: .none(earlier), nowMs: Self.now - TestStore.hour) }
+
+        _ = try await store.installs.report(TestStore.app, .mayasPhone, .none(.noToken), nowMs: Self.now + 500)
+        try await store.announce(nowMs: Self.now)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == nil)
+        try await store.announce(nowMs: Self.now + 501)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == Self.now + 3_501)
+    }
+
+    @Test("A reason that opens repeat is not written", .embedded("commits are counted"))
+    func repeated() async throws {
+        let store = try await TestStore()
+        try await store.open(.mayasPhone)
+        let commits = store.commitCount
+
+        try await store.open(.mayasPhone, nowMs: Self.now + 1_000)
+
+        #expect(store.commitCount == commits)
+        try await store.open(.mayasPhone, attributes: ["plan": "gold"], nowMs: Self.now + 2_000)
+        #expect(try await store.install(.mayasPhone).tokenCalledOffAtMs == Self.now)
+    }
+
+    @Test(
+        "A stream whose open the store has refused waits for it all the same, until the phone says that none comes",
+        arguments: [UnavailableReason.unsupported, .noToken])
+    func refused(reason: UnavailableReason) async throws {
         let faults = StoreFaults()
         try await TestServer.run(faults: faults) { server in
             _ = try await server.firstOpen("{}")
@@ -127,10 +156,11 @@ struct AnnouncedTokenTests {
 
             _ = try await server.send(.post, WirePath.attributes, #"{"key":"a","attributes":{"plan":"gold"}}"#)
             while server.clock.begunSleepCount == sleeps { await Task.yield() }
-            _ = try await server.send(.post, WirePath.adToken, #"{"none":"unsupported"}"#)
+            server.clock.advance(by: .milliseconds(1))
+            _ = try await server.send(.post, WirePath.adToken, #"{"none":"\#(reason.rawValue)"}"#)
 
             let all = try await lines
-            #expect(all.attributions == [.pending(nextAnswerNotBefore: 0), .unavailable(.unsupported)])
+            #expect(all.attributions == [.pending(nextAnswerNotBefore: 0), .unavailable(reason)])
             #expect(all.last == .end(.final))
         }
     }
@@ -138,13 +168,14 @@ struct AnnouncedTokenTests {
     @Test("Of an open that is not stored, a token is coming until the store has it, its announcement, or another reason")
     func unstored() {
         let endsAtMs = Self.now + 3_000, before = Install.sample(tokenNone: .noToken)
-        let announced = UnstoredToken(.coming, of: before, holdEndsAtMs: endsAtMs)
-        let sent = UnstoredToken(.value("t"), of: before, holdEndsAtMs: endsAtMs)
-        var stored = before
+        let announced = UnstoredToken(.coming, of: before, openedAtMs: Self.now, holdEndsAtMs: endsAtMs)
+        let sent = UnstoredToken(.value("t"), of: before, openedAtMs: Self.now, holdEndsAtMs: endsAtMs)
+        var stored = before, earlier = before, calledOff = before
         stored.tokenComingUntilMs = endsAtMs
+        (earlier.tokenCalledOffAtMs, calledOff.tokenCalledOffAtMs) = (Self.now, Self.now + 1)
 
         for token in [announced, sent] {
-            #expect(token.isComing(to: before))
+            #expect(token.isComing(to: before) && token.isComing(to: earlier) && !token.isComing(to: calledOff))
             #expect(!token.isComing(to: .sample(tokenNone: .unsupported)))
         }
         let answered = Install.sample(exchange: .organic, tokenNone: .noToken)
@@ -157,7 +188,7 @@ struct AnnouncedTokenTests {
         let endsAtMs = Self.now + 3_000, before = Install.sample(tokenNone: .noToken)
         var session = FirstOpenSession(
             snapshot: Snapshot(.sample(), revision: 7), wanted: [], standing: .unstored,
-            unstoredToken: UnstoredToken(.coming, of: before, holdEndsAtMs: endsAtMs), holdEndsAtMs: endsAtMs)
+            unstoredToken: UnstoredToken(.coming, of: before, openedAtMs: Self.now, holdEndsAtMs: endsAtMs), holdEndsAtMs: endsAtMs)
         var stored = before
         stored.tokenComingUntilMs = endsAtMs
 

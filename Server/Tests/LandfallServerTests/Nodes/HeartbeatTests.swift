@@ -3,6 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import LandfallConsole
 @testable import LandfallNode
 @testable import LandfallServer
 @testable import LandfallStore
@@ -31,7 +32,7 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
     func hear() async throws {}
     func forget(_ dead: NodeName) async throws { forgets.withLock { $0.append(dead.text) } }
     func tidy() async throws {}
-    func beat(release: String) async throws -> NodesSeen { try answer.withLock { try $0.get() } }
+    func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen { try answer.withLock { try $0.get() } }
     func leave() async throws {}
 }
 
@@ -68,6 +69,50 @@ struct HeartbeatTests {
             #expect(try await lease("other", 3) == 1)
             #expect(nodes.forgotten == ["dying"])
         }
+    }
+
+    @Test("tells the health page every node, this one marked, and since when the database is away")
+    func health() async throws {
+        try await bench { nodes, heartbeat, _ in
+            #expect(heartbeat.health == nil)
+            nodes.see([("other", 3_001)], nowMs: TestStore.noon - 5)
+            await heartbeat.beat()
+
+            let health = try #require(heartbeat.health)
+            #expect(health.nodes.map(\.name) == ["own", "other"] && health.nodes.map(\.isThis) == [true, false])
+            #expect(health.nodes.map(\.silentMs) == [0, 3_001] && health.nodes.map(\.clockAheadMs) == [5, 0])
+            #expect(health.awaySinceMs == nil)
+            nodes.isAway()
+            await heartbeat.beat()
+            #expect(heartbeat.health?.nodes == health.nodes && heartbeat.health?.awaySinceMs == TestStore.noon)
+        }
+    }
+
+    @Test("tells the node's limits how many nodes share them; while the database is away, the last number counts")
+    func shares() async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database)
+        let services = ServingNode(
+            Snapshot(.sample(), revision: 1), nodes, store.mark, ScriptedAppleAds(),
+            time: ServerTime(nowMs: { TestStore.noon }, sleep: { _ in }), logger: .silent
+        ).services
+        let heartbeat = try #require(services.heartbeat), home = ClientAddress("192.0.2.7")
+        func isRefused(_ count: Int) -> Bool {
+            let address = ClientAddress("198.51.100.\(count)")
+            for _ in 0..<count { services.wrongTokensByAddress.count(address, nowMs: TestStore.noon) }
+            return (try? services.wrongTokensByAddress.check(address, nowMs: TestStore.noon)) == nil
+        }
+        func isRefused(_ limit: AddressLimit) -> Bool {
+            for _ in 0..<(limit.most + 3) / 4 { limit.count(home, nowMs: TestStore.noon) }
+            return (try? limit.check(home, nowMs: TestStore.noon)) == nil
+        }
+
+        #expect(!isRefused(99) && isRefused(100))
+        nodes.see([("a", 0), ("b", 2_999), ("c", 100), ("dead", 3_000)])
+        await heartbeat.beat()
+        #expect(!isRefused(24) && isRefused(25))
+        nodes.isAway()
+        await heartbeat.beat()
+        #expect(isRefused(26) && isRefused(services.unprovenClicks))
     }
 
     @Test("frees nobody's jobs when the database is back: all others look silent at first")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A limit on how often, how long or how much. The raw value is the label of `landfall_limit_hit_total`;
-/// docs/operating/under-attack.md gives each limit's value and how to change it.
+/// docs/operating/under-attack.md gives each limit's value and how to change it. Which of them nodes share: ``NodeShare``.
 package enum Limit: String, CaseIterable, Sendable {
     case codesByInstall = "codes_by_install"
     case codesByAddress = "codes_by_address"

@@ -11,7 +11,8 @@ import Synchronization
 /// asks the caller to come back later.
 ///
 /// No address is stored: an HMAC under a random key chooses one of 65,536 counters, and many addresses share a counter. Key and
-/// counters are in this node's memory only. The first call after the ten minutes replaces both.
+/// counters are in this node's memory only; of what an address may do, a node allows its share. The first call after the ten minutes
+/// replaces both.
 package final class AddressLimit: Sendable {
     static let windowMs: Int64 = 600_000
     fileprivate static let places = 65_536
@@ -23,32 +24,35 @@ package final class AddressLimit: Sendable {
     }
 
     let limit: Limit
-    /// The most calls in one window.
+    /// The most calls in one window, at all nodes together.
     let most: Int
+    private let share: NodeShare
     /// What is limited, for the sentence of the error.
     private let what: String
     private let state = Mutex<Window?>(nil)
 
     /// - Parameter most: 1…65,534.
-    package init(_ limit: Limit, most: Int, of what: String) {
+    package init(_ limit: Limit, most: Int, of what: String, share: NodeShare = .whole) {
         precondition((1..<Int(UInt16.max)).contains(most), "A counter holds at most 65,535, and one call more is counted.")
         self.limit = limit
         self.most = most
         self.what = what
+        self.share = share
     }
 
     /// Counts one call.
     /// - Parameter address: nil has no limit.
-    /// - Throws: an error if there were `most` calls before it, with the seconds until the window ends.
+    /// - Throws: an error if there were too many calls before it, with the seconds until the window ends.
     func take(_ address: ClientAddress?, nowMs: Int64) throws(LimitReached) {
         // Counted first: of two calls at the same time for one place, one is refused.
-        guard counted(address, nowMs: nowMs) > most else { return }
+        guard counted(address, nowMs: nowMs) > share.of(most) else { return }
         try check(address, nowMs: nowMs)
     }
 
-    /// - Throws: an error if there were `most` calls already.
+    /// - Throws: an error if there were too many calls already.
     func check(_ address: ClientAddress?, nowMs: Int64) throws(LimitReached) {
         guard let address else { return }
+        let most = share.of(most)
         let endsAtMs: Int64? = state.withLock { window in
             guard let window, window.isOpen(nowMs: nowMs), window.counts[window.place(of: address)] >= most else { return nil }
             return window.endsAtMs
@@ -59,8 +63,8 @@ package final class AddressLimit: Sendable {
     }
 
     /// Counts one call, for callers that are not refused but handled differently.
-    /// - Returns: false if there were `most` calls before it.
-    func admits(_ address: ClientAddress?, nowMs: Int64) -> Bool { counted(address, nowMs: nowMs) <= most }
+    /// - Returns: false if there were too many calls before it.
+    func admits(_ address: ClientAddress?, nowMs: Int64) -> Bool { counted(address, nowMs: nowMs) <= share.of(most) }
 
     func count(_ address: ClientAddress?, nowMs: Int64) { _ = counted(address, nowMs: nowMs) }
 

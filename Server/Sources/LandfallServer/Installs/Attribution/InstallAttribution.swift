@@ -52,6 +52,9 @@ extension Install {
     /// the announcement is held. The row says so, so that every node says the same.
     func isTokenComing(nowMs: Int64) -> Bool { tokenComingUntilMs.map { nowMs < $0 } ?? false }
 
+    /// True if the phone said after that instant that no token comes. An open that arrived then may be stored later.
+    func isTokenCalledOff(after atMs: Int64) -> Bool { tokenCalledOffAtMs.map { $0 > atMs } ?? false }
+
     /// True if the announced token is already here: Apple hands out the same token for about five minutes, and the token may
     /// overtake the announcement.
     func hasFreshToken(nowMs: Int64) -> Bool {

@@ -67,7 +67,7 @@ struct PreparedOpening: Sendable {
             || isAlwaysNews || install.isVisitNews(nowMs: nowMs) || isTokenNews(to: install, nowMs: nowMs)
     }
 
-    private func isTokenNews(to install: Install, nowMs: Int64) -> Bool {
+    fileprivate func isTokenNews(to install: Install, nowMs: Int64) -> Bool {
         let isComing = install.isTokenComing(nowMs: nowMs)
         switch opening.adToken {
         case .coming:
@@ -84,7 +84,8 @@ extension InstallRecord {
     mutating func open(_ prepared: PreparedOpening) throws -> DeferredLinkAnswer? {
         let opening = prepared.opening
         install.describe(opening.device, firstOfDevice: answers.firstInstallOfDevice, nowMs: unit.nowMs)
-        take(opening.adToken, prepared.tokenHash)
+        // A reason that an open repeats is not worth a write.
+        if opening.adToken.isValue || prepared.isTokenNews(to: install, nowMs: unit.nowMs) { take(opening.adToken, prepared.tokenHash) }
 
         var attributes: [String: AttributeValue?] = opening.attributes.mapValues { $0 }
         for (key, change) in prepared.changes where try keys.use(key) && isAboutPerson(change) {
@@ -113,7 +114,9 @@ extension InstallRecord {
     mutating func take(_ token: AdToken, _ hash: TokenHash?) {
         switch token {
         case .coming: return
-        case .none(let reason): install.tokenNone = reason
+        case .none(let reason):
+            install.tokenNone = reason
+            install.tokenCalledOffAtMs = max(unit.nowMs, install.tokenCalledOffAtMs ?? unit.nowMs)
         case .value(let text):
             guard let hash else { return }
             queuedToken = QueuedToken(text, hash, of: install, answers.token, nowMs: unit.nowMs)

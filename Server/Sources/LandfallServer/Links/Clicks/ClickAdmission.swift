@@ -32,14 +32,18 @@ package final class ClickAdmission: Sendable {
     /// The free disk space is read at most this often.
     private static let lookMs: Int64 = 1_000
 
-    private let byAddress = AddressLimit(.clicksByAddress, most: mostByAddress, of: "clicks")
-    private let inventedByAddress = AddressLimit(
-        .inventedClicksByAddress, most: mostInventedByAddress, of: "clicks on invented paths")
+    private let byAddress: AddressLimit
+    private let inventedByAddress: AddressLimit
     private let freeDiskShare: @Sendable () -> Double
     private let looked = Mutex<(atMs: Int64, isLow: Bool)?>(nil)
 
     /// - Parameter freeDiskShare: the free share of the disk that holds the store, 0…1.
-    package init(freeDiskShare: @escaping @Sendable () -> Double = { 1 }) { self.freeDiskShare = freeDiskShare }
+    package init(share: NodeShare = .whole, freeDiskShare: @escaping @Sendable () -> Double = { 1 }) {
+        byAddress = AddressLimit(.clicksByAddress, most: Self.mostByAddress, of: "clicks", share: share)
+        inventedByAddress = AddressLimit(
+            .inventedClicksByAddress, most: Self.mostInventedByAddress, of: "clicks on invented paths", share: share)
+        self.freeDiskShare = freeDiskShare
+    }
 
     /// Counts a click that is about to be stored.
     /// - Parameters:

@@ -67,8 +67,16 @@ package final class AddressKeys: Sendable {
         return key
     }
 
-    fileprivate func forget(before period: Int64) {
-        newest.withLock { if let known = $0, known.period < period { $0 = nil } }
+    /// A key that was deleted is forgotten here too: the marks of its clicks cannot be traced any more.
+    func hear(_ news: StoreNews) {
+        switch news {
+        case .changed(let changes):
+            for change in changes where change.kind == .addressKeys {
+                guard let period = Int64(change.subject) else { continue }
+                newest.withLock { if let known = $0, known.period < period { $0 = nil } }
+            }
+        case .missed: newest.withLock { $0 = nil }
+        }
     }
 }
 
@@ -86,9 +94,9 @@ package struct AddressKeyExpiry: Sendable {
     func forgetSome(nowMs: Int64) async throws -> RetentionLot {
         let first = matching.map { AddressKey.firstPeriod(nowMs: nowMs, windowMs: $0.windowMs) } ?? .max
         let lot = Statement(Self.clicksText, [.text(app.rawValue), .integer(first), .integer(RetentionRule.mostRows)])
-        keys.forget(before: first)
         return try await keys.database.write(.bulk, locking: []) { connection in
             let keys = try connection.run("DELETE FROM address_key WHERE period < $1", [.integer(first)])
+            if keys > 0 { connection.tell(.addressKeys(before: first)) }
             let clicks = try connection.run(lot)
             return RetentionLot(rows: ["address_key": keys, "address_click": clicks], isMore: Int64(clicks) >= RetentionRule.mostRows)
         }

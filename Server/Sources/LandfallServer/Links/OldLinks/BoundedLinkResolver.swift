@@ -39,18 +39,20 @@ package final class BoundedLinkResolver: LinkResolver {
     private let ask: @Sendable (_ link: String) async throws -> LinkResolverReply
     private let onLimit: @Sendable (Limit) -> Void
     private let telemetry: KnownMetrics<Outcome, Counter>
-    private let byAddress = AddressLimit(.oldLinksByAddress, most: mostAsked, of: "links of old domains that are on no list")
+    private let byAddress: AddressLimit
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - onLimit: is told of every question that a network's limit keeps back.
     ///   - ask: sends the question within ``timeLimit``, and follows no redirect.
     package init(
-        factory: any MetricsFactory, onLimit: @escaping @Sendable (Limit) -> Void,
+        factory: any MetricsFactory, share: NodeShare = .whole, onLimit: @escaping @Sendable (Limit) -> Void,
         asking ask: @escaping @Sendable (_ link: String) async throws -> LinkResolverReply
     ) {
         self.ask = ask
         self.onLimit = onLimit
+        byAddress = AddressLimit(
+            .oldLinksByAddress, most: Self.mostAsked, of: "links of old domains that are on no list", share: share)
         telemetry = KnownMetrics { outcome in
             Counter(label: "landfall_old_links_asked_total", dimensions: [("outcome", outcome.rawValue)], factory: factory)
         }

@@ -76,7 +76,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        .target(name: "LandfallStore", swiftSettings: strict),
+        .target(name: "LandfallStore", dependencies: [crypto], swiftSettings: strict),
         // The system's own SQLite.
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
@@ -206,8 +206,8 @@ let package = Package(
         .testTarget(
             name: "LandfallPostgresTests",
             dependencies: [
-                "LandfallNode", "LandfallPostgres", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore", "StoreContract",
-                "SystemCalls", wire,
+                "LandfallNode", "LandfallPostgres", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallStore",
+                "StoreContract", "SystemCalls", wire,
             ],
             swiftSettings: tests
         ),

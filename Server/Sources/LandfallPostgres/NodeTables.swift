@@ -49,6 +49,7 @@ enum NodeTables {
         """
     /// Only if it is still silent: one that was stopped for a while may go on just now.
     static let forgetText = "DELETE FROM node WHERE name = $1 AND seen_at < clock_timestamp() - INTERVAL '3 seconds'"
+    static let livingText = "SELECT COUNT(*) AS living FROM node WHERE seen_at >= clock_timestamp() - INTERVAL '3 seconds'"
     static let leaveText = "DELETE FROM node WHERE name = $1"
 
     private static let beatText = """

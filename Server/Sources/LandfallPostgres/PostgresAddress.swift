@@ -6,7 +6,7 @@ package struct PostgresAddress: Hashable, Sendable {
     /// The URL without the driver's parameters. It may contain a password: never in a text for people.
     let url: String
     /// Hosts and database, for texts.
-    let name: String
+    package let name: String
     /// `prepare=off`: no prepared statements, for poolers that give each transaction another connection.
     let isPreparing: Bool
     /// `pool=N`: the most connections.

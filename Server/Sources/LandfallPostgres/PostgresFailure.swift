@@ -3,7 +3,7 @@ import LandfallStore
 
 /// A failed statement: what the caller is told, and what the driver does before.
 struct PostgresFailure: Error {
-    enum Consequence {
+    enum Consequence: String, CaseIterable {
         /// The caller is told.
         case final
         /// Another transaction was in the way: the unit is run again after a pause.
@@ -33,6 +33,7 @@ struct PostgresFailure: Error {
         // A changed table under a prepared statement, or a pooler's other connection. Other texts of 0A000 are final.
         case "26000", "42P05": self.init(consequence: .stale, error: .failed(text + "; behind a pooler use prepare=off"))
         case "0A000" where message.contains("cached plan"): self.init(consequence: .stale, error: .failed(text))
+        case "42501": self.init(consequence: .final, error: .unsuitable(text, remedy: "connect as the role that owns the database and its tables"))
         case "53100": self.init(consequence: .final, error: .diskLow)
         case "58030": self.init(consequence: .lost, error: .diskFailing(text))
         case "XX001", "XX002": self.init(consequence: .final, error: .damaged(text))

@@ -13,7 +13,7 @@ final class PostgresTransaction: WriteConnection {
     /// What still goes in front of the next statement.
     private var opening: [Statement] = []
     /// True for a read that needs no BEGIN, see ``PostgresConnection/ask(_:within:)``.
-    private var isAsking: Bool { isReading && connection.isPreparing }
+    private let isAsking: Bool
     /// The locks that it has.
     private var held: Set<Int64>
     private var hasBegun = false
@@ -40,9 +40,16 @@ final class PostgresTransaction: WriteConnection {
         self.held = Set(locks)
         self.limit = limit
         self.isCancelled = isCancelled
+        isAsking = isReading && connection.isPreparing
         if isAsking { return }
         // READ COMMITTED: the statement after a lock sees what its last holder committed.
         opening = [isReading ? Self.beginReading : Self.beginWriting] + locks.map(Self.locking)
+    }
+
+    /// A transaction that the caller has begun.
+    init(begunOn connection: PostgresConnection, isReading: Bool, node: NodeName, limit: Duration) {
+        (self.connection, self.isReading, self.node, self.limit) = (connection, isReading, node, limit)
+        (held, isAsking, hasBegun, isCancelled) = ([], false, true, { false })
     }
 
     func lock(_ locks: [RowLock]) throws {

@@ -121,8 +121,7 @@ extension SQLiteDatabase: StoreExamining {
     package func appliedMigrations() async throws -> [AppliedMigration] { try await read { try AppliedMigration.all($0) } }
 
     package func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks {
-        let wanted = try SchemaShape(after: migrations)
-        return try await read { try SchemaShape($0).lacks(of: wanted) }
+        try await read { try SchemaShape(sqlite: $0).lacks(of: SchemaShape(after: migrations)) }
     }
 
     package func checkDurability() async throws {
@@ -186,7 +185,7 @@ extension SQLiteDatabase: StoreCopying {
 }
 
 extension SQLiteDatabase {
-    private static func open(
+    static func open(
         _ path: String, in folder: StoreFolder, isAlone: Bool, examines: Bool, damage: MetDamage
     ) throws -> (SQLiteConnection, StoreLock?) {
         do {

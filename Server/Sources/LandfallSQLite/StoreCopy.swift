@@ -40,7 +40,21 @@ struct StoreCopy {
             try target.run("PRAGMA synchronous = OFF")
             try target.fill(from: source, Self.pagesAtOnce, progress, isCancelled)
         }
-        // Opened again, because the pages now say that there is a log beside them.
+        return try complete(isCancelled: isCancelled, changing: changing, checking: checking)
+    }
+
+    /// Fills the copy with what comes from elsewhere.
+    func fill(_ filling: (SQLiteSession) throws -> Void) throws {
+        try filling(SQLiteSession(filling: path))
+        try complete()
+    }
+
+    @discardableResult
+    private func complete(
+        isCancelled: () -> Bool = { false }, changing: (SQLiteConnection) throws -> Void = { _ in },
+        checking: (SQLiteConnection) -> Void = { _ in }
+    ) throws -> Int64 {
+        // Opened again, because the pages of a store in use say that there is a log beside them.
         let copy = try SQLiteConnection(path, .readingAndWriting)
         let mode = try copy.row("PRAGMA journal_mode = DELETE")?.optionalText(0)
         guard mode == "delete" else { throw StoreCopyError.notWritten(path: path, reason: "the journal mode is \(mode ?? "unknown")") }

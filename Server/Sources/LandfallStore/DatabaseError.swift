@@ -17,6 +17,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case schemaIsUnreleased(String)
     /// The schema lacks a migration, and only a starting server migrates.
     case schemaIsOlder(String)
+    /// Rows of another store, by its id, were copied here, and not all of them.
+    case copyUnfinished(String)
     /// Tables, columns or indexes are missing although their migrations ran: the schema was changed by hand, or is damaged.
     case schemaLacks(String)
     /// Commits would not be synced to disk; the server refuses to run like that.
@@ -55,6 +57,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The store was made by a development version, before 0.1.0 (it has the migration '\(id)'); no release can read it. It was not changed: keep its files for the program that made it, and start with a new folder (--data DIR)."
         case .schemaIsOlder(let id):
             "The database lacks the migration '\(id)' of this release. Start the server once ('landfall serve'): it migrates the schema."
+        case .copyUnfinished(let store):
+            "The store is an unfinished copy of the store \(store). Run 'landfall move' with the same --from and --to again: it goes on."
         case .schemaLacks(let text):
             "The store lacks \(text), although the migrations that create it have run. Restore a backup, or create it again as in this release's migrations."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."

@@ -30,6 +30,14 @@ package struct AppliedMigration: Hashable, Sendable {
         self.id = id
         self.olderReleases = olderReleases
     }
+
+    private static let copying = "unfinished copy of "
+
+    /// Stands in a store that rows are still copied into, in place of its migrations: no release works on it.
+    static func unfinishedCopy(ofStore id: String) -> AppliedMigration { AppliedMigration(id: copying + id) }
+
+    /// The store whose unfinished copy this one is; nil of a migration.
+    var copiedStore: String? { id.hasPrefix(Self.copying) ? String(id.dropFirst(Self.copying.count)) : nil }
 }
 
 extension Migration {
@@ -47,8 +55,9 @@ extension Migration {
     }
 
     /// - Throws: ``DatabaseError/schemaIsUnreleased(_:)`` if the store has migrations, but not the first one, with which every release
-    ///   begins.
+    ///   begins. ``DatabaseError/copyUnfinished(_:)``.
     package static func checkRelease(_ all: [Migration], applied: [AppliedMigration]) throws {
+        if let copy = applied.lazy.compactMap(\.copiedStore).first { throw DatabaseError.copyUnfinished(copy) }
         guard let id = applied.map(\.id).min(), let first = all.first, !applied.contains(where: { $0.id == first.id }) else { return }
         throw DatabaseError.schemaIsUnreleased(id)
     }

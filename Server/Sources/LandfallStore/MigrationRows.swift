@@ -14,14 +14,15 @@ extension AppliedMigration {
 
     /// The same, after it has created the table if it is missing. An existing table stays as it is.
     package static func prepared(_ connection: any WriteConnection) throws -> [AppliedMigration] {
-        try connection.run(
-            """
-            CREATE TABLE IF NOT EXISTS schema_migration (
-              id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, older_releases TEXT
-            )
-            """)
+        try connection.run(table)
         return try all(connection)
     }
+
+    static let table = """
+        CREATE TABLE IF NOT EXISTS schema_migration (
+          id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, older_releases TEXT
+        )
+        """
 }
 
 extension Migration {
@@ -29,6 +30,23 @@ extension Migration {
     /// - Parameter position: in the list of all migrations.
     package func run(_ connection: any WriteConnection, position: Int) throws {
         for text in statements { try connection.run(text) }
+        try record(connection, position: position)
+    }
+
+    /// What a table needs before it gets rows.
+    func runBeforeRows(_ connection: any WriteConnection) throws { for text in statements where !Self.isOfIndex(text) { try connection.run(text) } }
+
+    /// The indexes, which are made at once when the rows are there.
+    func runAfterRows(_ connection: any WriteConnection, position: Int) throws {
+        for text in statements where Self.isOfIndex(text) { try connection.run(text) }
+        try record(connection, position: position)
+    }
+
+    private static func isOfIndex(_ text: String) -> Bool {
+        ["CREATE INDEX", "CREATE UNIQUE INDEX", "DROP INDEX"].contains(where: text.trimmingPrefix(while: \.isWhitespace).hasPrefix)
+    }
+
+    private func record(_ connection: any WriteConnection, position: Int) throws {
         try connection.run(
             "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
             [.text(id), .integer(Int64(position)), .text(olderReleases.rawValue)])

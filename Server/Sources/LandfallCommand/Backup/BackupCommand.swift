@@ -4,6 +4,7 @@ import Foundation
 import LandfallNode
 import LandfallSQLite
 import LandfallServer
+import LandfallStore
 import LandfallWire
 import Synchronization
 
@@ -16,7 +17,8 @@ struct BackupCommand: AsyncParsableCommand {
             The file is a snapshot of the whole store, checked page by page and on disk before the command ends, with a checksum \
             that 'landfall restore' and 'landfall doctor' compare. The copy is not started if the disk has too little room for it. A server that runs \
             on the folder makes it, as its own user; without a server the command makes it. A server key does not permit a copy of \
-            everything, so the command works only in the folder of the store.
+            everything, so the command works only in the folder of the store, or on its database beside the nodes. The file is an \
+            SQLite store for either engine.
             """
     )
 
@@ -29,16 +31,21 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Replace an existing file.")
     var replace = false
 
-    @OptionGroup var store: FolderOption
+    @OptionGroup var store: StorePlaceOption
 
     @OptionGroup var output: JSONOption
 
     func run() async throws {
-        let folder = store.folder()
-        if folder.isClosed { throw FolderClosed(folder: folder) }
-        guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
         let path = URL(filePath: file, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path
-        let outcome = try await outcome(in: folder, path)
+        let outcome: StoreBackup.Outcome
+        switch try store.place() {
+        case .folder(let folder):
+            if folder.isClosed { throw FolderClosed(folder: folder) }
+            guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
+            outcome = try await self.outcome(in: folder, path)
+        case .postgres(let address):
+            outcome = try await onThread { [replace] in try DatabaseBackup(address: address).make(path, isReplacing: replace) }
+        }
         // Checked here too: under the same path the server may see another file than this command.
         let seen = (try? FileManager.default.attributesOfItem(atPath: outcome.file))?[.size] as? Int64
         guard seen == outcome.bytes else { throw BackupNotSeen(file: outcome.file, bytes: outcome.bytes, seen: seen) }

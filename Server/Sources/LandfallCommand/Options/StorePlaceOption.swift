@@ -7,6 +7,18 @@ import LandfallSQLite
 enum StorePlace {
     case folder(StoreFolder)
     case postgres(PostgresAddress)
+
+    /// - Parameter option: that has the URL, for the error.
+    /// - Throws: a sentence for a URL that cannot be read.
+    init(url text: String, of option: String) throws {
+        if let path = text.wholeMatch(of: /sqlite:(.+)/)?.output.1 {
+            self = .folder(StoreFolder(String(path)))
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(try PostgresAddress(text))
+        } else {
+            throw ValidationError("--\(option) is postgres://USER@HOST:PORT/DB, or sqlite:DIR for a folder.")
+        }
+    }
 }
 
 /// `--data` or `--database`, for the commands that work on a store of either engine.
@@ -30,10 +42,6 @@ struct StorePlaceOption: ParsableArguments {
         if database == nil, environment.text("data") != nil {
             throw ValidationError("LANDFALL_DATA and LANDFALL_DATABASE name two stores. Unset one of them.")
         }
-        if let path = text.wholeMatch(of: /sqlite:(.+)/)?.output.1 { return .folder(StoreFolder(String(path))) }
-        guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else {
-            throw ValidationError("--database is postgres://USER@HOST:PORT/DB, or sqlite:DIR for a folder.")
-        }
-        return .postgres(try PostgresAddress(text))
+        return try StorePlace(url: text, of: "database")
     }
 }

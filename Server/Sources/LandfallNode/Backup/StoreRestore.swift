@@ -17,13 +17,13 @@ package enum StoreRestore {
     /// What ended after the backup must not begin again: sessions, invitations and scheduled versions of the backup end.
     /// - Parameters:
     ///   - applied: the migrations of the store.
-    ///   - replaced: the store that phones used until now; nil if it cannot be read.
+    ///   - seenEpoch: of the store that phones used until now; nil if it is not known.
     /// - Throws: ``DatabaseError/schemaIsNewer(_:)`` or ``DatabaseError/schemaIsUnreleased(_:)``.
     package static func prepare(
-        _ store: any WriteConnection, applied: [AppliedMigration], replacing replaced: (any ReadConnection)?, nowMs: Int64
+        _ store: any WriteConnection, applied: [AppliedMigration], replacing seenEpoch: Int64?, nowMs: Int64
     ) throws -> Prepared {
         _ = try Migration.pending(of: Schema.migrations, applied: applied)
-        let seen = [try stored(store), replaced.flatMap { try? stored($0) } ?? 0].max() ?? 0
+        let seen = max(try epoch(of: store), seenEpoch ?? 0)
         let epoch = max(nowMs, seen + 1)
         try store.run("UPDATE store SET epoch = $1 WHERE name = $2", [.integer(epoch), .text("self")])
         try store.run("DELETE FROM console_session")
@@ -36,7 +36,7 @@ package enum StoreRestore {
     private static let reason =
         "The store was restored from a backup that is older than this version's time. Schedule it again if it is still wanted."
 
-    private static func stored(_ store: any ReadConnection) throws -> Int64 {
+    package static func epoch(of store: any ReadConnection) throws -> Int64 {
         try store.row("SELECT epoch FROM store WHERE name = $1", [.text("self")])?.integer("epoch") ?? 0
     }
 }

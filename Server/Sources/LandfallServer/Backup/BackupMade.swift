@@ -28,12 +28,13 @@ package struct BackupMade: Hashable, Sendable {
         }
     }
 
-    func store(in database: any Database) async throws {
-        let statement = Statement(
+    package init(atMs: Int64, bytes: Int64, file: String? = nil) { (self.atMs, self.bytes, self.file) = (atMs, bytes, file) }
+
+    package func store(_ connection: any WriteConnection) throws {
+        try connection.run(
             """
             INSERT INTO backup_made (name, at_ms, bytes, file) VALUES ($1, $2, $3, $4)
             ON CONFLICT (name) DO UPDATE SET at_ms = excluded.at_ms, bytes = excluded.bytes, file = excluded.file
             """, [.text("last"), .integer(atMs), .integer(bytes), .text(file)])
-        try await database.write(.bulk, locking: []) { connection in _ = try connection.run(statement) }
     }
 }

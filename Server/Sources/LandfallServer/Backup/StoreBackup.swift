@@ -10,7 +10,7 @@ package final class StoreBackup: Sendable {
         package let bytes: Int64
         let milliseconds: Int64
 
-        init(file: String, bytes: Int64, milliseconds: Int64) {
+        package init(file: String, bytes: Int64, milliseconds: Int64) {
             (self.file, self.bytes, self.milliseconds) = (file, bytes, milliseconds)
         }
     }
@@ -51,7 +51,8 @@ package final class StoreBackup: Sendable {
             self.state.withLock { $0 = Progress(done: done, all: all) }
         }
         // The copy is complete, whether or not the store can note it.
-        try? await BackupMade(atMs: beganMs, bytes: bytes, file: file).store(in: database)
+        let made = BackupMade(atMs: beganMs, bytes: bytes, file: file)
+        try? await database.write(.bulk, locking: []) { try made.store($0) }
         return Outcome(file: file, bytes: bytes, milliseconds: Int64(began.duration(to: .now) / .milliseconds(1)))
     }
 }

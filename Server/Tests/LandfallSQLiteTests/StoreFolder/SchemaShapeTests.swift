@@ -28,7 +28,7 @@ struct SchemaShapeTests {
         for text in Self.migrations[0].statements + changes { try connection.run(text) }
         _ = try AppliedMigration.prepared(connection)
 
-        let lacks = try SchemaShape(connection).lacks(of: SchemaShape(after: Self.migrations))
+        let lacks = try SchemaShape(sqlite: connection).lacks(of: SchemaShape(after: Self.migrations))
 
         #expect(lacks.rows == rows)
         #expect(lacks.indexes == indexes)

@@ -45,8 +45,8 @@ struct HealthPageTests {
         try await TestServer.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
             let beganMs = server.services.time.nowMs()
-            try await BackupMade(atMs: beganMs - 1, bytes: 5).store(in: server.services.database)
-            try await BackupMade(atMs: beganMs, bytes: 6).store(in: server.services.database)
+            try await server.services.database.write { try BackupMade(atMs: beganMs - 1, bytes: 5).store($0) }
+            try await server.services.database.write { try BackupMade(atMs: beganMs, bytes: 6).store($0) }
             server.clock.advance(by: .seconds(8 * 24 * 3600))
             try await server.services.database.write { connection in
                 _ = try connection.run("UPDATE console_session SET seen_at_ms = $1", [.integer(beganMs + 8 * 24 * 3_600_000)])

@@ -57,7 +57,7 @@ extension StoreLife {
         let uses = KeyUseStore(database: database, app: app), key = KeyID(SDKKey(text: "pk_it's", environment: .production, expiresAtMs: nil))
         for atMs in [now, now - 1, now + 1] { try await uses.write([key: atMs]) }
         _ = try await uses.lastUses(of: [key])
-        for bytes in [1, 2] as [Int64] { try await BackupMade(atMs: now, bytes: bytes).store(in: database) }
+        for bytes in [1, 2] as [Int64] { try await database.write { try BackupMade(atMs: now, bytes: bytes).store($0) } }
         _ = try await database.read { try BackupMade.last($0) }
         let feed = LiveFeed()
         try await LiveHistory(database: database, app: app).fill(feed)

@@ -200,7 +200,7 @@ enum StoreLife {
         for number in [0, 1, 2, .max] as [Int64] { _ = try await versions.version(upTo: number) }
         _ = try await store.database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
             let applied = Schema.migrations.map { AppliedMigration(id: $0.id, olderReleases: $0.olderReleases) }
-            return try StoreRestore.prepare(connection, applied: applied, replacing: connection, nowMs: now)
+            return try StoreRestore.prepare(connection, applied: applied, replacing: try StoreRestore.epoch(of: connection), nowMs: now)
         }
     }
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LandfallNode
+import LandfallPostgres
+import LandfallSQLite
+import LandfallStore
+
+/// `landfall move`.
+struct MoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Moves a store into an empty folder or database, of the same engine or the other. Every server must be stopped.",
+        discussion: """
+            Every row is copied, read back and compared. The old store is not changed, and nobody can write to it meanwhile. A move that \
+            was interrupted goes on when the command is run again; until it has ended, no server starts on the new store. The new store \
+            has the same id and epoch, so phones notice nothing. From the first start on the new store, do not serve the old one again.
+            """
+    )
+
+    @Option(help: "The store: postgres://USER@HOST:PORT/DB, or sqlite:DIR (LANDFALL_FROM, which process lists do not show).")
+    var from: String?
+
+    @Option(help: "Where it goes, an empty database or folder: as --from (LANDFALL_TO).")
+    var to: String?
+
+    @OptionGroup var output: JSONOption
+
+    struct Outcome: Encodable {
+        let tables: [StoreTransfer.Table]
+        /// Every row was read back and is the same.
+        let verified: Bool
+    }
+
+    func run() async throws {
+        // Files of this process must not be accessible to other users, whatever umask it inherited.
+        umask(0o077)
+        let (from, to) = (try place(from, "from"), try place(to, "to"))
+        let tables = try await onThread { try Self.move(from, to) }
+        if output.json { return try output.write(Outcome(tables: tables, verified: true)) }
+        for line in TransferTable(tables: tables).lines { Output.line(line) }
+        Output.line("'\(to.name)' has every row of '\(from.name)': read back and compared.")
+        Output.line("Start the servers on the new store, and never again on the old one: what phones do would be in one of them only.")
+    }
+
+    private func place(_ url: String?, _ option: String) throws -> StorePlace {
+        guard let text = url ?? FlagEnvironment().text(option) else {
+            throw ValidationError("--\(option) is missing: postgres://USER@HOST:PORT/DB, or sqlite:DIR for a folder.")
+        }
+        return try StorePlace(url: text, of: option)
+    }
+
+    private static func move(_ from: StorePlace, _ to: StorePlace) throws -> [StoreTransfer.Table] {
+        let telling = TransferTelling()
+        let transfer = StoreTransfer(Schema.migrations) { telling.tell($0) }
+        let target: any StoreSession
+        let source: any StoreSession
+        switch from {
+        case .folder(let folder):
+            if folder.isClosed { throw FolderClosed(folder: folder) }
+            guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
+            if case .folder(let other) = to, folder.isSame(as: other) { throw StoreTransferError.samePlace(folder.path) }
+            source = try SQLiteSession(folder)
+        case .postgres(let address):
+            let session = try PostgresSession(address)
+            try session.excludeWriters()
+            source = session
+        }
+        switch to {
+        case .folder(let folder): target = try SQLiteSession(folder)
+        case .postgres(let address): target = try PostgresSession(address)
+        }
+        return try transfer.run(from: source, to: target)
+    }
+}
+
+extension StorePlace {
+    /// For people; without a password.
+    var name: String {
+        switch self {
+        case .folder(let folder): folder.path
+        case .postgres(let address): address.name
+        }
+    }
+}
+
+extension StoreFolder {
+    /// True for two names of one folder.
+    fileprivate func isSame(as other: StoreFolder) -> Bool {
+        let (one, two) = (URL(filePath: path), URL(filePath: other.path))
+        return one.resolvingSymlinksInPath().standardizedFileURL == two.resolvingSymlinksInPath().standardizedFileURL
+    }
+}

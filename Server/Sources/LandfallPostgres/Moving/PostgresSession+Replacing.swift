@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallStore
+
+extension PostgresSession {
+    /// A schema for the new store, until it is complete.
+    private static let restoring = "landfall_restoring"
+    private static let nodeTables: Set<String> = ["node", "node_change"]
+
+    /// Puts another store in the place of this database's, in one transaction; the previous store is kept in a schema beside it.
+    /// - Parameters:
+    ///   - name: the name of that schema: lower-case letters, digits and `_`.
+    ///   - filling: writes the new store through this session. What it finds is empty.
+    /// - Returns: the schema; nil if there was no store.
+    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``, what the closure throws.
+    package func replaceStore(keepingAs name: String, filling: (PostgresSession) throws -> Void) throws -> String? {
+        try requireNoNodes()
+        guard let home = try read({ try $0.row("SELECT quote_ident(current_schema()) AS name")?.optionalText("name") }) else {
+            throw DatabaseError.unsuitable("no schema of the role's search_path exists", remedy: "CREATE SCHEMA public;")
+        }
+        try write { connection in
+            // Left by an interrupted restore.
+            try connection.run("DROP SCHEMA IF EXISTS \(Self.restoring) CASCADE")
+            try connection.run("CREATE SCHEMA \(Self.restoring)")
+        }
+        try inside(Self.restoring) { try filling(self) }
+        return try write { connection in
+            try connection.run("SET LOCAL lock_timeout = '30s'")
+            let tables = try Self.tables(of: home, connection)
+            // No node can say meanwhile that it lives.
+            if tables.contains("node") { try connection.run("LOCK TABLE \(home).node IN SHARE MODE") }
+            try requireNoNodes(connection)
+            let previous = tables.filter { !Self.nodeTables.contains($0) }
+            if !previous.isEmpty { try connection.run("CREATE SCHEMA \(name)") }
+            for table in previous { try connection.run("ALTER TABLE \(home).\(table) SET SCHEMA \(name)") }
+            for table in try Self.tables(of: Self.restoring, connection) {
+                try connection.run("ALTER TABLE \(Self.restoring).\(table) SET SCHEMA \(home)")
+            }
+            try connection.run("DROP SCHEMA \(Self.restoring)")
+            return previous.isEmpty ? nil : name
+        }
+    }
+
+    private static func tables(of schema: String, _ connection: any ReadConnection) throws -> [String] {
+        try connection.rows("SELECT quote_ident(tablename) AS name FROM pg_tables WHERE quote_ident(schemaname) = $1 ORDER BY 1", [.text(schema)])
+            .map { try $0.text("name") }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+
+/// A database that one program works through by itself, with one connection. A lost connection ends the work.
+package final class PostgresSession: StoreSession {
+    package let name: String
+    private let connection: PostgresConnection
+    /// For each wait: an index of a large table takes long.
+    private let limit: Duration
+    /// Where names of tables are looked up; nil: as the role has it.
+    private var schema: String?
+    private var excludesWriters = false
+
+    /// Connects, and checks the database as a server does. Blocks the calling thread.
+    /// - Throws: what ``PostgresDatabase/open(_:limits:)`` throws.
+    package init(_ address: PostgresAddress, within limit: Duration = .seconds(3_600)) throws {
+        (name, self.limit) = (address.name, limit)
+        connection = try PostgresConnection(address, library: Libpq.shared.get(), within: .seconds(15))
+        try PostgresChecks.run(on: connection, within: .seconds(15))
+    }
+
+    package func place() throws -> String {
+        try read { connection in
+            let row = try connection.row(
+                "SELECT CAST(pg_postmaster_start_time() AS TEXT) AS server, current_database() AS name, current_schema() AS schema")
+            return "\(try row?.text("server") ?? "") \(try row?.text("name") ?? "") \(schema ?? row?.optionalText("schema") ?? "")"
+        }
+    }
+
+    /// From now on a read keeps everybody from changing what it reads, until it ends.
+    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.
+    package func excludeWriters() throws {
+        try requireNoNodes()
+        excludesWriters = true
+    }
+
+    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.
+    package func requireNoNodes() throws { try read { try requireNoNodes($0) } }
+
+    package func read<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {
+        let locks = excludesWriters ? try ownTables() : []
+        // The locks come before the snapshot, so the snapshot has all that their last holders wrote.
+        return try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", locking: locks, isReading: true) { connection in
+            if !locks.isEmpty { try requireNoNodes(connection) }
+            return try body(connection)
+        }
+    }
+
+    package func write<Value>(_ body: (any WriteConnection) throws -> Value) throws -> Value {
+        try transaction("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", locking: [], isReading: false, body)
+    }
+
+    /// Runs the body while names of tables mean those of another schema.
+    func inside(_ schema: String, _ body: () throws -> Void) throws {
+        self.schema = schema
+        defer { self.schema = nil }
+        try body()
+    }
+
+    private func transaction<Value>(
+        _ begin: String, locking tables: [String], isReading: Bool, _ body: (PostgresTransaction) throws -> Value
+    ) throws -> Value {
+        // The other store may take its time between two statements.
+        var opening = [begin, "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL statement_timeout = 0"]
+        if let schema { opening.append("SET LOCAL search_path = \(schema)") }
+        if !tables.isEmpty { opening += ["SET LOCAL lock_timeout = '5s'", "LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE MODE"] }
+        do throws(PostgresFailure) {
+            // In a flight of its own: the texts that follow are prepared with the schema.
+            _ = try connection.flight(opening.map { (Statement($0), .nothing) }, within: limit)
+        } catch {
+            try? connection.throwAway(Statement("ROLLBACK"), within: limit)
+            if error.consequence == .conflict, !tables.isEmpty { throw StoreTransferError.inUse(name) }
+            throw error.error
+        }
+        let transaction = PostgresTransaction(begunOn: connection, isReading: isReading, node: .drawn(), limit: limit)
+        do {
+            let value = try body(transaction)
+            // The engine has undone everything, whatever the body made of the error.
+            if let failure = transaction.failure, !isReading { throw failure.error }
+            do throws(PostgresFailure) { try transaction.commit() } catch { throw error.error }
+            return value
+        } catch {
+            transaction.rollback()
+            throw error
+        }
+    }
+
+    /// Also the table by which nodes say that they live, so that none starts meanwhile.
+    private func ownTables() throws -> [String] {
+        try transaction("BEGIN READ ONLY", locking: [], isReading: true) { connection in
+            try connection.rows(
+                "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'node_change' ORDER BY 1"
+            ).map { try $0.text("name") }
+        }
+    }
+
+    func requireNoNodes(_ connection: any ReadConnection) throws {
+        guard try connection.row("SELECT CAST(to_regclass('node') AS TEXT) AS found")?.optionalText("found") != nil else { return }
+        let living = try connection.row(NodeTables.livingText)?.integer("living") ?? 0
+        if living > 0 { throw StoreTransferError.nodesLive(name, nodes: Int(living)) }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import LandfallNode
+@testable import LandfallPostgres
+@testable import LandfallSQLite
+@testable import LandfallStore
+
+extension PostgresTests {
+    @Suite("Moving a store")
+    struct MoveTests {
+        private let transfer = StoreTransfer(Schema.migrations)
+
+        private func session() throws -> PostgresSession { try PostgresSession(PostgresAddress(try #require(OwnServer.current).schema())) }
+
+        private func error(_ body: () throws -> Void) -> StoreTransferError? {
+            do { try body() } catch { return error as? StoreTransferError }
+            return nil
+        }
+
+        @Test("Every value comes through from a folder to PostgreSQL, to another PostgreSQL and back to a folder")
+        func round() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let (first, second, third) = (try session(), try session(), try SQLiteSession(store.folder("back")))
+
+            let moved = try transfer.run(from: store.filled(), to: first)
+            try first.excludeWriters()
+            let again = try transfer.run(from: first, to: second)
+            let back = try transfer.run(from: second, to: third)
+
+            #expect(moved.count == SchemaShape(after: Schema.migrations).tables.count - 1)
+            #expect(moved.allSatisfy { $0.table == "store" ? $0.rows == 1 : $0.rows > 1 && $0.checksum.count == 64 }, "\(moved)")
+            #expect(again == moved)
+            #expect(back == moved)
+            let shapes = try third.read { (try SchemaShape(sqlite: $0), try AppliedMigration.all($0).map(\.id)) }
+            #expect(shapes.0.lacks(of: SchemaShape(after: Schema.migrations)).text == nil)
+            #expect(Set(shapes.1) == Set(Schema.migrations.map(\.id)))
+        }
+
+        @Test("A move that was interrupted at any write goes on, and loses and doubles nothing", arguments: [1, 2, 9, 30, 48, 49])
+        func interrupted(writes: Int) async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let (source, target) = (try store.filled(), try session())
+            let whole = try transfer.run(from: source, to: SQLiteSession(store.folder("whole")))
+            #expect(throws: EndingSession<PostgresSession>.Ended.self) {
+                try transfer.run(from: source, to: EndingSession(target, afterWrites: writes))
+            }
+            let applied = try target.read { try AppliedMigration.all($0) }
+            #expect(throws: DatabaseError.copyUnfinished(FilledStore.id)) { try Migration.pending(of: Schema.migrations, applied: applied) }
+
+            let moved = try transfer.run(from: source, to: target)
+
+            #expect(moved == whole)
+        }
+
+        @Test("A source that was changed while the move was interrupted is found out")
+        func changed() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let (source, target) = (try store.filled(), try session())
+            _ = try? transfer.run(from: source, to: EndingSession(target, afterWrites: 12))
+            try source.write { _ = try $0.run("UPDATE apple_ads_exchange SET state = 'organic'") }
+
+            #expect(error { _ = try transfer.run(from: source, to: target) } == .differs(target.name, table: "apple_ads_exchange"))
+            #expect(try target.read { try AppliedMigration.all($0).count } == 1, "The copy stays unfinished.")
+        }
+
+        @Test("A target that holds a store, a copy of another one, and the source itself are refused and not changed")
+        func refused() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let (source, target, other) = (try store.filled(), try session(), try session())
+            _ = try transfer.run(from: source, to: target)
+            _ = try? transfer.run(from: source, to: EndingSession(other, afterWrites: 5))
+            try source.write { _ = try $0.run("UPDATE store SET store_id = 'another'") }
+
+            #expect(error { _ = try transfer.run(from: source, to: target) } == .notEmpty(target.name))
+            #expect(error { _ = try transfer.run(from: source, to: other) } == .otherCopy(other.name, store: FilledStore.id))
+            #expect(error { _ = try transfer.run(from: target, to: target) } == .samePlace(target.name))
+            #expect(error { _ = try transfer.run(from: SQLiteSession(store.folder("none")), to: other) } == .noStore(store.folder("none").path))
+            #expect(throws: DatabaseError.self) { try SQLiteSession(store.folder("source")) }
+        }
+
+        @Test("A source of another release is refused, with the word for it")
+        func releases() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let (source, target) = (try store.filled(), try session())
+            let last = try #require(Schema.migrations.last), newer = Migration(id: "2027-01-01 new: create", olderReleases: .readAndWrite, [])
+            try source.write { try newer.run($0, position: 99) }
+            #expect(throws: DatabaseError.schemaIsNewer(newer.id)) { try transfer.run(from: source, to: target) }
+            try source.write { _ = try $0.run("DELETE FROM schema_migration WHERE id IN ($1, $2)", [.text(newer.id), .text(last.id)]) }
+
+            #expect(throws: DatabaseError.schemaIsOlder(last.id)) { try transfer.run(from: source, to: target) }
+            #expect(try target.read { try $0.rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").count } == 0)
+        }
+
+        @Test("Living nodes are refused, and during a move none can change the source or start on it")
+        func locked() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let url = try #require(OwnServer.current).schema()
+            let database = try await PostgresDatabase.open(PostgresAddress(url))
+            try await database.migrate(Schema.migrations)
+            _ = try await database.write { try $0.run("INSERT INTO store (name, store_id, epoch) VALUES ('self', 'x', 1)") }
+            let source = try PostgresSession(PostgresAddress(url))
+            _ = try await database.beat(release: "1")
+            #expect(error { try source.excludeWriters() } == .nodesLive(source.name, nodes: 1))
+            try await database.leave()
+            try source.excludeWriters()
+
+            let other = try PostgresConnection(test: url)
+            // Before the others are prepared, which takes the lock already.
+            try other.run([Statement("SET lock_timeout = '50ms'")])
+            try source.read { _ in
+                for text in ["INSERT INTO node (name, release, seen_at) VALUES ('n', '1', now())", "DELETE FROM install", "DELETE FROM store"] {
+                    let refused = #expect(throws: PostgresFailure.self) { try other.run([Statement(text)]) }
+                    #expect(refused?.consequence == .conflict, "\(text)")
+                }
+            }
+
+            try other.run([Statement("BEGIN"), Statement("DELETE FROM store")])
+            #expect(error { try source.read { _ in } } == .inUse(source.name))
+            try other.run([Statement("COMMIT")])
+            try source.read { _ in }
+            await database.close()
+        }
+
+        @Test("The shape of the migrations' texts is what an engine makes of them")
+        func shape() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+
+            let shape = try store.filled(rows: 0).read { try SchemaShape(sqlite: $0) }
+
+            #expect(shape == SchemaShape(after: Schema.migrations))
+            #expect(shape.tables.allSatisfy { !$0.key.isEmpty })
+        }
+    }
+}

@@ -108,10 +108,13 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
         var refused: (any Error)?
+        var text: String?
+        // Beside other nodes the file may be one that a deployment has not replaced yet.
+        let isAlone = try await (database as? any SharedDatabase)?.livingOthers().isEmpty ?? true
         let snapshot = try await Configuration.start(
-            file: options.configurationFile, owner: options.configurationOwner, store: ConfigurationStore(database), nowMs: time.nowMs(),
-            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 }, onKept: logger.kept
-        )
+            file: options.configurationFile, owner: options.configurationOwner, mayGoBack: isAlone,
+            store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
+            onKept: logger.kept, onText: { text = $0 })
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
         let node = ServingNode(
@@ -147,7 +150,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.logger = logger
         self.onListening = onListening
         let publishing = ConfigurationPublisher(
-            node.services.publishing, database: database, file: options.configurationFile, logger: logger)
+            node.services.publishing, database: database, file: options.configurationFile, text: text, logger: logger)
         self.publishing = publishing
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }

@@ -26,6 +26,10 @@ enum NodeTables {
 
     static func beat(_ node: NodeName, release: String, _ connection: any WriteConnection) throws -> NodesSeen {
         try connection.run(beatText, [.text(node.text), .text(release)])
+        return try seen(connection)
+    }
+
+    static func seen(_ connection: any ReadConnection) throws -> NodesSeen {
         let rows = try connection.rows(seenText)
         return NodesSeen(
             nowMs: try rows.first?.integer("now_ms") ?? 0,

@@ -91,6 +91,8 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
         try await write { [node] connection in try NodeTables.beat(node, release: release, connection) }
     }
 
+    package func nodes() async throws -> NodesSeen { try await read { try NodeTables.seen($0) } }
+
     package func forget(_ dead: NodeName) async throws {
         _ = try await write { try $0.run(NodeTables.forgetText, [.text(dead.text)]) }
     }

@@ -13,6 +13,9 @@ package protocol SharedDatabase: Database {
     /// - Parameter release: of this node.
     func beat(release: String) async throws -> NodesSeen
 
+    /// The nodes, also where this process is none of them.
+    func nodes() async throws -> NodesSeen
+
     /// A dead node's entry is removed, unless it lives again.
     func forget(_ dead: NodeName) async throws
 
@@ -21,6 +24,11 @@ package protocol SharedDatabase: Database {
 
     /// This node's entry is removed: it stops.
     func leave() async throws
+}
+
+extension SharedDatabase {
+    /// The nodes that live, besides this process.
+    package func livingOthers() async throws -> [NodesSeen.Node] { try await nodes().living.filter { $0.name != node } }
 }
 
 /// The name of one process among the nodes: drawn at its start, so a process that is started again is another node.
@@ -47,8 +55,11 @@ package struct NodesSeen: Hashable, Sendable {
 
     /// The database's clock, in Unix milliseconds.
     package let nowMs: Int64
-    /// In the order of their names; this node is one of them.
+    /// In the order of their names; a node that beats is one of them.
     package let nodes: [Node]
+    /// A node that is silent for so long is dead: it beats three times meanwhile.
+    package static let deadMs: Int64 = 3_000
+    package var living: [Node] { nodes.filter { $0.silentMs < Self.deadMs } }
 
     package init(nowMs: Int64, nodes: [Node]) { (self.nowMs, self.nodes) = (nowMs, nodes) }
 }

@@ -10,8 +10,6 @@ import Synchronization
 /// Tells the other nodes each second that this one lives, and takes over the jobs of those that no longer do.
 final class Heartbeat: Service, Redacted {
     static let interval = Duration.seconds(1)
-    /// A node that is silent for so long is dead: it beats three times meanwhile.
-    static let deadMs: Int64 = 3_000
     /// Between two beats in a row; after a longer time other nodes may have had no chance to beat.
     static let longestBetweenBeatsMs: Int64 = 2_500
     static let beatsBetweenTidying = 10
@@ -90,7 +88,7 @@ final class Heartbeat: Service, Redacted {
         let (away, warns): (Int64?, Bool) = state.withLock { state in
             defer { state.condition.awaySinceMs = nil }
             state.beats += 1
-            state.condition.living = seen.nodes.count { $0.silentMs < Self.deadMs }
+            state.condition.living = seen.living.count
             state.condition.clockAheadMs = ahead
             let differs = abs(ahead) > Self.clockWarningMs
             defer { state.hasWarned = differs }
@@ -107,7 +105,7 @@ final class Heartbeat: Service, Redacted {
     /// The nodes that were silent at two beats of this node, one soon after the other. After the database was away all others look
     /// silent at first, and beat again in a moment.
     private func dead(_ seen: NodesSeen, nowMs: Int64) -> [NodeName] {
-        let silent = seen.nodes.filter { $0.silentMs >= Self.deadMs }.map(\.name)
+        let silent = seen.nodes.filter { $0.silentMs >= NodesSeen.deadMs }.map(\.name)
         return state.withLock { state in
             defer { state.last = (nowMs, Set(silent)) }
             guard let last = state.last, (0...Self.longestBetweenBeatsMs).contains(nowMs - last.atMs) else { return [] }

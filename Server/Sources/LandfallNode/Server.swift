@@ -229,12 +229,20 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
                 defer { tasks.cancelAll() }
                 tasks.addTask {
                     try? await gracefulShutdown()
-                    if !Task.isCancelled { await leave(group, listener) }
+                    if !Task.isCancelled { await leave(group, listener, drain: options.drain) }
+                }
+                if let serving = services.heartbeat?.serving {
+                    tasks.addTask {
+                        for await _ in serving {}
+                        // What it would write meanwhile belongs to another store.
+                        if !Task.isCancelled { await leave(group, listener, drain: .zero) }
+                    }
                 }
                 let result = await serving.result
                 await handlings.ended()
                 logger.notice("The server has stopped: every answer that began was sent.")
                 try result.get()
+                if services.heartbeat?.condition.isReplaced == true { throw StoreReplaced() }
             }
         } onCancel: {
             serving.cancel()
@@ -255,11 +263,11 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
 
     /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer.
     /// Then the held answers are sent, so that the listener need not wait for them, and connections are closed.
-    private func leave(_ group: ServiceGroup, _ listener: ListenerShutdown) async {
+    private func leave(_ group: ServiceGroup, _ listener: ListenerShutdown, drain: Duration) async {
         services.draining.begin()
-        logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
-        if options.drain > .zero {
-            try? await services.time.sleep(options.drain)
+        logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(drain)"])
+        if drain > .zero {
+            try? await services.time.sleep(drain)
             if await listener.takeNoMore() { try? await services.time.sleep(ListenerShutdown.pause) }
         }
         services.holds.stop()

@@ -194,7 +194,7 @@ package struct ServingNode: Sendable, Redacted {
             AppleAdsAnswers(database, mark, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics)
         let shared = database as? any SharedDatabase
         let places = JobSlots(of: shared?.node)
-        let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
+        let heartbeat = shared.map { Heartbeat($0, mark: mark, time: time, logger: logger) }
         let live = LiveConfiguration(snapshot)
         var services = Services(
             configuration: live,

@@ -24,14 +24,11 @@ enum NodeTables {
         """,
     ]
 
-    static func beat(_ node: NodeName, release: String, _ connection: any WriteConnection) throws -> NodesSeen {
-        try connection.run(beatText, [.text(node.text), .text(release)])
-        return try seen(connection)
-    }
+    static func beat(_ node: NodeName, release: String) -> Statement { Statement(beatText, [.text(node.text), .text(release)]) }
 
-    static func seen(_ connection: any ReadConnection) throws -> NodesSeen {
-        let rows = try connection.rows(seenText)
-        return NodesSeen(
+    /// - Parameter rows: the answer to ``question``.
+    static func seen(_ rows: [Row]) throws -> NodesSeen {
+        NodesSeen(
             nowMs: try rows.first?.integer("now_ms") ?? 0,
             nodes: try rows.map { row in
                 .init(name: NodeName(try row.text("name")), release: try row.text("release"), silentMs: try row.integer("silent_ms"))
@@ -53,9 +50,10 @@ enum NodeTables {
         ON CONFLICT (name) DO UPDATE SET release = excluded.release, seen_at = excluded.seen_at
         """
     // In milliseconds, by the database's clock: those of the nodes may differ.
-    private static let seenText = """
+    static let question = Statement(
+        """
         SELECT name, release, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
           GREATEST(0, CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)) AS silent_ms
         FROM node ORDER BY name
-        """
+        """)
 }

@@ -10,8 +10,11 @@ package protocol SharedDatabase: Database {
     func hear() async throws
 
     /// Says that this node lives. To be called every second.
-    /// - Parameter release: of this node.
-    func beat(release: String) async throws -> NodesSeen
+    /// - Parameters:
+    ///   - release: of this node.
+    ///   - questions: reads that travel with the beat.
+    /// - Returns: the nodes, and the rows of each question.
+    func beat(release: String, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]])
 
     /// The nodes, also where this process is none of them.
     func nodes() async throws -> NodesSeen

@@ -7,7 +7,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the other nodes each second that this one lives, and takes over the jobs of those that no longer do.
+/// Tells the other nodes each second that this one lives, and takes over the jobs of those that no longer do. Looks whether the store
+/// is still the one that this node serves from.
 final class Heartbeat: Service, Redacted {
     static let interval = Duration.seconds(1)
     /// Between two beats in a row; after a longer time other nodes may have had no chance to beat.
@@ -26,7 +27,13 @@ final class Heartbeat: Service, Redacted {
         /// How many nodes live, this one included.
         var living = 1
 
+        /// Why this release may not work on the store any more: a newer one has migrated it.
+        var schemaRefusal: DatabaseError?
+        /// Another store has taken the place of the one that this node serves from.
+        var isReplaced = false
+
         var isClockRight: Bool { abs(clockAheadMs) <= Heartbeat.clockLimitMs }
+        var isReady: Bool { isClockRight && schemaRefusal == nil }
     }
 
     private struct State {
@@ -39,12 +46,18 @@ final class Heartbeat: Service, Redacted {
 
     private let database: any SharedDatabase
     private let queue: JobQueue
+    private let mark: StoreMark
     private let time: ServerTime
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(_ database: any SharedDatabase, time: ServerTime, logger: Logger) {
-        (self.database, self.time, self.logger) = (database, time, logger)
+    /// Ends when the store is replaced: the node has to stop, because what it writes belongs to another store.
+    let serving: AsyncStream<Never>
+    private let endServing: AsyncStream<Never>.Continuation
+
+    init(_ database: any SharedDatabase, mark: StoreMark, time: ServerTime, logger: Logger) {
+        (self.database, self.mark, self.time, self.logger) = (database, mark, time, logger)
+        (serving, endServing) = AsyncStream.makeStream()
         queue = JobQueue(database: database, node: database.node)
     }
 
@@ -64,7 +77,9 @@ final class Heartbeat: Service, Redacted {
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
         do {
-            seen = try await database.beat(release: LandfallVersion.current)
+            let beat = try await database.beat(release: LandfallVersion.current, asking: [StoreMark.question, AppliedMigration.question])
+            seen = beat.seen
+            try look(atMark: beat.answers[0], migrations: beat.answers[1])
         } catch {
             if !Task.isCancelled { failed(error) }
             return
@@ -80,6 +95,24 @@ final class Heartbeat: Service, Redacted {
             } catch { logger.error("The jobs of a dead node were not freed.", metadata: ["error.text": "\(error)"]) }
         }
         if state.withLock({ $0.beats % Self.beatsBetweenTidying == 0 }) { Task { [database] in try? await database.tidy() } }
+    }
+
+    private func look(atMark rows: [Row], migrations: [Row]) throws {
+        let isReplaced = try rows.first.map { try StoreMark($0) } != mark
+        let applied = try migrations.map { try AppliedMigration($0) }
+        var refusal: DatabaseError?
+        do { _ = try Migration.pending(of: Schema.migrations, applied: applied) } catch let error as DatabaseError { refusal = error }
+        let before = state.withLock { [refusal] state in
+            defer { (state.condition.schemaRefusal, state.condition.isReplaced) = (refusal, isReplaced || state.condition.isReplaced) }
+            return state.condition
+        }
+        if let refusal, before.schemaRefusal == nil {
+            logger.error("A newer release has migrated the store, so this node is not ready.", metadata: ["error.text": "\(refusal)"])
+        }
+        if isReplaced, !before.isReplaced {
+            logger.error("The store was replaced, so this node stops.")
+            endServing.finish()
+        }
     }
 
     private func heard(_ seen: NodesSeen, between begunMs: Int64, and nowMs: Int64) {
@@ -122,5 +155,12 @@ final class Heartbeat: Service, Redacted {
             logger.error(
                 "The database does not answer; phones get what is known meanwhile.", metadata: ["error.text": "\(error)"])
         }
+    }
+}
+
+/// The store under a running node has another id or epoch.
+struct StoreReplaced: Error, CustomStringConvertible {
+    var description: String {
+        "The store was replaced while this node was running, for example by a restore. What the node knows belongs to the store before, so it has stopped. Start it again."
     }
 }

@@ -108,10 +108,13 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
         var refused: (any Error)?
+        var text: String?
+        // Beside other nodes the file may be one that a deployment has not replaced yet.
+        let isAlone = try await (database as? any SharedDatabase)?.livingOthers().isEmpty ?? true
         let snapshot = try await Configuration.start(
-            file: options.configurationFile, owner: options.configurationOwner, store: ConfigurationStore(database), nowMs: time.nowMs(),
-            onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 }, onKept: logger.kept
-        )
+            file: options.configurationFile, owner: options.configurationOwner, mayGoBack: isAlone,
+            store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
+            onKept: logger.kept, onText: { text = $0 })
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
         let node = ServingNode(
@@ -151,7 +154,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.logger = logger
         self.onListening = onListening
         let publishing = ConfigurationPublisher(
-            node.services.publishing, database: database, file: options.configurationFile, logger: logger)
+            node.services.publishing, database: database, file: options.configurationFile, text: text, logger: logger)
         self.publishing = publishing
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
@@ -231,12 +234,20 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
                 defer { tasks.cancelAll() }
                 tasks.addTask {
                     try? await gracefulShutdown()
-                    if !Task.isCancelled { await leave(group, listener) }
+                    if !Task.isCancelled { await leave(group, listener, drain: options.drain) }
+                }
+                if let serving = services.heartbeat?.serving {
+                    tasks.addTask {
+                        for await _ in serving {}
+                        // What it would write meanwhile belongs to another store.
+                        if !Task.isCancelled { await leave(group, listener, drain: .zero) }
+                    }
                 }
                 let result = await serving.result
                 await handlings.ended()
                 logger.notice("The server has stopped: every answer that began was sent.")
                 try result.get()
+                if services.heartbeat?.condition.isReplaced == true { throw StoreReplaced() }
             }
         } onCancel: {
             serving.cancel()
@@ -257,11 +268,11 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
 
     /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer.
     /// Then the held answers are sent, so that the listener need not wait for them, and connections are closed.
-    private func leave(_ group: ServiceGroup, _ listener: ListenerShutdown) async {
+    private func leave(_ group: ServiceGroup, _ listener: ListenerShutdown, drain: Duration) async {
         services.draining.begin()
-        logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(options.drain)"])
-        if options.drain > .zero {
-            try? await services.time.sleep(options.drain)
+        logger.notice("The server is stopping; it still serves for a moment.", metadata: ["drain": "\(drain)"])
+        if drain > .zero {
+            try? await services.time.sleep(drain)
             if await listener.takeNoMore() { try? await services.time.sleep(ListenerShutdown.pause) }
         }
         services.holds.stop()

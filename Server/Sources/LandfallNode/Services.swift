@@ -203,7 +203,7 @@ package struct ServingNode: Sendable, Redacted {
         let exchanger = AppleAdsExchanger(
             AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
         let places = JobSlots(of: shared?.node)
-        let heartbeat = shared.map { Heartbeat($0, time: time, logger: logger) }
+        let heartbeat = shared.map { Heartbeat($0, mark: mark, time: time, logger: logger) }
         if let heartbeat { console.nodes = { heartbeat.health } }
         let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
         let live = LiveConfiguration(snapshot)

@@ -27,12 +27,13 @@ enum NodeTables {
         """,
     ]
 
-    static func beat(
-        _ node: NodeName, release: String, clockAheadMs: Int64, _ connection: any WriteConnection
-    ) throws -> NodesSeen {
-        try connection.run(beatText, [.text(node.text), .text(release), .integer(clockAheadMs)])
-        let rows = try connection.rows(seenText)
-        return NodesSeen(
+    static func beat(_ node: NodeName, release: String, clockAheadMs: Int64) -> Statement {
+        Statement(beatText, [.text(node.text), .text(release), .integer(clockAheadMs)])
+    }
+
+    /// - Parameter rows: the answer to ``question``.
+    static func seen(_ rows: [Row]) throws -> NodesSeen {
+        NodesSeen(
             nowMs: try rows.first?.integer("now_ms") ?? 0,
             nodes: try rows.map { row in
                 .init(
@@ -57,10 +58,11 @@ enum NodeTables {
         ON CONFLICT (name) DO UPDATE SET release = excluded.release, clock_ahead_ms = excluded.clock_ahead_ms, seen_at = excluded.seen_at
         """
     // In milliseconds, by the database's clock: those of the nodes may differ.
-    private static let seenText = """
+    static let question = Statement(
+        """
         SELECT name, release, clock_ahead_ms,
           CAST(EXTRACT(EPOCH FROM clock_timestamp() - began_at) * 1000 AS BIGINT) AS running_ms, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
           GREATEST(0, CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)) AS silent_ms
         FROM node ORDER BY name
-        """
+        """)
 }

@@ -87,9 +87,17 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
         observers.tell(changes.map { .changed($0) } ?? .missed)
     }
 
-    package func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen {
-        try await write { [node] connection in try NodeTables.beat(node, release: release, clockAheadMs: clockAheadMs, connection) }
+    package func beat(
+        release: String, clockAheadMs: Int64, asking questions: [Statement]
+    ) async throws -> (seen: NodesSeen, answers: [[Row]]) {
+        try await write { [node] connection in
+            try connection.run(NodeTables.beat(node, release: release, clockAheadMs: clockAheadMs))
+            let answers = try connection.rows([NodeTables.question] + questions)
+            return (try NodeTables.seen(answers[0]), Array(answers.dropFirst()))
+        }
     }
+
+    package func nodes() async throws -> NodesSeen { try NodeTables.seen(await rows([NodeTables.question])[0]) }
 
     package func forget(_ dead: NodeName) async throws {
         _ = try await write { try $0.run(NodeTables.forgetText, [.text(dead.text)]) }

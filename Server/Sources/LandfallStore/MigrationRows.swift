@@ -4,12 +4,17 @@
 extension AppliedMigration {
     /// - Throws: the engine's error if no migration ever ran: the table is missing.
     package static func all(_ connection: any ReadConnection) throws -> [AppliedMigration] {
-        // Every column, because stores from before the first release may lack the last one.
-        try connection.rows("SELECT * FROM schema_migration").map { row in
-            AppliedMigration(
-                id: try row.text("id"),
-                olderReleases: row.optionalText("older_releases").flatMap { Migration.OlderReleases(rawValue: $0) } ?? .refused)
-        }
+        try connection.rows(question).map { try AppliedMigration($0) }
+    }
+
+    /// Every column, because stores from before the first release may lack the last one.
+    package static let question = Statement("SELECT * FROM schema_migration")
+
+    /// - Parameter row: of the answer to ``question``.
+    package init(_ row: Row) throws {
+        self.init(
+            id: try row.text("id"),
+            olderReleases: row.optionalText("older_releases").flatMap { Migration.OlderReleases(rawValue: $0) } ?? .refused)
     }
 
     /// The same, after it has created the table if it is missing. An existing table stays as it is.

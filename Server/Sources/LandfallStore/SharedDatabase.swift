@@ -13,7 +13,12 @@ package protocol SharedDatabase: Database {
     /// - Parameters:
     ///   - release: of this node.
     ///   - clockAheadMs: this node's clock, compared with the database's; for people who look at the nodes.
-    func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen
+    ///   - questions: reads that travel with the beat.
+    /// - Returns: the nodes, and the rows of each question.
+    func beat(release: String, clockAheadMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]])
+
+    /// The nodes, also where this process is none of them.
+    func nodes() async throws -> NodesSeen
 
     /// A dead node's entry is removed, unless it lives again.
     func forget(_ dead: NodeName) async throws
@@ -23,6 +28,11 @@ package protocol SharedDatabase: Database {
 
     /// This node's entry is removed: it stops.
     func leave() async throws
+}
+
+extension SharedDatabase {
+    /// The nodes that live, besides this process.
+    package func livingOthers() async throws -> [NodesSeen.Node] { try await nodes().living.filter { $0.name != node } }
 }
 
 /// The name of one process among the nodes: drawn at its start, so a process that is started again is another node.
@@ -54,8 +64,11 @@ package struct NodesSeen: Hashable, Sendable {
 
     /// The database's clock, in Unix milliseconds.
     package let nowMs: Int64
-    /// In the order of their names; this node is one of them.
+    /// In the order of their names; a node that beats is one of them.
     package let nodes: [Node]
+    /// A node that is silent for so long is dead: it beats three times meanwhile.
+    package static let deadMs: Int64 = 3_000
+    package var living: [Node] { nodes.filter { $0.silentMs < Self.deadMs } }
 
     package init(nowMs: Int64, nodes: [Node]) { (self.nowMs, self.nodes) = (nowMs, nodes) }
 }

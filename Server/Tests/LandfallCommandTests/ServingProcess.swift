@@ -22,8 +22,10 @@ struct ServingProcess {
     }
 
     /// A node on a PostgreSQL.
-    static func start(on database: String, appleAds: Int? = nil) async throws -> ServingProcess {
-        try await start(["--database", database], appleAds: appleAds)
+    static func start(
+        on database: String, port: Int = 0, appleAds: Int? = nil, configuration: String = RunningCommand.example
+    ) async throws -> ServingProcess {
+        try await start(["--database", database], port: port, appleAds: appleAds, configuration: configuration)
     }
 
     private static func start(

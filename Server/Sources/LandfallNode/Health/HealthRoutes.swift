@@ -61,6 +61,7 @@ package struct HealthRoutes: Sendable {
     /// took them out would answer phones with errors, and the nodes answer with what is known.
     private func readiness(_ condition: Heartbeat.Condition) throws -> Readiness {
         guard condition.isClockRight else { throw RequestError.clockDiffers(byMs: condition.clockAheadMs) }
+        if let refusal = condition.schemaRefusal { throw RequestError.notReady("schemaIsNewer", "\(refusal)") }
         return Readiness(
             store: condition.awaySinceMs == nil ? "ok" : "away", sinceMilliseconds: condition.awaySinceMs,
             configuration: configuration.snapshot.revision, nodes: condition.living)

@@ -8,11 +8,10 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Tells the other nodes each second that this one lives, and takes over the jobs of those that no longer do.
+/// Tells the other nodes each second that this one lives, and takes over the jobs of those that no longer do. Looks whether the store
+/// is still the one that this node serves from.
 final class Heartbeat: Service, Redacted {
     static let interval = Duration.seconds(1)
-    /// A node that is silent for so long is dead: it beats three times meanwhile.
-    static let deadMs: Int64 = 3_000
     /// Between two beats in a row; after a longer time other nodes may have had no chance to beat.
     static let longestBetweenBeatsMs: Int64 = 2_500
     static let beatsBetweenTidying = 10
@@ -31,7 +30,13 @@ final class Heartbeat: Service, Redacted {
         /// As the last beat found them; nil before the first.
         var nodes: [NodesSeen.Node]?
 
+        /// Why this release may not work on the store any more: a newer one has migrated it.
+        var schemaRefusal: DatabaseError?
+        /// Another store has taken the place of the one that this node serves from.
+        var isReplaced = false
+
         var isClockRight: Bool { abs(clockAheadMs) <= Heartbeat.clockLimitMs }
+        var isReady: Bool { isClockRight && schemaRefusal == nil }
     }
 
     private struct State {
@@ -44,12 +49,18 @@ final class Heartbeat: Service, Redacted {
 
     private let database: any SharedDatabase
     private let queue: JobQueue
+    private let mark: StoreMark
     private let time: ServerTime
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(_ database: any SharedDatabase, time: ServerTime, logger: Logger) {
-        (self.database, self.time, self.logger) = (database, time, logger)
+    /// Ends when the store is replaced: the node has to stop, because what it writes belongs to another store.
+    let serving: AsyncStream<Never>
+    private let endServing: AsyncStream<Never>.Continuation
+
+    init(_ database: any SharedDatabase, mark: StoreMark, time: ServerTime, logger: Logger) {
+        (self.database, self.mark, self.time, self.logger) = (database, mark, time, logger)
+        (serving, endServing) = AsyncStream.makeStream()
         queue = JobQueue(database: database, node: database.node)
     }
 
@@ -82,7 +93,10 @@ final class Heartbeat: Service, Redacted {
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
         do {
-            seen = try await database.beat(release: LandfallVersion.current, clockAheadMs: condition.clockAheadMs)
+            let beat = try await database.beat(
+                release: LandfallVersion.current, clockAheadMs: condition.clockAheadMs, asking: [StoreMark.question, AppliedMigration.question])
+            seen = beat.seen
+            try look(atMark: beat.answers[0], migrations: beat.answers[1])
         } catch {
             if !Task.isCancelled { failed(error) }
             return
@@ -100,13 +114,31 @@ final class Heartbeat: Service, Redacted {
         if state.withLock({ $0.beats % Self.beatsBetweenTidying == 0 }) { Task { [database] in try? await database.tidy() } }
     }
 
+    private func look(atMark rows: [Row], migrations: [Row]) throws {
+        let isReplaced = try rows.first.map { try StoreMark($0) } != mark
+        let applied = try migrations.map { try AppliedMigration($0) }
+        var refusal: DatabaseError?
+        do { _ = try Migration.pending(of: Schema.migrations, applied: applied) } catch let error as DatabaseError { refusal = error }
+        let before = state.withLock { [refusal] state in
+            defer { (state.condition.schemaRefusal, state.condition.isReplaced) = (refusal, isReplaced || state.condition.isReplaced) }
+            return state.condition
+        }
+        if let refusal, before.schemaRefusal == nil {
+            logger.error("A newer release has migrated the store, so this node is not ready.", metadata: ["error.text": "\(refusal)"])
+        }
+        if isReplaced, !before.isReplaced {
+            logger.error("The store was replaced, so this node stops.")
+            endServing.finish()
+        }
+    }
+
     private func heard(_ seen: NodesSeen, between begunMs: Int64, and nowMs: Int64) {
         // The answer takes its time, which is not the clock's fault.
         let ahead = seen.nowMs < begunMs ? begunMs - seen.nowMs : min(0, nowMs - seen.nowMs)
         let (away, warns): (Int64?, Bool) = state.withLock { state in
             defer { state.condition.awaySinceMs = nil }
             state.beats += 1
-            state.condition.living = seen.nodes.count { $0.silentMs < Self.deadMs }
+            state.condition.living = seen.living.count
             state.condition.nodes = seen.nodes
             state.condition.clockAheadMs = ahead
             let differs = abs(ahead) > Self.clockWarningMs
@@ -124,7 +156,7 @@ final class Heartbeat: Service, Redacted {
     /// The nodes that were silent at two beats of this node, one soon after the other. After the database was away all others look
     /// silent at first, and beat again in a moment.
     private func dead(_ seen: NodesSeen, nowMs: Int64) -> [NodeName] {
-        let silent = seen.nodes.filter { $0.silentMs >= Self.deadMs }.map(\.name)
+        let silent = seen.nodes.filter { $0.silentMs >= NodesSeen.deadMs }.map(\.name)
         return state.withLock { state in
             defer { state.last = (nowMs, Set(silent)) }
             guard let last = state.last, (0...Self.longestBetweenBeatsMs).contains(nowMs - last.atMs) else { return [] }
@@ -141,5 +173,12 @@ final class Heartbeat: Service, Redacted {
             logger.error(
                 "The database does not answer; phones get what is known meanwhile.", metadata: ["error.text": "\(error)"])
         }
+    }
+}
+
+/// The store under a running node has another id or epoch.
+struct StoreReplaced: Error, CustomStringConvertible {
+    var description: String {
+        "The store was replaced while this node was running, for example by a restore. What the node knows belongs to the store before, so it has stopped. Start it again."
     }
 }

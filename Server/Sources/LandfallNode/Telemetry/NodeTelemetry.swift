@@ -62,7 +62,7 @@ struct NodeTelemetry: Sendable {
             nodes.away.record(condition.awaySinceMs == nil ? 0 : 1)
             nodes.clock.record(Double(condition.clockAheadMs) / 1000)
         }
-        let isStoreGood = nodes?.heartbeat.condition.isClockRight ?? watch.isGood
+        let isStoreGood = nodes?.heartbeat.condition.isReady ?? watch.isGood
         ready.record(!draining.hasBegun && !holds.isStopping && isStoreGood ? 1 : 0)
         let numbers = watch.numbers
         appleQueue.record(numbers.appleQueue)

@@ -9,26 +9,30 @@ extension Configuration {
     /// one. If somebody has published since a file was published, or the file cannot be served, it serves the newest stored version that
     /// can be built here. A bad file does not stop the start.
     /// - Parameters:
+    ///   - mayGoBack: see ``ConfigurationStore/publishFile(_:as:isOwner:mayGoBack:nowMs:)``.
     ///   - onUnbuilt: called for each newer version, newest first, with the reason why it cannot be served.
     ///   - onRefused: called if the file cannot be served and a stored version is served.
-    ///   - onKept: called if somebody has published since a file was published, and the store's version stays.
+    ///   - onKept: called if the store's version stays.
+    ///   - onText: called with the text of the file.
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
     package static func start(
-        file: String?, owner: ConfigurationOwner = .store, store: ConfigurationStore, nowMs: Int64,
+        file: String?, owner: ConfigurationOwner = .store, mayGoBack: Bool = true, store: ConfigurationStore, nowMs: Int64,
         environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
         onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in },
         onRefused: (any Error) -> Void = { _ in },
-        onKept: (_ newest: ConfigurationStore.Version, _ isFileChanged: Bool) -> Void = { _, _ in }
+        onKept: (_ newest: ConfigurationStore.Version, ConfigurationStore.FileKept) -> Void = { _, _ in },
+        onText: (String) -> Void = { _ in }
     ) async throws -> Snapshot {
         var refused: (any Error)?
         if let file {
             do {
                 let text = try text(ofFile: file)
+                onText(text)
                 let configuration = try Configuration(yaml: text, file: file, environment: environment)
-                switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: nowMs) {
+                switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, mayGoBack: mayGoBack, nowMs: nowMs) {
                 case .newest(let number): return try await store.snapshot(configuration, number)
-                case .kept(let newest, let isFileChanged): onKept(newest, isFileChanged)
+                case .kept(let newest, let reason): onKept(newest, reason)
                 }
             } catch where isAboutFile(error) {
                 refused = error

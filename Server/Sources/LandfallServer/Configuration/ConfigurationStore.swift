@@ -138,17 +138,29 @@ package struct ConfigurationStore: Sendable {
     enum FilePublication: Hashable, Sendable {
         /// It is the newest version, now or already.
         case newest(Int64)
-        /// Somebody else has published since a file was published, and the store's version stays.
-        case kept(newest: Version, isFileChanged: Bool)
+        /// The store's version stays.
+        case kept(newest: Version, FileKept)
+    }
+
+    /// Why the text of a file is not published.
+    package enum FileKept: Hashable, Sendable {
+        /// Somebody has published by a call since a file was published.
+        case publishedSince(isFileChanged: Bool)
+        /// It is that version, which a later file has replaced: another node may have the later file.
+        case replaced(Int64)
     }
 
     /// Makes the text of a file the newest version, unless somebody has published since a file was published.
+    ///
+    /// Nodes with different files publish in turn while a deployment replaces one file after the other, so a text that a later file has
+    /// replaced is not published again by itself.
     /// - Parameters:
     ///   - configuration: the text's, whose experiments may begin an epoch, and whose app's audit log has a line about a new version.
-    ///   - isOwner: the file always wins.
+    ///   - isOwner: the file wins over what was published by calls.
+    ///   - mayGoBack: publishes also a text that a later file has replaced: the operator went back to it.
     /// - Throws: ``EpochIsLower``.
     func publishFile(
-        _ text: String, as configuration: Configuration? = nil, isOwner: Bool = false, nowMs: Int64
+        _ text: String, as configuration: Configuration? = nil, isOwner: Bool = false, mayGoBack: Bool = true, nowMs: Int64
     ) async throws -> FilePublication {
         let hash = Self.hash(of: text)
         let epochs: ExperimentEpochs?
@@ -167,10 +179,18 @@ package struct ConfigurationStore: Sendable {
                 try epochs?.open(revision: newest.version.number, isNew: false, nowMs: nowMs, connection)
                 return .newest(newest.version.number)
             }
-            if let newest, newest.source == .call, !isOwner {
+            if let newest, !mayGoBack || newest.source == .call && !isOwner {
                 let last = try connection.row(
                     "SELECT hash FROM configuration WHERE source = 'file' ORDER BY version DESC LIMIT 1")
-                return .kept(newest: newest.version, isFileChanged: try last?.text("hash") != hash)
+                let isChanged = try last?.text("hash") != hash
+                if !mayGoBack, isChanged,
+                    let earlier = try connection.row(
+                        "SELECT MAX(version) AS version FROM configuration WHERE source = 'file' AND hash = $1", [.text(hash)]
+                    )?.optionalInteger("version")
+                {
+                    return .kept(newest: newest.version, .replaced(earlier))
+                }
+                if newest.source == .call, !isOwner { return .kept(newest: newest.version, .publishedSince(isFileChanged: isChanged)) }
             }
             let number = (newest?.version.number ?? 0) + 1
             let draft = Draft(text: text, author: Self.fileAuthor, source: .file)

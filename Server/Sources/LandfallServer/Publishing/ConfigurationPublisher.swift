@@ -19,15 +19,19 @@ package actor ConfigurationPublisher: Service {
     private let time: ServerTime
     private let secrets: SecretEnvironment
     private let logger: Logger
+    /// The hash of the file's text when this node last read it: the operator of the node has changed another one.
+    private var readHash: String?
     /// A stored version that this process cannot build. What the version lacks cannot appear while the process runs.
     private var unbuilt: Int64 = 0
 
-    package init(_ publishing: VersionPublisher, database: any Database, file: String?, logger: Logger) {
+    /// - Parameter text: of the file, as the start has read it.
+    package init(_ publishing: VersionPublisher, database: any Database, file: String?, text: String? = nil, logger: Logger) {
         serving = publishing.serving
         owner = publishing.owner
         self.database = database
         store = publishing.store
         self.file = file
+        readHash = text.map { ConfigurationStore.hash(of: $0) }
         time = publishing.time
         secrets = publishing.secrets
         self.logger = logger
@@ -47,8 +51,7 @@ package actor ConfigurationPublisher: Service {
     package enum FileReading: Hashable, Sendable {
         /// It is served, now or already.
         case served(Int64)
-        /// Somebody else has published since a file was published.
-        case kept(newest: Int64, isFileChanged: Bool)
+        case kept(newest: Int64, ConfigurationStore.FileKept)
         /// The file cannot be served; with the reason.
         case refused(String)
         case noFile
@@ -66,17 +69,20 @@ package actor ConfigurationPublisher: Service {
             let text = try Configuration.text(ofFile: file)
             let configuration = try ReadConfiguration(yaml: text, file: file, secrets: secrets).requireConfiguration()
             try serving.check(configuration.app)
-            let publication = try await store.publishFile(text, as: configuration, isOwner: owner == .file, nowMs: time.nowMs())
+            let hash = ConfigurationStore.hash(of: text)
+            let publication = try await store.publishFile(
+                text, as: configuration, isOwner: owner == .file, mayGoBack: !database.isShared || hash != readHash, nowMs: time.nowMs())
+            readHash = hash
             serving.live.fileIsRead()
             switch publication {
             // Another version may have been served while this one was being stored.
             case .newest(let number):
                 serving.serve(try await store.snapshot(configuration, number), logger)
                 return .served(number)
-            case .kept(let newest, let isFileChanged):
-                logger.kept(newest, isFileChanged: isFileChanged)
+            case .kept(let newest, let reason):
+                logger.kept(newest, reason)
                 await look()
-                return .kept(newest: newest.number, isFileChanged: isFileChanged)
+                return .kept(newest: newest.number, reason)
             }
         } catch {
             if Configuration.isAboutFile(error) { serving.live.fileIsRead(refusal: error) }
@@ -112,13 +118,19 @@ package actor ConfigurationPublisher: Service {
 
 extension Logger {
     /// Logs that the store's version stays, and that the file's version is not used.
-    package func kept(_ newest: ConfigurationStore.Version, isFileChanged: Bool) {
-        let metadata: Logger.Metadata = ["configuration.version": "\(newest.number)", "configuration.author": "\(newest.author)"]
-        if isFileChanged {
+    package func kept(_ newest: ConfigurationStore.Version, _ reason: ConfigurationStore.FileKept) {
+        var metadata: Logger.Metadata = ["configuration.version": "\(newest.number)", "configuration.author": "\(newest.author)"]
+        switch reason {
+        case .replaced(let number):
+            metadata["configuration.fileVersion"] = "\(number)"
+            warning(
+                "The configuration file is an earlier version, which a later file has replaced: the newest version is served. Give every node the same file; to go back to this one, publish it with 'landfall apply'.",
+                metadata: metadata)
+        case .publishedSince(isFileChanged: true):
             warning(
                 "The configuration file changed, but somebody has published since: the store's version is served. Publish the file with 'landfall apply', or serve with --config-owner file.",
                 metadata: metadata)
-        } else {
+        case .publishedSince(isFileChanged: false):
             notice("Somebody has published since the configuration file was: the store's version is served.", metadata: metadata)
         }
     }

@@ -16,8 +16,12 @@ package struct ReloadRoutes: Sendable {
 
     @Sendable package func reload(_ request: Request, context: AppContext) async throws -> Answer<Reloaded> {
         switch await publishing.publishFile() {
-        case .served(let version), .kept(let version, isFileChanged: false): return Answer(Reloaded(version: version))
-        case .kept(let version, isFileChanged: true):
+        case .served(let version), .kept(let version, .publishedSince(isFileChanged: false)): return Answer(Reloaded(version: version))
+        case .kept(let version, .replaced(let earlier)):
+            throw RequestError(
+                .configurationStale,
+                "The file is version \(earlier), which a later file has replaced; version \(version) is served. Give every node the same file, or publish this one with 'landfall apply'.")
+        case .kept(let version, .publishedSince(isFileChanged: true)):
             throw RequestError(
                 .configurationStale,
                 "The file changed, but somebody has published version \(version) since, and that version is served. Publish the file with 'landfall apply', or serve with --config-owner file.")

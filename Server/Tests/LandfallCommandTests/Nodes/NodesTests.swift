@@ -126,6 +126,44 @@ extension RealProcessTests {
             }
         }
 
+        @Test("A node that starts with an earlier file beside nodes with the later one serves the later one; alone it goes back")
+        func files() async throws {
+            try await Self.run(1) { _, url, nodes in
+                try await ServingProcess.withFolder { folder in
+                    let later = folder.appending(path: "later.yaml")
+                    try Data((String(contentsOfFile: RunningCommand.example, encoding: .utf8) + "\n# later\n").utf8).write(to: later)
+                    var running = nodes
+                    running.append(try await ServingProcess.start(on: url, configuration: later.path))
+                    running.append(try await ServingProcess.start(on: url))
+                    let beside = try await Self.ask("/readyz", at: running[2], within: .seconds(10)) { $0.contains(#""configuration":2"#) }
+                    #expect(beside.contains(#""configuration":2"#), "\(beside)")
+
+                    for node in running { try await node.ends() }
+                    let alone = try await ServingProcess.start(on: url)
+                    let answer = try await Self.ask("/readyz", at: alone, within: .seconds(10)) { $0.contains(#""configuration":3"#) }
+                    #expect(answer.contains(#""configuration":3"#), "\(answer)")
+                    try await alone.ends()
+                }
+            }
+        }
+
+        @Test("A node whose store gets another epoch stops by itself and says why; one whose schema is too new only stops being ready")
+        func replaced() async throws {
+            try await Self.run(2) { server, url, nodes in
+                let name = try #require(url.firstMatch(of: /\/\/\/(\w+)/)?.output.1)
+                func change(_ text: String) async throws { _ = try await server.psql("\\c \(name)\n\(text);\n") }
+                try await change("INSERT INTO schema_migration (id, position, older_releases) VALUES ('2099-01-01 next', 99, 'refused')")
+                let refused = try await Self.ask("/readyz", at: nodes[0], within: .seconds(10)) { $0.contains("schemaIsNewer") }
+                #expect(refused.contains(#""ready":false"#) && refused.contains("2099-01-01 next"), "\(refused)")
+
+                try await change("UPDATE store SET epoch = epoch + 1 WHERE name = 'self'")
+                for node in nodes {
+                    let ending = await node.command.ending(within: .seconds(20))
+                    #expect(ending.status == 1 && ending.errors.contains("Start it again"), "\(ending)")
+                }
+            }
+        }
+
         @Test("Commands work on the database beside its nodes, which serve what is published; a database without a store is not made one")
         func commands() async throws {
             try await Self.run(1) { server, url, nodes in

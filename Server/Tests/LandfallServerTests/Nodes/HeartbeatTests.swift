@@ -32,7 +32,10 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
     func hear() async throws {}
     func forget(_ dead: NodeName) async throws { forgets.withLock { $0.append(dead.text) } }
     func tidy() async throws {}
-    func beat(release: String, clockAheadMs: Int64) async throws -> NodesSeen { try answer.withLock { try $0.get() } }
+    func beat(release: String, clockAheadMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]]) {
+        (try await nodes(), try await rows(questions))
+    }
+    func nodes() async throws -> NodesSeen { try answer.withLock { try $0.get() } }
     func leave() async throws {}
 }
 
@@ -43,7 +46,7 @@ struct HeartbeatTests {
     private func bench(_ body: (ScriptedNodes, Heartbeat, TestStore) async throws -> Void) async throws {
         let store = try await TestStore(), nodes = ScriptedNodes(store.database)
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
-        try await body(nodes, Heartbeat(nodes, time: time, logger: .silent), store)
+        try await body(nodes, Heartbeat(nodes, mark: store.mark, time: time, logger: .silent), store)
     }
 
     @Test("counts the nodes that live, and frees the jobs of one that two beats in a row find silent")
@@ -140,6 +143,40 @@ struct HeartbeatTests {
             nodes.see([])
             await heartbeat.beat()
             #expect(heartbeat.condition.awaySinceMs == nil)
+        }
+    }
+
+    @Test("sees that the store was replaced by another, or restored with another epoch", arguments: ["store_id = 'another'", "epoch = epoch + 1"])
+    func replaced(change: String) async throws {
+        try await bench { nodes, heartbeat, store in
+            nodes.see([])
+            await heartbeat.beat()
+            #expect(!heartbeat.condition.isReplaced)
+
+            _ = try await store.database.write { try $0.run("UPDATE store SET \(change) WHERE name = 'self'") }
+            await heartbeat.beat()
+
+            #expect(heartbeat.condition.isReplaced)
+            for await _ in heartbeat.serving {}
+        }
+    }
+
+    @Test(
+        "is not ready on a schema that a newer release forbids to older ones, and is on one that allows them",
+        arguments: [("refused", false), ("read_and_write", true)])
+    func newer(olderReleases: String, isReady: Bool) async throws {
+        try await bench { nodes, heartbeat, store in
+            nodes.see([])
+            await heartbeat.beat()
+            #expect(heartbeat.condition.isReady)
+
+            _ = try await store.database.write {
+                try $0.run("INSERT INTO schema_migration (id, position, older_releases) VALUES ('2099-01-01 next', 99, $1)", [.text(olderReleases)])
+            }
+            await heartbeat.beat()
+
+            #expect(heartbeat.condition.isReady == isReady)
+            #expect((heartbeat.condition.schemaRefusal == nil) == isReady)
         }
     }
 

@@ -198,6 +198,8 @@ enum StoreLife {
         for _ in 0..<2 { _ = try await schedule.cancel(ids[2]) }
         _ = try await schedule.list()
         for number in [0, 1, 2, .max] as [Int64] { _ = try await versions.version(upTo: number) }
+        _ = try await versions.publishFile("apps: [] # another file", isOwner: true, nowMs: now)
+        _ = try await versions.publishFile("apps: [] # a file", mayGoBack: false, nowMs: now)
         _ = try await store.database.write(.bulk, locking: [RowLock("store", ["name": .text("self")])]) { connection in
             let applied = Schema.migrations.map { AppliedMigration(id: $0.id, olderReleases: $0.olderReleases) }
             return try StoreRestore.prepare(connection, applied: applied, replacing: try StoreRestore.epoch(of: connection), nowMs: now)

@@ -61,9 +61,15 @@ extension RequestError {
     package static let storeSilent = RequestError(
         .busy, "The server's store does not answer: its disk may hang. Send traffic to another node.", retryAfter: 5)
     package static func clockDiffers(byMs differenceMs: Int64) -> RequestError {
-        RequestError(
-            .busy, "The clocks of this machine and of its database differ by \(abs(differenceMs) / 1000) seconds. Set both by NTP; until then another node has to answer.",
-            retryAfter: 5)
+        notReady(
+            "clockDiffers",
+            "The clocks of this machine and of its database differ by \(abs(differenceMs) / 1000) seconds. Set both by NTP; until then another node has to answer.")
+    }
+    /// Of a node that is in this state. Another node may take its traffic.
+    package static func notReady(_ state: String, _ message: String) -> RequestError {
+        var error = RequestError(.busy, message, retryAfter: 5)
+        error.details = #"{"ready":false,"state":"\#(state)"}"#
+        return error
     }
     package static let notFound = RequestError(.notFound, "There is nothing at this path. docs/openapi.yaml lists every endpoint.")
     static let profileRequired = RequestError(

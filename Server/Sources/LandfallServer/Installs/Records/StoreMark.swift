@@ -16,11 +16,15 @@ package struct StoreMark: Hashable, Sendable {
                 "INSERT INTO store (name, store_id, epoch) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
                 [.text("self"), .text(newID), .integer(nowMs)]
             )
-            let row = try connection.row("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])
-            guard let row else { throw DatabaseError.failed("the store has no mark") }
-            return StoreMark(id: try row.text("store_id"), epoch: try row.integer("epoch"))
+            guard let row = try connection.row(question) else { throw DatabaseError.failed("the store has no mark") }
+            return try StoreMark(row)
         }
     }
+
+    package static let question = Statement("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])
+
+    /// - Parameter row: of the answer to ``question``.
+    package init(_ row: Row) throws { (id, epoch) = (try row.text("store_id"), try row.integer("epoch")) }
 
     /// As large as the largest first open, so that the free bytes of the last pages do not count as room.
     private static let roomLength = 64 * 1024

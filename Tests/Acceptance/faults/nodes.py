@@ -135,7 +135,9 @@ def skew_clocks(stage):
     skewed = {0: "+300", 1: "-300"}
     for number, offset in skewed.items():
         stage.nodes[number].stop()
-        stage.start(number, environment={"LD_PRELOAD": str(library), "FAKETIME": offset, "DONT_FAKE_MONOTONIC": "1"}, ready=False)
+        environment = {"LD_PRELOAD": str(library), "FAKETIME": offset, "DONT_FAKE_MONOTONIC": "1"}
+        # The library changes the environment of the first program that loads it, and Swift would not find its arguments then.
+        stage.start(number, environment=environment, through=["env"], ready=False)
     time.sleep(10)
     for number in skewed:
         if (answer := stage.nodes[number].ask("/readyz")).status == 200:
@@ -169,6 +171,18 @@ def rolling_releases(stage):
     roll(stage, (2, 1, 0))
 
 
+@fault("switchover", "Patroni makes another PostgreSQL the primary, with synchronous_mode on", clustered=True)
+def switch(stage):
+    time.sleep(2)
+    stage.postgres.switch()
+
+
+@fault("kill-leader", "kill -9 of Patroni's leader and its PostgreSQL; a standby takes over", clustered=True)
+def kill_leader(stage):
+    time.sleep(2)
+    stage.postgres.kill_leader()
+
+
 def run(name, options, seed, folder):
     sentence, seconds, settings, body = faults[name]
     row = {"fault": name, "engine": "postgres", "seed": seed, "acknowledged": 0, "lost": 0, "doubled": 0, "phones": 0, "late": 0}
@@ -197,6 +211,7 @@ def run(name, options, seed, folder):
 
 def main():
     arguments = Arguments(__doc__ + "\n\n" + "\n".join(f"  {name:20} {entry[0]}" for name, entry in faults.items()))
+    arguments.prog = "script/faults"
     arguments.add_argument("--only", action="append", metavar="NAME", help=f"a fault, or {GROUP} (all); may be given again")
     arguments.add_argument("--quick", action="store_true", help=f"only {' and '.join(QUICK)}")
     arguments.add_argument("--seed", type=int, help="of everything that is drawn")

@@ -46,17 +46,28 @@ def until(holds, seconds, sentence):
         time.sleep(0.05)
 
 
+def asked(port, sql, database, check=True):
+    """What psql answers, as PostgreSQL's superuser: a line for each row, with tabs."""
+    done = subprocess.run(
+        [programs() / "psql", "-XqAt", "-F", "\t", "-h", "127.0.0.1", "-p", str(port), "-U", "postgres", "-d", database, "-v",
+         "ON_ERROR_STOP=1", "-c", sql], capture_output=True, text=True, cwd="/")
+    if check and done.returncode:
+        raise RuntimeError(f"psql: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
 class Process:
     """A process that listens on one port."""
 
-    def __init__(self, command, log, port, how=signal.SIGTERM, **account):
+    def __init__(self, command, log, port, how=signal.SIGTERM, ends_by=signal.SIGKILL, **account):
         self.command, self.log, self.port = [str(word) for word in command], log, port
-        self.how, self.account, self.process = how, account, None
+        self.how, self.ends_by, self.account, self.process = how, ends_by, account, None
 
     def start(self):
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", preexec_fn=ends_with_us, **self.account)
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+                preexec_fn=lambda: ends_with_us(self.ends_by), **self.account)
         until(lambda: accepts(self.port) or self.process.poll() is not None, 20, f"{self.command[0]} listens")
         if self.process.poll() is not None:
             raise RuntimeError(f"{self.command[0]} does not start:\n" + "\n".join(pathlib.Path(self.log).read_text().splitlines()[-20:]))
@@ -74,7 +85,11 @@ class Process:
                 self.kill()
 
     def __enter__(self):
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
         return self
 
     def __exit__(self, *_):
@@ -120,12 +135,7 @@ class Postgres(Process):
         until(lambda: self.ask("SELECT 1", check=False) == "1", 30, "PostgreSQL answers")
 
     def ask(self, sql, database="postgres", check=True):
-        done = subprocess.run(
-            [programs() / "psql", "-XqAt", "-F", "\t", "-h", self.folder, "-p", str(self.port), "-U", "postgres", "-d", database, "-v",
-             "ON_ERROR_STOP=1", "-c", sql], capture_output=True, text=True, cwd="/")
-        if check and done.returncode:
-            raise RuntimeError(f"psql: {done.stderr.strip()}")
-        return done.stdout.strip()
+        return asked(self.port, sql, database, check)
 
     def rows(self, sql):
         text = self.ask(sql, "landfall")

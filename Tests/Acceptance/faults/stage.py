@@ -4,6 +4,7 @@ import contextlib, json, os, pathlib, random, signal, subprocess, sys, threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from callers import SERVER_KEY, Holder, Memory, Writer
+from patroni import Patroni
 from processes import Postgres, ends_with_us, haproxy, pgbouncer, until
 from server import EXAMPLE, Landfall, ask, free_ports
 from wire import Wire
@@ -13,18 +14,27 @@ WRITERS, HOLDERS = 4, 6
 
 
 class Stage(contextlib.ExitStack):
-    """`pooled`: pgbouncer is between nodes and database. `size`: of the database's disk in MiB. `unharmed`: every call is to be answered."""
+    """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires. `size`: of the database's disk in MiB. `unharmed`: every call is to be answered."""
 
-    def __init__(self, folder, seed, phones, pooled=False, size=None, connections=100, unharmed=False, old=None):
+    def __init__(self, folder, seed, phones, pooled=False, clustered=False, size=None, connections=100, unharmed=False, old=None):
         super().__init__()
-        self.folder, self.seed, self.phones, self.pooled, self.old = folder, seed, phones, pooled, old
-        self.dice, self.memory, self.notes = random.Random(seed), Memory(), []
-        self.size, self.connections, self.unharmed = size, connections, unharmed
+        self.folder, self.seed, self.phones, self.old = folder, seed, phones, old
+        self.pooled, self.clustered, self.size, self.connections, self.unharmed = pooled, clustered, size, connections, unharmed
+        self.dice, self.memory = random.Random(seed), Memory()
 
     def __enter__(self):
-        super().__enter__()
+        # What has started also ends if the rest does not.
+        with contextlib.ExitStack() as entered:
+            entered.push(self)
+            self.build()
+            entered.pop_all()
+        return self
+
+    def build(self):
         self.apple, self.balancer, database, pooler, *self.ports = free_ports(7)
-        self.postgres = self.enter_context(Postgres(self.folder / "postgres", database, self.size, self.connections))
+        self.postgres = self.enter_context(
+            Patroni(self.folder / "patroni") if self.clustered
+            else Postgres(self.folder / "postgres", database, self.size, self.connections))
         self.postgres.ask("CREATE ROLE landfall LOGIN")
         self.postgres.ask("CREATE DATABASE landfall OWNER landfall TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
         if self.pooled:
@@ -38,19 +48,21 @@ class Stage(contextlib.ExitStack):
             self.start(number)
         self.haproxy = self.enter_context(haproxy(self.folder / "haproxy", self.balancer, self.ports))
         until(lambda: ask(self.balancer, "/readyz").status == 200, 20, "haproxy finds a node")
-        return self
 
-    def start(self, number, binary=None, environment={}, ready=True):
+    def start(self, number, binary=None, environment={}, through=(), ready=True):
         """A node, on the port that it always has."""
         self.lives, self.names[number] = self.lives + 1, None
         prepare = "&prepare=off" if self.pooled else ""
-        url = f"postgres://landfall@127.0.0.1:{self.wires[number].port}/landfall?sslmode=disable&pool=8{prepare}"
+        # Libpq finds the primary among the members.
+        ports = self.postgres.ports if self.clustered else [self.wires[number].port]
+        hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
+        url = f"postgres://landfall@{hosts}/landfall?sslmode=disable&pool=8{prepare}"
         environment = {"LANDFALL_DATABASE": url, "LANDFALL_SERVER_KEY": SERVER_KEY, **environment}
         with chosen(binary):
             node = self.nodes[number] = Landfall(
                 self.folder / f"node-{number + 1}-{self.lives}", "serve", "--config", self.configuration, "--port", str(self.ports[number]),
                 "--apple-ads", f"http://127.0.0.1:{self.apple}", "--trusted-proxies", "127.0.0.1", "--drain", "2",
-                environment=environment, limit=ends_with_us)
+                environment=environment, limit=ends_with_us, through=through)
         if not node.listens():
             raise node.failure(f"Node {number + 1} does not listen")
         if ready:

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults of nodes that share a PostgreSQL, on this machine only, with phones and callers that remember what was acknowledged.
+
+Each prints its seed, what was acknowledged, lost and doubled, how many phones there were and how many were late; and, if a figure is not 0
+or a hold did not end in time, some causes and the command that repeats it alone. Ends with 1 if there is a cause."""
+import json, pathlib, random, signal, sys, tempfile, time, traceback
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from processes import NotTried, Taker
+from server import Arguments, built
+from stage import Stage
+
+GROUP, QUICK = "nodes", ("kill-node", "cut-after-commit")
+faults = {}
+
+
+def fault(name, sentence, seconds=5, **stage):
+    def register(body):
+        faults[name] = (sentence, seconds, stage, body)
+        return body
+    return register
+
+
+@fault("kill-node", "kill -9 of a node that holds streams; it comes back 5 s later")
+def kill_node(stage):
+    time.sleep(2)
+    victim = stage.victim()
+    stage.kill(victim)
+    time.sleep(5)
+    stage.start(victim)
+
+
+@fault("kill-postgres", "kill -9 of all of PostgreSQL, which starts again 2 s later")
+def kill_postgres(stage):
+    time.sleep(2)
+    stage.postgres.crash()
+    time.sleep(2)
+    stage.postgres.start()
+
+
+def on_wires(stage, seconds, **fields):
+    """The wires are so for that time."""
+    before = [{name: getattr(wire, name) for name in fields} for wire in stage.wires]
+    for wire in stage.wires:
+        vars(wire).update(fields)
+    time.sleep(seconds)
+    for wire, fields in zip(stage.wires, before):
+        vars(wire).update(fields)
+
+
+def cut(stage, where):
+    on_wires(stage, 12, cut=where, share=0.15)
+    cuts, commits = (sum(getattr(wire, name) for wire in stage.wires) for name in ("cuts", "commits"))
+    print(f"   {cuts} of {commits} COMMITs were cut", file=sys.stderr)
+    if not cuts:
+        stage.note("no connection was cut")
+
+
+@fault("cut-before-commit", "connections are cut right before a COMMIT goes out, at every 7th")
+def cut_before(stage):
+    cut(stage, "before")
+
+
+@fault("cut-after-commit", "connections are cut after a COMMIT went out and before its answer, at every 7th")
+def cut_after(stage):
+    cut(stage, "after")
+
+
+@fault("stall", "the database answers nobody for 30 s, and no connection ends")
+def stall(stage):
+    on_wires(stage, 30, stalled=True)
+
+
+@fault("byte-by-byte", "the bytes between nodes and database come one at a time")
+def byte_by_byte(stage):
+    on_wires(stage, 10, bytewise=True)
+
+
+@fault("delay", "the bytes between nodes and database take 200 ms longer, each way")
+def delay(stage):
+    on_wires(stage, 10, delay=0.2)
+
+
+@fault("pgbouncer", "the nodes use pgbouncer, which is killed and starts again 2 s later", pooled=True)
+def restart_pooler(stage):
+    time.sleep(4)
+    stage.pooler.kill()
+    time.sleep(2)
+    stage.pooler.start()
+
+
+@fault("connections-taken", "somebody else has taken all connections, and those of the nodes are cut", connections=40)
+def take_connections(stage):
+    with Taker(stage.postgres.port) as taker:
+        taker.take(1)
+        stage.postgres.ask(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'landfall' AND application_name <> 'taker'")
+        taker.take(2)
+        if not taker.was_refused:
+            stage.note("not all connections were taken")
+        time.sleep(8)
+
+
+@fault("disk-full", "the database's disk is full for 6 s", size=96)
+def fill_disk(stage):
+    ballast = stage.postgres.data / "ballast"
+    with open(ballast, "wb") as file:
+        try:
+            while True:
+                file.write(b"\0" * 65536)
+                file.flush()
+        except OSError:
+            pass
+    time.sleep(6)
+    ballast.unlink()
+    time.sleep(1)
+    # It may have given up.
+    if stage.postgres.process.poll() is not None:
+        stage.postgres.start()
+
+
+@fault("stop-node", "a node is stopped for 40 s while it has leases, and then goes on", seconds=8)
+def stop_node(stage):
+    victim = stage.victim("SELECT leased_by FROM job WHERE leased_by IS NOT NULL")
+    stage.signal(victim, signal.SIGSTOP)
+    time.sleep(40)
+    stage.signal(victim, signal.SIGCONT)
+
+
+@fault("clocks", "the clocks of two nodes are 5 minutes ahead and 5 minutes behind (libfaketime)")
+def skew_clocks(stage):
+    library = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+    if not library:
+        raise NotTried("libfaketime is not installed (Debian: apt-get install faketime)")
+    skewed = {0: "+300", 1: "-300"}
+    for number, offset in skewed.items():
+        stage.nodes[number].stop()
+        environment = {"LD_PRELOAD": str(library), "FAKETIME": offset, "DONT_FAKE_MONOTONIC": "1"}
+        # The library changes the environment of the first program that loads it, and Swift would not find its arguments then.
+        stage.start(number, environment=environment, through=["env"], ready=False)
+    time.sleep(10)
+    for number in skewed:
+        if (answer := stage.nodes[number].ask("/readyz")).status == 200:
+            stage.note(f"a node whose clock is 5 minutes wrong says that it is ready: {answer.text}")
+    for number in skewed:
+        stage.nodes[number].stop()
+        stage.start(number)
+
+
+def roll(stage, order, binary=None):
+    """A node after the other is asked to stop, and starts again."""
+    for number in order:
+        if not stage.nodes[number].stop():
+            stage.note(f"node {number + 1} did not stop by itself")
+        stage.start(number, binary)
+        # Until the balancer has seen it.
+        time.sleep(1)
+
+
+@fault("rolling-restart", "a node after the other stops and starts again, in both orders", unharmed=True)
+def rolling_restart(stage):
+    roll(stage, (0, 1, 2))
+    roll(stage, (2, 1, 0))
+
+
+@fault("rolling-releases", "from this release to the one of --old, a node after the other, and back", unharmed=True)
+def rolling_releases(stage):
+    if not stage.old:
+        raise NotTried("--old names no other release")
+    roll(stage, (0, 1, 2), stage.old)
+    roll(stage, (2, 1, 0))
+
+
+@fault("switchover", "Patroni makes another PostgreSQL the primary, with synchronous_mode on", clustered=True)
+def switch(stage):
+    time.sleep(2)
+    stage.postgres.switch()
+
+
+@fault("kill-leader", "kill -9 of Patroni's leader and its PostgreSQL; a standby takes over", clustered=True)
+def kill_leader(stage):
+    time.sleep(2)
+    stage.postgres.kill_leader()
+
+
+def run(name, options, seed, folder):
+    sentence, seconds, settings, body = faults[name]
+    row = {"fault": name, "engine": "postgres", "seed": seed, "acknowledged": 0, "lost": 0, "doubled": 0, "phones": 0, "late": 0}
+    row |= {"causes": [], "command": f"script/faults --only {name} --seed {seed} --phones {options.phones}"}
+    print(f"── {name}: {sentence} (seed {seed})", file=sys.stderr, flush=True)
+    begun = time.monotonic()
+    try:
+        with Stage(folder / name, seed, options.phones, old=options.old, **settings) as stage:
+            row |= stage.play(body, seconds)
+            print(f"   {stage.memory.holds} holds, answers {dict(stage.memory.statuses)}, the slowest after {stage.memory.longest:.1f} s",
+                  file=sys.stderr)
+    except NotTried as error:
+        print(f"   not tried: {error}", file=sys.stderr)
+        return None
+    except Exception as error:
+        row["causes"].append(f"{error}")
+        traceback.print_exc()
+    print(f"   {name}, seed {seed}: {row['acknowledged']} acknowledged, {row['lost']} lost, {row['doubled']} doubled, {row['phones']} phones, "
+          f"{row['late']} late ({time.monotonic() - begun:.0f} s)", flush=True)
+    for cause in row["causes"]:
+        print(f"     {cause}", flush=True)
+    if row["causes"]:
+        print(f"     To repeat: {row['command']}", flush=True)
+    return row
+
+
+def main():
+    arguments = Arguments(__doc__ + "\n\n" + "\n".join(f"  {name:20} {entry[0]}" for name, entry in faults.items()))
+    arguments.prog = "script/faults"
+    arguments.add_argument("--only", action="append", metavar="NAME", help=f"a fault, or {GROUP} (all); may be given again")
+    arguments.add_argument("--quick", action="store_true", help=f"only {' and '.join(QUICK)}")
+    arguments.add_argument("--seed", type=int, help="of everything that is drawn")
+    arguments.add_argument("--phones", type=int, default=40, help="how many open the app meanwhile; three start in a second (40)")
+    arguments.add_argument("--old", metavar="BINARY", help="another release, for a rolling restart between the two")
+    arguments.add_argument("--json", metavar="FILE", help="where the results are written")
+    arguments.add_argument("--keep", metavar="FOLDER", help="keeps configurations and logs there")
+    options = arguments.parse_args()
+    names = [name for only in options.only or [GROUP] for name in (faults if only == GROUP else [only])]
+    if unknown := [name for name in names if name not in faults]:
+        sys.exit(f"There is no fault '{unknown[0]}'. There are: {GROUP} (all), {', '.join(faults)}.")
+    if options.quick:
+        names = [name for name in names if name in QUICK]
+    built()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="landfall-faults-") as folder:
+        folder = pathlib.Path(options.keep or folder).absolute()
+        folder.mkdir(parents=True, exist_ok=True)
+        # PostgreSQL's user goes through it.
+        folder.chmod(0o755)
+        for name in names:
+            if row := run(name, options, seed, folder):
+                rows.append(row)
+            if options.json:
+                pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
+    bad = [row["fault"] for row in rows if row["causes"]]
+    sys.exit(f"{len(bad)} fault(s) with a cause: {', '.join(bad)}." if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

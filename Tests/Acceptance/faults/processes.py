@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the nodes need beside them: PostgreSQL, pgbouncer, haproxy. Each is a process of ours that ends with us, on loopback only."""
+import contextlib, ctypes, os, pathlib, pwd, shutil, signal, socket, struct, subprocess, sys, time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from proxies import accepts
+
+CLONE_NEWNS = 0x20000
+
+
+def ends_with_us(how=signal.SIGKILL):
+    """Runs in a new process: it ends when the thread that started it is gone, even if this program was killed. Linux only."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, how)
+
+
+def user():
+    """PostgreSQL and pgbouncer refuse to run as root; then they run as the user that PostgreSQL's package made."""
+    if os.geteuid() != 0:
+        return {}
+    entry = pwd.getpwnam("postgres")
+    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+
+
+def programs():
+    """The folder of PostgreSQL's programs: Debian has them in no folder of PATH."""
+    found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
+    if found:
+        return found[-1]
+    return pathlib.Path(shutil.which("initdb") or sys.exit("PostgreSQL is not installed (Debian: apt-get install postgresql).")).parent
+
+
+def owned(folder):
+    """A folder of that user."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if account := user():
+        os.chown(folder, account["user"], account["group"])
+    return folder
+
+
+def until(holds, seconds, sentence):
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise RuntimeError(f"{sentence}: not within {seconds} s.")
+        time.sleep(0.05)
+
+
+def asked(port, sql, database, check=True):
+    """What psql answers, as PostgreSQL's superuser: a line for each row, with tabs."""
+    done = subprocess.run(
+        [programs() / "psql", "-XqAt", "-F", "\t", "-h", "127.0.0.1", "-p", str(port), "-U", "postgres", "-d", database, "-v",
+         "ON_ERROR_STOP=1", "-c", sql], capture_output=True, text=True, cwd="/")
+    if check and done.returncode:
+        raise RuntimeError(f"psql: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+class Process:
+    """A process that listens on one port."""
+
+    def __init__(self, command, log, port, how=signal.SIGTERM, ends_by=signal.SIGKILL, **account):
+        self.command, self.log, self.port = [str(word) for word in command], log, port
+        self.how, self.ends_by, self.account, self.process = how, ends_by, account, None
+
+    def start(self):
+        with open(self.log, "a") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+                preexec_fn=lambda: ends_with_us(self.ends_by), **self.account)
+        until(lambda: accepts(self.port) or self.process.poll() is not None, 20, f"{self.command[0]} listens")
+        if self.process.poll() is not None:
+            raise RuntimeError(f"{self.command[0]} does not start:\n" + "\n".join(pathlib.Path(self.log).read_text().splitlines()[-20:]))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(self.how)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(15)
+            if self.process.poll() is None:
+                self.kill()
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+class Postgres(Process):
+    """A PostgreSQL with the database `landfall`, durable, as the server demands it. `size` in MiB: its data is on a disk of that size."""
+
+    def __init__(self, folder, port, size=None, connections=100):
+        self.folder, self.data = folder, folder / "data"
+        owned(folder)
+        command = [
+            programs() / "postgres", "-D", self.data, "-c", "listen_addresses=127.0.0.1", "-c", f"port={port}", "-c",
+            f"unix_socket_directories={folder}", "-c", f"max_connections={connections}", "-c", "log_min_messages=fatal",
+            "-c", "restart_after_crash=on"]
+        if size:
+            command += ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"]
+        # Fast: connections are ended, then it stops.
+        super().__init__(command, folder / "log", port, signal.SIGINT, **user())
+        self.is_mounted = False
+        self.mounts(size)
+        subprocess.run(
+            [programs() / "initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync",
+             *(["--wal-segsize=1"] if size else [])], check=True, capture_output=True, cwd="/", **user())
+
+    def mounts(self, size):
+        """A disk of its own. Only this program and what it starts see it, so it ends with them."""
+        if not size:
+            return
+        if os.geteuid() != 0 or sys.platform != "linux" or ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
+            raise NotTried("a small disk needs the right to mount one")
+        owned(self.data)
+        subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+        account = user()
+        options = f"size={size}M,mode=700,uid={account['user']},gid={account['group']}"
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", self.data], capture_output=True).returncode:
+            raise NotTried("a small disk needs the right to mount one")
+        self.is_mounted = True
+
+    def start(self):
+        super().start()
+        until(lambda: self.ask("SELECT 1", check=False) == "1", 30, "PostgreSQL answers")
+
+    def ask(self, sql, database="postgres", check=True):
+        return asked(self.port, sql, database, check)
+
+    def rows(self, sql):
+        text = self.ask(sql, "landfall")
+        return [line.split("\t") for line in text.split("\n")] if text else []
+
+    def crash(self):
+        """All of its processes at once, as if the machine's power failed but for its disk."""
+        self.process.send_signal(signal.SIGSTOP)
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        for child in children.read_text().split() if children.exists() else []:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+        self.kill()
+
+    def stop(self):
+        super().stop()
+        if self.is_mounted:
+            subprocess.run(["umount", self.data], capture_output=True)
+            self.is_mounted = False
+
+
+class Taker(contextlib.AbstractContextManager):
+    """Somebody else, who takes connections of the nodes' own role until the server has none left."""
+
+    def __init__(self, port):
+        self.port, self.taken, self.was_refused = port, [], False
+
+    def take(self, seconds):
+        words = b"user\0landfall\0database\0landfall\0application_name\0taker\0\0"
+        start = struct.pack("!II", 8 + len(words), 196608) + words
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            connection = socket.create_connection(("127.0.0.1", self.port), timeout=5)
+            connection.sendall(start)
+            # An error, as the first byte of an answer.
+            if connection.recv(1) == b"E":
+                connection.close()
+                self.was_refused = True
+                time.sleep(0.02)
+            else:
+                self.taken.append(connection)
+
+    def __exit__(self, *_):
+        for connection in self.taken:
+            connection.close()
+
+
+class NotTried(Exception):
+    """A fault that this machine cannot make."""
+
+
+def pgbouncer(folder, port, database):
+    owned(folder)
+    # `any` asks for no password; then the user of the database is named here.
+    (folder / "pgbouncer.ini").write_text(f"""
+[databases]
+landfall = host=127.0.0.1 port={database} dbname=landfall user=landfall
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 20
+max_client_conn = 200
+ignore_startup_parameters = extra_float_digits
+""")
+    return Process(["pgbouncer", folder / "pgbouncer.ini"], folder / "log", port, **user())
+
+
+def haproxy(folder, port, nodes):
+    """As script/nodes has it. What a node has not begun to answer may be asked of another: every call of a phone may be repeated. A tap
+    may not: it would be two."""
+    folder.mkdir(parents=True, exist_ok=True)
+    servers = "\n".join(f"    server node{number} 127.0.0.1:{node} check" for number, node in enumerate(nodes, 1))
+    backend = f"""
+    balance roundrobin
+    option httpchk GET /readyz
+    default-server inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
+{servers}
+"""
+    (folder / "haproxy.cfg").write_text(f"""defaults
+    mode http
+    timeout connect 1s
+    timeout client 65s
+    timeout server 65s
+    option redispatch 1
+    retries 3
+frontend phones
+    bind 127.0.0.1:{port}
+    option forwardfor
+    use_backend taps if {{ hdr(host) -i brandname.go.link }}
+    default_backend calls
+backend calls
+    retry-on conn-failure empty-response{backend}
+backend taps
+    retry-on conn-failure{backend}""")
+    return Process(["haproxy", "-f", folder / "haproxy.cfg"], folder / "log", port)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
+
 @testable import LandfallConsole
 @testable import LandfallRules
 @testable import LandfallServer

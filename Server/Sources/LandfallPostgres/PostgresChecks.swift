@@ -6,7 +6,7 @@ enum PostgresChecks {
     /// - Throws: ``LandfallStore/DatabaseError/unsuitable(_:remedy:)`` with the first reason.
     static func run(on connection: PostgresConnection, within limit: Duration) throws(DatabaseError) {
         do throws(PostgresFailure) {
-            guard let facts = try connection.flight([(Statement(facts), .rows)], within: limit)[0].rows.first else { return }
+            guard let facts = try connection.flight([(Statement(factsText), .rows)], within: limit)[0].rows.first else { return }
             if let error = refusal(facts) { throw PostgresFailure.final(error) }
         } catch {
             throw error.error
@@ -47,7 +47,7 @@ enum PostgresChecks {
     }
 
     // The provider of collations came with version 15, under a name that older ones do not have.
-    private static let facts = """
+    static let factsText = """
         SELECT datname AS name, CAST(pg_is_in_recovery() AS TEXT) AS is_standby,
           current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
           current_setting('synchronous_commit') AS synchronous_commit, pg_encoding_to_char(encoding) AS encoding,

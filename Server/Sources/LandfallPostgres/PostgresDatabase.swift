@@ -8,7 +8,7 @@ package import LandfallStore
 ///
 /// Closes itself when it is released; ``close()`` returns when it is closed.
 package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCounting {
-    private let pool: PostgresPool
+    let pool: PostgresPool
     private let limits: PostgresLimits
     private let feed = ChangeFeed()
 

@@ -31,7 +31,7 @@ final class PostgresPool: Sendable {
         var units: [any PendingUnit] = []
     }
 
-    private let address: PostgresAddress
+    let address: PostgresAddress
     private let library: Libpq
     let node: NodeName
     let observers = StoreObservers()

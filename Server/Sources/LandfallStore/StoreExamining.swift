@@ -29,6 +29,27 @@ package protocol StoreExamining: Sendable {
     /// What the store lacks of the schema that these migrations make.
     func schemaLacks(after migrations: [Migration]) async throws -> SchemaLacks
 
-    /// - Throws: ``DatabaseError/notDurable(_:)`` if a commit could be answered before it is on disk.
+    /// - Throws: ``DatabaseError/notDurable(_:)`` or ``DatabaseError/unsuitable(_:remedy:)`` if a commit could be answered before it is
+    ///   on disk.
     func checkDurability() async throws
+
+    /// What else the engine tells about the way it is set up and how it does.
+    func conditions() async throws -> [EngineCondition]
+}
+
+extension StoreExamining {
+    package func conditions() async throws -> [EngineCondition] { [] }
+}
+
+/// The result of one look at an engine.
+package struct EngineCondition: Hashable, Sendable {
+    /// The look's stable name, such as `standbys`.
+    package let check: String
+    package let message: String
+    /// What to do; nil if it is in order.
+    package let remedy: String?
+
+    package init(_ check: String, _ message: String, remedy: String? = nil) {
+        (self.check, self.message, self.remedy) = (check, message, remedy)
+    }
 }

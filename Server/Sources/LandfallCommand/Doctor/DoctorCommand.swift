@@ -14,7 +14,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks an installation, and says how to correct what is wrong.",
         discussion: """
-            Checks the folder, the server that runs on it, disk, limits, schema and configuration. Checks from outside the \
+            Checks the folder, the server that runs on it, disk, limits, schema and configuration; or, with --database, how a \
+            PostgreSQL is set up, its standbys, connections, nodes and indexes. Checks from outside the \
             configuration's domains: DNS, certificates, association files, the API, and whether a proxy holds lines of a stream back; \
             then Apple and the clock. Changes nothing in the store. While a server runs on the folder, the server checks the store. All checks run at \
             the same time, and none takes longer than a few seconds. The exit status is 1 if a check fails.
@@ -27,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Check only this machine and the store, and nothing outside.")
     var local = false
 
-    @OptionGroup var place: FolderOption
+    @OptionGroup var place: StorePlaceOption
 
     @Option(help: "The configuration to check, landfall.yaml (the one that the store serves).")
     var config: String?
@@ -54,12 +55,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = FlagEnvironment()
-        let folder = place.folder(environment)
-        let isFileAlone =
-            config != nil && place.data == nil && environment.text("data") == nil
-            && !FileManager.default.fileExists(atPath: folder.database)
-        let here = isFileAlone ? ([], nil) : await Examination(folder: folder, isWhole: store).findings()
-        var (findings, subject) = here
+        var (findings, subject) = try await examined(environment)
         if let backup {
             do {
                 let isSealed = try BackupFile(backup).check()
@@ -89,6 +85,17 @@ struct DoctorCommand: AsyncParsableCommand {
             for line in DoctorTable(findings: findings).lines { Output.line(line) }
         }
         if findings.contains(where: { !$0.ok }) { throw ExitCode.failure }
+    }
+
+    private func examined(_ environment: FlagEnvironment) async throws -> (findings: [DoctorFinding], subject: DoctorSubject?) {
+        switch try place.place(environment) {
+        case .postgres(let address): return await DatabaseExamination(address: address, isWhole: store).findings()
+        case .folder(let folder):
+            let isFileAlone =
+                config != nil && !place.isGiven && environment.text("data") == nil && environment.text("database") == nil
+                && !FileManager.default.fileExists(atPath: folder.database)
+            return isFileAlone ? ([], nil) : await Examination(folder: folder, isWhole: store).findings()
+        }
     }
 
     private func outside(_ subject: DoctorSubject, _ environment: FlagEnvironment) async throws -> [DoctorFinding] {

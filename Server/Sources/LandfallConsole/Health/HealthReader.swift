@@ -35,7 +35,8 @@ struct HealthReader: Sendable {
     }
 
     private var store: HealthFacts.Store? {
-        guard let examining = database as? any StoreExamining else { return nil }
+        // The disk of a database that nodes share is not this machine's.
+        guard !database.isShared, let examining = database as? any StoreExamining else { return nil }
         let counts = (database as? any WriteCounting)?.writeCounts ?? WriteCounts()
         return HealthFacts.Store(
             damage: examining.metDamage, failure: counts.failure, waiting: counts.waiting,

@@ -22,6 +22,7 @@ package struct StoreDoctor: Sendable {
             findings.append(await durability(store))
             findings.append(await damage(store, whole: whole))
             findings.append(await schema(store))
+            findings += await conditions(store)
         }
         let (configuration, app) = await configuration()
         findings.append(configuration)
@@ -34,6 +35,8 @@ package struct StoreDoctor: Sendable {
         do {
             try await store.checkDurability()
             return .good("durability", "Every commit is synced to disk before it is answered.")
+        } catch DatabaseError.unsuitable(let text, let remedy) {
+            return .bad("durability", "The database does not suit: \(text).", fix: remedy)
         } catch {
             return .bad("durability", "\(error)", fix: "Put the folder on a local disk.")
         }
@@ -46,11 +49,21 @@ package struct StoreDoctor: Sendable {
                 return .damaged(damages.count == 1 ? first : "\(first); and \(damages.count - 1) more")
             }
             if let met = store.metDamage { return .damaged(met) }
-            return .good(
-                "store", whole ? "Every page and every index was read; nothing is damaged." : "A quick look found no damage.")
+            let all = database.isShared ? "Every row was read; nothing is damaged." : "Every page and every index was read; nothing is damaged."
+            return .good("store", whole ? all : "A quick look found no damage.")
         } catch {
             return .bad(
                 "store", "\(error)", fix: "Look at the log of the system (dmesg): the disk may fail. Copy the folder to another disk, then look again.")
+        }
+    }
+
+    private func conditions(_ store: any StoreExamining) async -> [DoctorFinding] {
+        do {
+            return try await store.conditions().map {
+                DoctorFinding(check: $0.check, ok: $0.remedy == nil, message: $0.message, fix: $0.remedy)
+            }
+        } catch {
+            return [.bad("database", "\(error)", fix: "Look at the log of the database.")]
         }
     }
 
@@ -66,6 +79,8 @@ package struct StoreDoctor: Sendable {
             return .bad(
                 "schema", "The store lacks \(text), although the migrations that create it have run.",
                 fix: "Restore a backup (landfall restore), or create it again as in this release's migrations.")
+        } catch DatabaseError.copyUnfinished(let store) {
+            return .bad("schema", "The store is an unfinished copy of the store \(store).", fix: "Run the same 'landfall move' again: it goes on.")
         } catch DatabaseError.schemaIsUnreleased(let id) {
             return .bad("schema", "\(DatabaseError.schemaIsUnreleased(id))", fix: "Start with a new folder.")
         } catch {

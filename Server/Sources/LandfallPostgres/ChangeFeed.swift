@@ -19,6 +19,7 @@ final class ChangeFeed: Sendable {
 
     /// After the last read that succeeded; nil before the first.
     private let position = Mutex<Position?>(nil)
+    private let counts = Mutex((reads: 0, time: Duration.zero, heard: 0, last: ContinuousClock.Instant?.none))
 
     /// - Returns: nil if changes may have been missed.
     func read(_ database: PostgresDatabase) async throws -> [StoreChange]? {
@@ -39,6 +40,10 @@ final class ChangeFeed: Sendable {
                 return (next, changes)
             }
             position.withLock { $0 = next }
+            counts.withLock { counts in
+                let now = ContinuousClock.now
+                counts = (counts.reads + 1, counts.time + (now - begun), counts.heard + changes.count, now)
+            }
             // The driver repeats a read on a new connection, so another server may have answered without an error.
             return last != nil && last?.incarnation == next?.incarnation ? changes : nil
         } catch {
@@ -46,6 +51,12 @@ final class ChangeFeed: Sendable {
             position.withLock { $0 = nil }
             throw error
         }
+    }
+
+    func count(in pool: inout PoolCounts) {
+        let counts = counts.withLock(\.self)
+        (pool.feedReads, pool.feedTime, pool.changesHeard) = (counts.reads, counts.time, counts.heard)
+        pool.feedAge = counts.last.map { .now - $0 }
     }
 
     /// The row of one change, written by the transaction that makes it.

@@ -7,7 +7,7 @@ package import LandfallStore
 /// connection was lost, is run again, see `docs/decisions/018-postgresql-through-libpq.md`.
 ///
 /// Closes itself when it is released; ``close()`` returns when it is closed.
-package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCounting {
+package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCounting, PoolCounting {
     let pool: PostgresPool
     private let limits: PostgresLimits
     private let feed = ChangeFeed()
@@ -109,6 +109,14 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     package var writeCounts: WriteCounts { pool.writeCounts }
 
     package var waitingReads: Int { pool.waitingReads }
+
+    package static let causesOfRepeats = ConnectionCounter.causes.map(\.rawValue)
+
+    package var poolCounts: PoolCounts {
+        var counts = pool.counts
+        feed.count(in: &counts)
+        return counts
+    }
 
     /// Refuses new units, waits for the accepted ones and closes the connections. Later calls throw
     /// ``LandfallStore/DatabaseError/closed``.

@@ -35,6 +35,7 @@ final class PostgresPool: Sendable {
     private let library: Libpq
     let node: NodeName
     let observers = StoreObservers()
+    private let counter = ConnectionCounter()
     private let state: Mutex<State>
 
     init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits, _ node: NodeName) {
@@ -51,6 +52,13 @@ final class PostgresPool: Sendable {
     }
 
     var waitingReads: Int { state.withLock { $0.queue.waitingReads } }
+
+    var counts: PoolCounts {
+        var counts = counter.counts
+        counts.limit = address.connections
+        (counts.open, counts.used) = state.withLock { ($0.connected, $0.threads - $0.idle.count) }
+        return counts
+    }
 
     func enqueue(_ unit: any PendingUnit) {
         let (refusal, starts) = state.withLock { state -> (DatabaseError?, Starts) in
@@ -109,7 +117,7 @@ final class PostgresPool: Sendable {
     private func work(beginningWith first: any PendingUnit) {
         let worker = Worker()
         // The connection closes with it, before the pool says that it is closed.
-        var runner: UnitRunner? = UnitRunner(address, library, node, observers)
+        var runner: UnitRunner? = UnitRunner(address, library, node, observers, counter)
         var unit: (any PendingUnit)? = first
         // Others may be about to get the connections that this one does not get. After half of its patience, the unit only waits
         // for a connection of this thread.

@@ -31,10 +31,14 @@ struct UnitRunner {
     private let library: Libpq
     private let node: NodeName
     private let observers: StoreObservers
+    private let counter: ConnectionCounter
     private var connection: PostgresConnection?
 
-    init(_ address: PostgresAddress, _ library: Libpq, _ node: NodeName, _ observers: StoreObservers) {
-        (self.address, self.library, self.node, self.observers) = (address, library, node, observers)
+    init(
+        _ address: PostgresAddress, _ library: Libpq, _ node: NodeName, _ observers: StoreObservers,
+        _ counter: ConnectionCounter = ConnectionCounter()
+    ) {
+        (self.address, self.library, self.node, self.observers, self.counter) = (address, library, node, observers, counter)
     }
 
     /// Opens the connection.
@@ -91,6 +95,7 @@ struct UnitRunner {
                     unit.fail(failure.error)
                     return (0, 0)
                 }
+                counter.repeated(failure.consequence)
                 Self.sleep(pause)
             }
         }
@@ -192,6 +197,7 @@ struct UnitRunner {
         if let connection { return connection }
         let new = try PostgresConnection(address, library: library, within: max(.seconds(1), deadline - .now))
         connection = new
+        counter.opened()
         return new
     }
 

@@ -32,3 +32,32 @@ package protocol WriteCounting: Sendable {
     /// Any thread; never waits for a write.
     var writeCounts: WriteCounts { get }
 }
+
+/// What the connections of a store in another process do, and what it is told by other nodes. Totals are since the store was opened.
+package struct PoolCounts: Hashable, Sendable {
+    /// The most connections.
+    package var limit = 0
+    package var open = 0
+    /// Connections that run a unit now, or are about to.
+    package var used = 0
+    /// Connections that were opened, those after a loss included.
+    package var opened = 0
+    /// Units that were run again, by a short name of the cause.
+    package var repeats: [String: Int] = [:]
+    /// Reads of other nodes' changes, their time, and the changes that they found.
+    package var feedReads = 0
+    package var feedTime = Duration.zero
+    package var changesHeard = 0
+    /// Since the last such read that succeeded; nil before the first.
+    package var feedAge: Duration?
+
+    package init() {}
+}
+
+/// A store in another process.
+package protocol PoolCounting: Sendable {
+    /// The names of ``PoolCounts/repeats``.
+    static var causesOfRepeats: [String] { get }
+    /// Any thread; never waits for a unit.
+    var poolCounts: PoolCounts { get }
+}

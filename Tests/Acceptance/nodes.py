@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the documented files for several nodes: postgres.sql, pgbouncer.ini and haproxy.cfg of Examples/SelfHost.
+
+A real PostgreSQL, pgbouncer and haproxy, and three nodes of the built server on this machine; only addresses, ports and paths are
+replaced. One node reaches the database through pgbouncer, and one is killed. script/check nodes [--binary PATH]
+"""
+import contextlib, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
+
+from claims import Claims
+from proxies import running
+from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, free_ports, phone
+
+FILES = ROOT / "Examples/SelfHost"
+PASSWORD = "a b'c"  # Quoted for SQL by psql, for a URL by percent signs.
+claims = Claims()
+check = claims.check
+
+
+def as_postgres(command):
+    """PostgreSQL and pgbouncer refuse to run as root."""
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--", *command] if os.geteuid() == 0 else command
+
+
+@contextlib.contextmanager
+def postgres():
+    """A folder with the socket of a PostgreSQL that runs, durable as the server demands it."""
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))[-1]
+    folder = tempfile.mkdtemp(prefix="landfall-pg-", dir="/tmp")
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    run = lambda *command: subprocess.run(as_postgres(list(command)), cwd="/", check=True, capture_output=True)
+    run(f"{programs}/initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
+    process = subprocess.Popen(
+        as_postgres([f"{programs}/postgres", "-D", f"{folder}/data", "-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}"]),
+        cwd="/", stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + 30
+        while subprocess.run([f"{programs}/pg_isready", "-q", "-h", folder]).returncode:
+            if time.monotonic() > end:
+                sys.exit("PostgreSQL does not start.")
+            time.sleep(0.1)
+        yield folder
+    finally:
+        process.send_signal(signal.SIGINT)  # Its fast shutdown.
+        process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def put(name, changes):
+    """The documented file with the values of this test: each pattern has to be there."""
+    text = (FILES / name).read_text()
+    for old, new in changes:
+        text, count = re.subn(old, new, text, flags=re.MULTILINE)
+        if not count:
+            sys.exit(f"'{old}' is not in {name}; this script puts another value there.")
+    return text
+
+
+def command(*arguments):
+    done = subprocess.run([built(), *arguments], cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout, done.stderr
+
+
+def node(folder, url, port):
+    started = Landfall(
+        folder, "serve", "--config", "Examples/SelfHost/landfall.yaml", "--port", str(port), "--drain", "0", "--trusted-proxies", "127.0.0.1",
+        *NO_APPLE, environment={"LANDFALL_DATABASE": url})
+    if not started.listens():
+        raise started.failure("A node does not listen")
+    return started
+
+
+def main():
+    Arguments(__doc__).parse_args()
+    with contextlib.ExitStack() as stack:
+        database = stack.enter_context(postgres())
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.chmod(0o755)
+        made = subprocess.run(
+            ["psql", "-h", database, "-U", "postgres", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-v", f"password={PASSWORD}", "-f", FILES / "postgres.sql"],
+            capture_output=True, text=True)
+        check("postgres.sql makes the role and the database", made.returncode == 0, made.stderr)
+        pooler_port, public, *ports = free_ports(5)
+
+        pooler = folder / "pooler"
+        pooler.mkdir()
+        quoted = PASSWORD.replace('"', '""')
+        (pooler / "userlist.txt").write_text(f'"landfall" "{quoted}"\n')
+        (pooler / "pgbouncer.ini").write_text(put("pgbouncer.ini", [
+            ("host=db.internal port=5432", f"host={database}"), ("^listen_port = 6432", f"listen_port = {pooler_port}\nunix_socket_dir ="),
+            ("/etc/pgbouncer/userlist.txt", str(pooler / "userlist.txt")),
+        ]))
+        stack.enter_context(running(as_postgres(["pgbouncer", str(pooler / "pgbouncer.ini")]), pooler, [pooler_port]))
+
+        secret = "a%20b%27c"
+        direct = f"postgres://landfall:{secret}@/landfall?host={database}&pool=4"
+        pooled = f"postgres://landfall:{secret}@127.0.0.1:{pooler_port}/landfall?prepare=off&pool=4"
+        nodes = [stack.enter_context(node(folder / f"node{number}", url, port)) for number, (url, port) in enumerate(zip((direct, pooled, direct), ports))]
+        check("A node works through pgbouncer.ini with prepare=off", nodes[1].ask("/readyz").status == 200)
+
+        proxy = folder / "proxy"
+        proxy.mkdir()
+        changes = [("^    bind .*", f"    bind 127.0.0.1:{public}")]
+        changes += [(f"10.0.0.1{number + 1}:8080", f"127.0.0.1:{port}") for number, port in enumerate(ports)]
+        (proxy / "haproxy.cfg").write_text(put("haproxy.cfg", changes))
+        tried = subprocess.run(["haproxy", "-c", "-f", proxy / "haproxy.cfg"], capture_output=True, text=True)
+        check("haproxy takes haproxy.cfg without a warning", tried.returncode == 0 and "WARNING" not in tried.stderr, tried.stdout + tried.stderr)
+        stack.enter_context(running(["haproxy", "-f", str(proxy / "haproxy.cfg")], proxy, [public]))
+        check_nodes(nodes, public, direct, folder)
+    claims.end("The documented files for several nodes work.")
+
+
+def check_nodes(nodes, public, url, folder):
+    opening = {"adToken": {"none": "simulator"}, "placements": [{"id": "onboarding"}], "holdMilliseconds": 0}
+
+    def opens(number):
+        install = f"0198f0c2-7b1a-7c3d-8e4f-{number:012d}"
+        with contextlib.suppress(OSError):
+            return ask(public, "/v1/first-open", opening, phone(install)).status
+        return 0
+
+    answers = [opens(number) for number in range(12)]
+    check("Phones are answered through haproxy", answers == [200] * 12, answers)
+    end = time.monotonic() + 10
+    while (ready := ask(public, "/readyz").json()).get("nodes") != 3 and time.monotonic() < end:
+        time.sleep(0.2)
+    check("Each node knows of the others", ready.get("nodes") == 3, ready)
+    status, output, errors = command("doctor", "--local", "--database", url, "--json")
+    wrong = [row for row in json.loads(output or "[]") if not row["ok"]]
+    check("landfall doctor finds the database as postgres.sql made it in order", status == 0, wrong or errors)
+
+    nodes[1].process.kill()
+    answers = [opens(number) for number in range(12, 60)]
+    check("A node is killed, and every phone is answered", answers == [200] * 48, answers)
+
+    copy = str(folder / "copy.sqlite")
+    status, _, errors = command("backup", copy, "--database", url)
+    check("A backup is made beside the nodes", status == 0, errors)
+    check("The other nodes stop by themselves", nodes[0].stop() and nodes[2].stop())
+    # The killed node counts for three seconds.
+    time.sleep(3.5)
+    status, output, errors = command("move", "--from", url, "--to", f"sqlite:{folder / 'moved'}", "--json")
+    rows = {row["table"]: row["rows"] for row in json.loads(output or '{"tables": []}')["tables"]}
+    check("The store moves into a folder with every install", status == 0 and rows.get("install") == 60, errors or rows)
+    status, _, errors = command("restore", copy, "--database", url)
+    check("The backup is restored", status == 0, errors)
+
+
+if __name__ == "__main__":
+    main()

@@ -71,7 +71,7 @@ extension RealProcessTests {
             }
         }
 
-        @Test("What is no place for a store ends with 64, and a folder without a store with 1")
+        @Test("A URL that names no store ends with 64, and a folder without a store with 1")
         func places() async throws {
             for arguments in [["--from", "mysql://a/b", "--to", "sqlite:x"], ["--from", "sqlite:x"], ["--to", "/data", "--from", "sqlite:x"]] {
                 let ending = try await run(["move"] + arguments)

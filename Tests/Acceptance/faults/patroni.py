@@ -54,7 +54,8 @@ class Patroni(contextlib.ExitStack):
             "postgresql": {
                 "listen": f"127.0.0.1:{self.ports[number]}", "connect_address": f"127.0.0.1:{self.ports[number]}",
                 "data_dir": str(folder / "data"), "bin_dir": str(programs()), "pg_hba": access, "pgpass": str(folder / "pgpass"),
-                "authentication": {"superuser": {"username": "postgres"}, "replication": {"username": "replicator", "password": "replicator"}},
+                "authentication": {
+                    "superuser": {"username": "postgres"}, "replication": {"username": "replicator", "password": "replicator"}},
                 "parameters": {"unix_socket_directories": str(folder), "log_min_messages": "fatal"}}}
         # YAML reads JSON.
         (folder / "patroni.yaml").write_text(json.dumps(settings))

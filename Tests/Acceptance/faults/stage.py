@@ -14,7 +14,8 @@ WRITERS, HOLDERS = 4, 6
 
 
 class Stage(contextlib.ExitStack):
-    """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires. `size`: of the database's disk in MiB. `unharmed`: every call is to be answered."""
+    """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires.
+    `size`: of the database's disk in MiB. `unharmed`: every call is to be answered."""
 
     def __init__(self, folder, seed, phones, pooled=False, clustered=False, size=None, connections=100, unharmed=False, old=None):
         super().__init__()

@@ -150,7 +150,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.logger = logger
         self.onListening = onListening
         let publishing = ConfigurationPublisher(
-            node.services.publishing, database: database, file: options.configurationFile, text: text, logger: logger)
+            node.services.publishing, database: database, file: options.configurationFile, text: text, news: node.services.versionNews, logger: logger)
         self.publishing = publishing
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }

@@ -56,6 +56,8 @@ package struct Services: Sendable, Redacted {
     let matches = AudienceMatches()
     /// Looks into the queue of jobs.
     var jobAdded: @Sendable () -> Void = {}
+    /// Versions that other processes have published.
+    var versionNews = VersionNews()
     /// Nil if no other node works on the store.
     var heartbeat: Heartbeat?
     /// Hears of changes as long as the node exists.
@@ -105,7 +107,7 @@ extension Services {
 
     /// Hears of changes as long as the observation is kept.
     func observing() -> StoreObservation {
-        let observer = ChangeObserver(installCache, links, holds, console.live, jobAdded: jobAdded)
+        let observer = ChangeObserver(installCache, links, holds, console.live, jobAdded: jobAdded, versionAdded: versionNews.send)
         return database.observers.add { observer.hear($0) }
     }
 
@@ -194,8 +196,8 @@ package struct ServingNode: Sendable, Redacted {
             AppleAdsAnswers(database, mark, feed: console.live), appleAds, time: time, logger: logger, metrics: metrics)
         let shared = database as? any SharedDatabase
         let places = JobSlots(of: shared?.node)
-        let heartbeat = shared.map { Heartbeat($0, mark: mark, time: time, logger: logger) }
-        let live = LiveConfiguration(snapshot)
+        let live = LiveConfiguration(snapshot), news = VersionNews()
+        let heartbeat = shared.map { Heartbeat($0, mark: mark, live, news, time: time, logger: logger) }
         var services = Services(
             configuration: live,
             database: database,
@@ -225,6 +227,7 @@ package struct ServingNode: Sendable, Redacted {
             configurationOwner: owner,
             console: console,
             jobAdded: places.signals.send,
+            versionNews: news,
             heartbeat: heartbeat
         )
         services.observation = services.observing()

@@ -47,6 +47,8 @@ final class Heartbeat: Service, Redacted {
     private let database: any SharedDatabase
     private let queue: JobQueue
     private let mark: StoreMark
+    private let configuration: LiveConfiguration
+    private let news: VersionNews
     private let time: ServerTime
     private let logger: Logger
     private let state = Mutex(State())
@@ -55,8 +57,11 @@ final class Heartbeat: Service, Redacted {
     let serving: AsyncStream<Never>
     private let endServing: AsyncStream<Never>.Continuation
 
-    init(_ database: any SharedDatabase, mark: StoreMark, time: ServerTime, logger: Logger) {
+    init(
+        _ database: any SharedDatabase, mark: StoreMark, _ configuration: LiveConfiguration, _ news: VersionNews, time: ServerTime, logger: Logger
+    ) {
         (self.database, self.mark, self.time, self.logger) = (database, mark, time, logger)
+        (self.configuration, self.news) = (configuration, news)
         (serving, endServing) = AsyncStream.makeStream()
         queue = JobQueue(database: database, node: database.node)
     }
@@ -77,9 +82,12 @@ final class Heartbeat: Service, Redacted {
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
         do {
-            let beat = try await database.beat(release: LandfallVersion.current, asking: [StoreMark.question, AppliedMigration.question])
+            let questions = [StoreMark.question, AppliedMigration.question, ConfigurationStore.newestQuestion]
+            let beat = try await database.beat(release: LandfallVersion.current, asking: questions)
             seen = beat.seen
             try look(atMark: beat.answers[0], migrations: beat.answers[1])
+            // It is told by the change feed; this is for news that were lost, and for a version that could not be read then.
+            if let newest = beat.answers[2].first?.optionalInteger(0), newest > configuration.newest { news.send() }
         } catch {
             if !Task.isCancelled { failed(error) }
             return

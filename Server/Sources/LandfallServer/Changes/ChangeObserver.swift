@@ -10,11 +10,14 @@ package struct ChangeObserver: Sendable {
     private let holds: HeldAnswers
     private let live: LiveFeed
     private let jobAdded: @Sendable () -> Void
+    private let versionAdded: @Sendable () -> Void
 
     package init(
-        _ installs: InstallCache, _ links: Links, _ holds: HeldAnswers, _ live: LiveFeed, jobAdded: @escaping @Sendable () -> Void
+        _ installs: InstallCache, _ links: Links, _ holds: HeldAnswers, _ live: LiveFeed, jobAdded: @escaping @Sendable () -> Void,
+        versionAdded: @escaping @Sendable () -> Void
     ) {
-        (self.installs, self.links, self.holds, self.live, self.jobAdded) = (installs, links, holds, live, jobAdded)
+        (self.installs, self.links, self.holds, self.live) = (installs, links, holds, live)
+        (self.jobAdded, self.versionAdded) = (jobAdded, versionAdded)
     }
 
     /// Called on any thread; others wait behind it.
@@ -27,6 +30,7 @@ package struct ChangeObserver: Sendable {
         case .missed:
             holds.changedAny()
             jobAdded()
+            versionAdded()
         }
     }
 
@@ -37,6 +41,7 @@ package struct ChangeObserver: Sendable {
             live.forget(InstallID(change.subject))
             holds.changed(app: AppID(change.app), install: InstallID(change.subject))
         case .job: jobAdded()
+        case .configuration: versionAdded()
         default: break
         }
     }

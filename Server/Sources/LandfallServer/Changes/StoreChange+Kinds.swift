@@ -9,6 +9,7 @@ extension StoreChange.Kind {
     static let erased = Self("erased")
     static let link = Self("link")
     static let job = Self("job")
+    static let configuration = Self("configuration")
 }
 
 extension StoreChange {
@@ -27,6 +28,9 @@ extension StoreChange {
 
     /// A job can be taken, or can be at an earlier time.
     static let job = StoreChange(.job, app: "")
+
+    /// There is a newer version.
+    static let configuration = StoreChange(.configuration, app: "")
 }
 
 extension LinkPlace {

@@ -221,6 +221,15 @@ extension RealProcessTests {
                 let output = await versions.lines.reduce("", +), listed = await versions.ending()
                 #expect(listed.status == 0 && output.contains(#""version" : 1"#), "\(output) \(listed.errors)")
 
+                try await ServingProcess.withFolder { folder in
+                    let later = folder.appending(path: "later.yaml")
+                    try Data((String(contentsOfFile: RunningCommand.example, encoding: .utf8) + "\n# later\n").utf8).write(to: later)
+                    let applied = try await RunningCommand(["apply", later.path, "--database", url]).ending()
+                    #expect(applied.status == 0, "\(applied.errors)")
+                }
+                let served = try await Self.ask("/readyz", at: nodes[0], within: .seconds(10)) { $0.contains(#""configuration":2"#) }
+                #expect(served.contains(#""configuration":2"#), "\(served)")
+
                 let both = try await RunningCommand(["versions", "--database", url, "--data", "somewhere"]).ending()
                 #expect(both.status != 0 && both.errors.contains("Use one of them"), "\(both.errors)")
             }

@@ -40,12 +40,14 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
 
 @Suite("A node's heartbeat", .timeLimit(.minutes(1)))
 struct HeartbeatTests {
+    private let news = VersionNews()
     private static let kind = JobKind(rawValue: "test")
 
     private func bench(_ body: (ScriptedNodes, Heartbeat, TestStore) async throws -> Void) async throws {
         let store = try await TestStore(), nodes = ScriptedNodes(store.database)
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
-        try await body(nodes, Heartbeat(nodes, mark: store.mark, time: time, logger: .silent), store)
+        let live = LiveConfiguration(Snapshot(.sample(), revision: 1))
+        try await body(nodes, Heartbeat(nodes, mark: store.mark, live, news, time: time, logger: .silent), store)
     }
 
     @Test("counts the nodes that live, and frees the jobs of one that two beats in a row find silent")
@@ -113,6 +115,18 @@ struct HeartbeatTests {
 
             #expect(heartbeat.condition.isReplaced)
             for await _ in heartbeat.serving {}
+        }
+    }
+
+    @Test("sees a version of the configuration that was not told")
+    func version() async throws {
+        try await bench { nodes, heartbeat, store in
+            for text in ["apps: []", "apps: [] # newer"] { _ = try await ConfigurationStore(store.database).publish(text, nowMs: 1) }
+            nodes.see([])
+
+            await heartbeat.beat()
+
+            for await _ in news.stream { break }
         }
     }
 

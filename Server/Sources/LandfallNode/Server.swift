@@ -258,7 +258,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
         let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         let address = services.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? near
-        if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
+        if let link = await opening.link(at: address) { announce(link) }
     }
 
     /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer.

@@ -76,7 +76,15 @@ final class Heartbeat: Service, Redacted {
             }
         }
         // In a task of its own, because this one may be cancelled.
-        await Task { [database] in try? await database.leave() }.value
+        await Task { await self.leave() }.value
+    }
+
+    /// A node that cannot give its jobs back keeps its entry: the others free them when it has been silent for a while.
+    func leave() async {
+        do {
+            try await queue.endOwnLeases()
+            try await database.leave()
+        } catch { logger.warning("The other nodes were not told that this one stops; they will find it dead.", metadata: ["error.text": "\(error)"]) }
     }
 
     func beat() async {

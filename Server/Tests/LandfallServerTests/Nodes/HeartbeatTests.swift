@@ -35,7 +35,8 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
         (try await nodes(), try await rows(questions))
     }
     func nodes() async throws -> NodesSeen { try answer.withLock { try $0.get() } }
-    func leave() async throws {}
+    func leave() async throws { hasLeft.withLock { $0 = true } }
+    let hasLeft = Mutex(false)
 }
 
 @Suite("A node's heartbeat", .timeLimit(.minutes(1)))
@@ -48,6 +49,21 @@ struct HeartbeatTests {
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
         let live = LiveConfiguration(Snapshot(.sample(), revision: 1))
         try await body(nodes, Heartbeat(nodes, mark: store.mark, live, news, time: time, logger: .silent), store)
+    }
+
+    @Test("gives the node's jobs back before its entry goes; if that fails, the entry stays for others to find", arguments: [true, false])
+    func leaves(works: Bool) async throws {
+        try await bench { nodes, heartbeat, store in
+            let own = JobQueue(database: store.database, node: nodes.node), other = JobQueue(database: store.database, node: NodeName("other"))
+            try await own.add([JobName(app: TestStore.app, kind: Self.kind, key: "a")], dueAtMs: TestStore.noon)
+            #expect(try await own.lease(Self.kind, 1, nowMs: TestStore.noon, leaseMs: 30_000).count == 1)
+            if !works { _ = try await store.database.write { try $0.run("ALTER TABLE job RENAME TO hidden") } }
+
+            await heartbeat.leave()
+
+            #expect(nodes.hasLeft.withLock(\.self) == works)
+            if works { #expect(try await other.lease(Self.kind, 1, nowMs: TestStore.noon + 1, leaseMs: 30_000).count == 1) }
+        }
     }
 
     @Test("counts the nodes that live, and frees the jobs of one that two beats in a row find silent")

@@ -20,18 +20,24 @@ enum NodeTables {
         """,
         "CREATE INDEX node_change_by_xact ON node_change (xact)",
         """
-        CREATE TABLE node (name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, seen_at TIMESTAMPTZ NOT NULL)
+        CREATE TABLE node (
+          name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, seen_at TIMESTAMPTZ NOT NULL, clock_ahead_ms BIGINT NOT NULL
+        )
         """,
     ]
 
-    static func beat(_ node: NodeName, release: String) -> Statement { Statement(beatText, [.text(node.text), .text(release)]) }
+    static func beat(_ node: NodeName, release: String, nowMs: Int64) -> Statement {
+        Statement(beatText, [.text(node.text), .text(release), .integer(nowMs)])
+    }
 
     /// - Parameter rows: the answer to ``question``.
     static func seen(_ rows: [Row]) throws -> NodesSeen {
         NodesSeen(
             nowMs: try rows.first?.integer("now_ms") ?? 0,
             nodes: try rows.map { row in
-                .init(name: NodeName(try row.text("name")), release: try row.text("release"), silentMs: try row.integer("silent_ms"))
+                .init(
+                    name: NodeName(try row.text("name")), release: try row.text("release"), silentMs: try row.integer("silent_ms"),
+                    clockAheadMs: try row.integer("clock_ahead_ms"))
             })
     }
 
@@ -46,13 +52,15 @@ enum NodeTables {
     static let leaveText = "DELETE FROM node WHERE name = $1"
 
     private static let beatText = """
-        INSERT INTO node (name, release, seen_at) VALUES ($1, $2, clock_timestamp())
-        ON CONFLICT (name) DO UPDATE SET release = excluded.release, seen_at = excluded.seen_at
+        INSERT INTO node (name, release, seen_at, clock_ahead_ms)
+        VALUES ($1, $2, clock_timestamp(), $3 - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT))
+        ON CONFLICT (name) DO UPDATE SET
+          release = excluded.release, seen_at = excluded.seen_at, clock_ahead_ms = excluded.clock_ahead_ms
         """
     // In milliseconds, by the database's clock: those of the nodes may differ.
     static let question = Statement(
         """
-        SELECT name, release, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
+        SELECT name, release, clock_ahead_ms, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms,
           GREATEST(0, CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)) AS silent_ms
         FROM node ORDER BY name
         """)

@@ -87,9 +87,11 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
         observers.tell(changes.map { .changed($0) } ?? .missed)
     }
 
-    package func beat(release: String, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]]) {
+    package func beat(
+        release: String, nowMs: Int64, asking questions: [Statement]
+    ) async throws -> (seen: NodesSeen, answers: [[Row]]) {
         try await write { [node] connection in
-            try connection.run(NodeTables.beat(node, release: release))
+            try connection.run(NodeTables.beat(node, release: release, nowMs: nowMs))
             let answers = try connection.rows([NodeTables.question] + questions)
             return (try NodeTables.seen(answers[0]), Array(answers.dropFirst()))
         }

@@ -12,9 +12,10 @@ package protocol SharedDatabase: Database {
     /// Says that this node lives. To be called every second.
     /// - Parameters:
     ///   - release: of this node.
+    ///   - nowMs: this node's clock, for the others.
     ///   - questions: reads that travel with the beat.
     /// - Returns: the nodes, and the rows of each question.
-    func beat(release: String, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]])
+    func beat(release: String, nowMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]])
 
     /// The nodes, also where this process is none of them.
     func nodes() async throws -> NodesSeen
@@ -50,9 +51,11 @@ package struct NodesSeen: Hashable, Sendable {
         package let release: String
         /// How long it has said nothing, in milliseconds of the database's clock.
         package let silentMs: Int64
+        /// How far its clock was ahead of the database's at its last beat; negative: behind it.
+        package let clockAheadMs: Int64
 
-        package init(name: NodeName, release: String, silentMs: Int64) {
-            (self.name, self.release, self.silentMs) = (name, release, silentMs)
+        package init(name: NodeName, release: String, silentMs: Int64, clockAheadMs: Int64 = 0) {
+            (self.name, self.release, self.silentMs, self.clockAheadMs) = (name, release, silentMs, clockAheadMs)
         }
     }
 

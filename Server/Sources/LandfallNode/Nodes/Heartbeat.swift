@@ -24,6 +24,9 @@ final class Heartbeat: Service, Redacted {
         var awaySinceMs: Int64?
         /// This node's clock, compared with the database's.
         var clockAheadMs: Int64 = 0
+        /// False if the clocks differ too much, and another node's clock differs otherwise, at two beats in a row: after a change of the
+        /// database's clock, the others tell their difference with their next beat.
+        var isClockRight = true
         /// How many nodes live, this one included.
         var living = 1
 
@@ -32,7 +35,6 @@ final class Heartbeat: Service, Redacted {
         /// Another store has taken the place of the one that this node serves from.
         var isReplaced = false
 
-        var isClockRight: Bool { abs(clockAheadMs) <= Heartbeat.clockLimitMs }
         var isReady: Bool { isClockRight && schemaRefusal == nil }
     }
 
@@ -42,6 +44,8 @@ final class Heartbeat: Service, Redacted {
         /// The last beat that succeeded, and the nodes that were silent then.
         var last: (atMs: Int64, silent: Set<NodeName>)?
         var hasWarned = false
+        /// How many beats in a row showed this clock to be wrong.
+        var wrongClocks = 0
     }
 
     private let database: any SharedDatabase
@@ -91,7 +95,7 @@ final class Heartbeat: Service, Redacted {
         let seen: NodesSeen, begunMs = time.nowMs()
         do {
             let questions = [StoreMark.question, AppliedMigration.question, ConfigurationStore.newestQuestion]
-            let beat = try await database.beat(release: LandfallVersion.current, asking: questions)
+            let beat = try await database.beat(release: LandfallVersion.current, nowMs: begunMs, asking: questions)
             seen = beat.seen
             try look(atMark: beat.answers[0], migrations: beat.answers[1])
             // It is told by the change feed; this is for news that were lost, and for a version that could not be read then.
@@ -139,14 +143,18 @@ final class Heartbeat: Service, Redacted {
             state.beats += 1
             state.condition.living = seen.living.count
             state.condition.clockAheadMs = ahead
-            let differs = abs(ahead) > Self.clockWarningMs
-            defer { state.hasWarned = differs }
-            return (state.condition.awaySinceMs, differs && !state.hasWarned)
+            // If all nodes differ from the database alike, it is the database's clock that is wrong, and no node is better than another.
+            let differs = seen.living.contains { $0.name != database.node && abs($0.clockAheadMs - ahead) > Self.clockWarningMs }
+            state.wrongClocks = abs(ahead) > Self.clockLimitMs && differs ? state.wrongClocks + 1 : 0
+            state.condition.isClockRight = state.wrongClocks < 2
+            let warns = abs(ahead) > Self.clockWarningMs
+            defer { state.hasWarned = warns }
+            return (state.condition.awaySinceMs, warns && !state.hasWarned)
         }
         if let away { logger.notice("The database answers again.", metadata: ["store.awayMilliseconds": "\(nowMs - away)"]) }
         if warns {
             logger.warning(
-                "The clocks of this machine and of the database differ. Above 10 seconds the node is not ready: set both by NTP.",
+                "The clocks of this machine and of the database differ. Above 10 seconds the node is not ready, unless all nodes differ alike: set both by NTP.",
                 metadata: ["clock.aheadMilliseconds": "\(ahead)"])
         }
     }

@@ -17,9 +17,13 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
 
     var isShared: Bool { true }
 
-    /// - Parameter others: names and how long they have been silent.
-    func see(_ others: [(String, Int64)], nowMs: Int64 = TestStore.noon) {
-        let nodes = ([("own", 0)] + others).map { NodesSeen.Node(name: NodeName($0.0), release: "1", silentMs: $0.1) }
+    /// - Parameters:
+    ///   - others: names and how long they have been silent.
+    ///   - aheadMs: their clocks.
+    func see(_ others: [(String, Int64)], nowMs: Int64 = TestStore.noon, aheadMs: Int64 = 0) {
+        let nodes = ([("own", 0)] + others).map {
+            NodesSeen.Node(name: NodeName($0.0), release: "1", silentMs: $0.1, clockAheadMs: aheadMs)
+        }
         answer.withLock { $0 = .success(NodesSeen(nowMs: nowMs, nodes: nodes)) }
     }
 
@@ -31,7 +35,7 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
     func hear() async throws {}
     func forget(_ dead: NodeName) async throws { forgets.withLock { $0.append(dead.text) } }
     func tidy() async throws {}
-    func beat(release: String, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]]) {
+    func beat(release: String, nowMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]]) {
         (try await nodes(), try await rows(questions))
     }
     func nodes() async throws -> NodesSeen { try answer.withLock { try $0.get() } }
@@ -166,14 +170,32 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "compares the clocks: more than ten seconds in either direction is too much",
-        arguments: [(0, true), (10_000, true), (-10_000, true), (10_001, false), (-10_001, false)] as [(Int64, Bool)])
-    func clocks(aheadMs: Int64, isRight: Bool) async throws {
+        "compares the clocks: a difference of more than ten seconds in either direction is too much, at the second beat, if another node's is not the same",
+        arguments: [
+            (10_000, 0, true), (10_001, 0, false), (-10_001, 0, false), (20_000, 18_000, true), (20_000, 17_999, false), (20_000, 22_001, false),
+            (20_000, nil, true),
+        ] as [(Int64, Int64?, Bool)])
+    func clocks(aheadMs: Int64, othersAheadMs: Int64?, isRight: Bool) async throws {
         try await bench { nodes, heartbeat, _ in
-            nodes.see([], nowMs: TestStore.noon - aheadMs)
+            nodes.see(othersAheadMs.map { _ in [("other", 100)] } ?? [], nowMs: TestStore.noon - aheadMs, aheadMs: othersAheadMs ?? 0)
             await heartbeat.beat()
             #expect(heartbeat.condition.clockAheadMs == aheadMs)
+            #expect(heartbeat.condition.isClockRight)
+            await heartbeat.beat()
             #expect(heartbeat.condition.isClockRight == isRight)
+
+            nodes.see([])
+            await heartbeat.beat()
+            #expect(heartbeat.condition.isClockRight)
+        }
+    }
+
+    @Test("does not compare its clock with that of a dead node")
+    func deadClock() async throws {
+        try await bench { nodes, heartbeat, _ in
+            nodes.see([("dead", 3_000)], nowMs: TestStore.noon - 20_000)
+            for _ in 0..<2 { await heartbeat.beat() }
+            #expect(heartbeat.condition.isClockRight)
         }
     }
 }

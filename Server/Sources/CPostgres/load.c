@@ -6,7 +6,8 @@
 
 // In the order of the struct, which has nothing but function pointers.
 static const char *const names[] = {
-    "PQconnectStartParams", "PQconnectPoll", "PQstatus", "PQerrorMessage", "PQfinish", "PQsocket", "PQserverVersion", "PQbackendPID",
+    "PQconnectStartParams", "PQconnectPoll", "PQstatus", "PQconnectionNeedsPassword", "PQsetErrorVerbosity",
+    "PQerrorMessage", "PQfinish", "PQsocket", "PQserverVersion", "PQbackendPID",
     "PQsetnonblocking", "PQenterPipelineMode", "PQpipelineSync", "PQsendPrepare", "PQsendDescribePrepared", "PQsendQueryPrepared",
     "PQsendQueryParams", "PQsendFlushRequest", "PQflush", "PQconsumeInput", "PQisBusy", "PQgetResult", "PQresultStatus", "PQresultErrorField", "PQcmdTuples",
     "PQcmdStatus", "PQntuples", "PQnfields", "PQfname", "PQftype", "PQnparams", "PQparamtype", "PQgetisnull", "PQgetlength",

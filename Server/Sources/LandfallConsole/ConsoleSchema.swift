@@ -26,6 +26,7 @@ package enum ConsoleSchema {
               role          TEXT   NOT NULL,
               invited_by    TEXT,             -- null: the operator of the server
               expires_at_ms BIGINT NOT NULL,
+              made_by       TEXT,             -- the first owner's: the node that has shown it; null without other nodes
               PRIMARY KEY (app_id, token_hash)
             )
             """,

@@ -154,7 +154,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.logger = logger
         self.onListening = onListening
         let publishing = ConfigurationPublisher(
-            node.services.publishing, database: database, file: options.configurationFile, text: text, logger: logger)
+            node.services.publishing, database: database, file: options.configurationFile, text: text, news: node.services.versionNews, logger: logger)
         self.publishing = publishing
         commands = options.commandSocket.map { CommandSocket(path: $0, Routes.commandRouter(node.services, reloading: publishing), logger) }
         linksListener = options.linksListen.map { LinksListener($0, node.services, options.connectionLimits, logger) }
@@ -263,7 +263,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
         let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         let address = services.snapshot.configuration.domains.api.first.map { "https://" + $0 } ?? near
-        if let link = await opening.link(at: address, isShared: services.database.isShared) { announce(link) }
+        if let link = await opening.link(at: address) { announce(link) }
     }
 
     /// Goes on serving, also new connections, while load balancers learn that the node stops. Each connection ends with its next answer.

@@ -56,6 +56,8 @@ package struct Services: Sendable, Redacted {
     let matches = AudienceMatches()
     /// Looks into the queue of jobs.
     var jobAdded: @Sendable () -> Void = {}
+    /// Versions that other processes have published.
+    var versionNews = VersionNews()
     /// Nil if no other node works on the store.
     var heartbeat: Heartbeat?
     /// Hears of changes as long as the node exists.
@@ -111,7 +113,8 @@ extension Services {
 
     /// Hears of changes as long as the observation is kept.
     func observing() -> StoreObservation {
-        let observer = ChangeObserver(installCache, links, holds, console.live, addressKeys, jobAdded: jobAdded)
+        let observer = ChangeObserver(
+            installCache, links, holds, console.live, addressKeys, jobAdded: jobAdded, versionAdded: versionNews.send)
         return database.observers.add { observer.hear($0) }
     }
 
@@ -203,10 +206,10 @@ package struct ServingNode: Sendable, Redacted {
         let exchanger = AppleAdsExchanger(
             AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
         let places = JobSlots(of: shared?.node)
-        let heartbeat = shared.map { Heartbeat($0, mark: mark, time: time, logger: logger) }
+        let live = LiveConfiguration(snapshot), news = VersionNews()
+        let heartbeat = shared.map { Heartbeat($0, mark: mark, live, news, time: time, logger: logger) }
         if let heartbeat { console.nodes = { heartbeat.health } }
         let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
-        let live = LiveConfiguration(snapshot)
         var services = Services(
             configuration: live,
             database: database,
@@ -240,6 +243,7 @@ package struct ServingNode: Sendable, Redacted {
             configurationOwner: owner,
             console: console,
             jobAdded: places.signals.send,
+            versionNews: news,
             heartbeat: heartbeat
         )
         services.observation = services.observing()

@@ -21,14 +21,14 @@ enum NodeTables {
         "CREATE INDEX node_change_by_xact ON node_change (xact)",
         """
         CREATE TABLE node (
-          name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, clock_ahead_ms BIGINT NOT NULL DEFAULT 0, seen_at TIMESTAMPTZ NOT NULL,
+          name TEXT NOT NULL PRIMARY KEY, release TEXT NOT NULL, clock_ahead_ms BIGINT NOT NULL, seen_at TIMESTAMPTZ NOT NULL,
           began_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
         )
         """,
     ]
 
-    static func beat(_ node: NodeName, release: String, clockAheadMs: Int64) -> Statement {
-        Statement(beatText, [.text(node.text), .text(release), .integer(clockAheadMs)])
+    static func beat(_ node: NodeName, release: String, nowMs: Int64) -> Statement {
+        Statement(beatText, [.text(node.text), .text(release), .integer(nowMs)])
     }
 
     /// - Parameter rows: the answer to ``question``.
@@ -54,8 +54,10 @@ enum NodeTables {
     static let leaveText = "DELETE FROM node WHERE name = $1"
 
     private static let beatText = """
-        INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ($1, $2, $3, clock_timestamp())
-        ON CONFLICT (name) DO UPDATE SET release = excluded.release, clock_ahead_ms = excluded.clock_ahead_ms, seen_at = excluded.seen_at
+        INSERT INTO node (name, release, seen_at, clock_ahead_ms)
+        VALUES ($1, $2, clock_timestamp(), $3 - CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT))
+        ON CONFLICT (name) DO UPDATE SET
+          release = excluded.release, seen_at = excluded.seen_at, clock_ahead_ms = excluded.clock_ahead_ms
         """
     // In milliseconds, by the database's clock: those of the nodes may differ.
     static let question = Statement(

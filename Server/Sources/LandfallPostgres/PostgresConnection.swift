@@ -57,6 +57,8 @@ final class PostgresConnection {
         }
         self.handle = handle
         landfall_pg_drop_notices([library.functions], handle)
+        // While it connects, the library tells the engine's code for an error only as part of its text.
+        _ = library.functions.setErrorVerbosity(handle, Int32(landfall_pg_errors_verbose))
         let deadline = ContinuousClock.now + limit
         var state =
             Int(library.functions.status(handle)) == landfall_pg_connection_bad
@@ -65,12 +67,17 @@ final class PostgresConnection {
             let wanted = state == landfall_pg_polling_reading ? POLLIN : POLLOUT
             if state == landfall_pg_polling_failed || !isReady(for: wanted, until: deadline) {
                 isLost = true
+                guard state == landfall_pg_polling_failed else {
+                    throw .cannotConnect(server: address.name, reason: "no answer within \(limit)", mayPass: true)
+                }
+                let reason = Self.reason(library, handle)
                 throw .cannotConnect(
-                    server: address.name,
-                    reason: state == landfall_pg_polling_failed ? Self.reason(library, handle) : "no answer within \(limit)")
+                    server: address.name, reason: reason,
+                    mayPass: library.functions.connectionNeedsPassword(handle) == 0 && PostgresFailure.mayPass(connecting: reason))
             }
             state = Int(library.functions.connectPoll(handle))
         }
+        _ = library.functions.setErrorVerbosity(handle, Int32(landfall_pg_errors_default))
         guard library.functions.serverVersion(handle) >= 140_000 else {
             throw .unsuitable("the server is older than PostgreSQL 14", remedy: "upgrade it, for example by pg_upgrade")
         }
@@ -323,6 +330,7 @@ final class PostgresConnection {
 
     /// libpq's own words name hosts, users and databases, and no password.
     private static func reason(_ library: Libpq, _ handle: OpaquePointer) -> String {
-        String(cString: library.functions.errorMessage(handle)).split(whereSeparator: \.isNewline).joined(separator: " ")
+        String(cString: library.functions.errorMessage(handle)).split(whereSeparator: \.isNewline)
+            .filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
     }
 }

@@ -88,10 +88,10 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     }
 
     package func beat(
-        release: String, clockAheadMs: Int64, asking questions: [Statement]
+        release: String, nowMs: Int64, asking questions: [Statement]
     ) async throws -> (seen: NodesSeen, answers: [[Row]]) {
         try await write { [node] connection in
-            try connection.run(NodeTables.beat(node, release: release, clockAheadMs: clockAheadMs))
+            try connection.run(NodeTables.beat(node, release: release, nowMs: nowMs))
             let answers = try connection.rows([NodeTables.question] + questions)
             return (try NodeTables.seen(answers[0]), Array(answers.dropFirst()))
         }

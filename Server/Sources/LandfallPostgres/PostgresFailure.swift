@@ -46,6 +46,15 @@ struct PostgresFailure: Error {
         }
     }
 
+    /// Whether a later attempt to connect may succeed, although nobody mends the URL or the rights.
+    /// - Parameter text: the library's, in its verbose form: `FATAL:  28P01: password authentication failed for user "landfall"`.
+    static func mayPass(connecting text: String) -> Bool {
+        // What the library itself does not understand in the URL.
+        if text.hasPrefix("invalid ") { return false }
+        // Of each host that answered: a wrong user or password, no such database, no right to it.
+        return !text.matches(of: /:  ([0-9A-Z]{5}):/).contains { ["28", "3D", "42"].contains($0.output.1.prefix(2)) }
+    }
+
     /// Messages of these classes name tables, columns and constraints. Those of the others repeat values: 'invalid input syntax
     /// for type integer: "…"'.
     private static func mayBeSaid(_ state: String) -> Bool {

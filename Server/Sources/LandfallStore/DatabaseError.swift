@@ -34,14 +34,22 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(String)
     /// The client library of the engine is not installed, or too old for it.
     case libraryMissing(String)
-    /// No connection to the database's server.
-    case cannotConnect(server: String, reason: String)
+    /// No connection to the database's server. If it may pass, the server is away, or takes nobody just now.
+    case cannotConnect(server: String, reason: String, mayPass: Bool = false)
     /// The database is set up in a way that the server refuses to work on. The remedy is a line to run.
     case unsuitable(String, remedy: String)
     /// The store is closed: the server is stopping.
     case closed
     /// The statement does not fit the schema: a bug in the program.
     case failed(String)
+
+    /// True if a later attempt to open the database may succeed, although nobody mends anything.
+    package var mayPass: Bool {
+        switch self {
+        case .retry, .cannotConnect(_, _, mayPass: true): true
+        default: false
+        }
+    }
 
     package var description: String {
         switch self {
@@ -72,7 +80,7 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The store is damaged (\(text)). 'landfall doctor --store --data DIR' says how far; restore a backup of it."
         case .libraryMissing(let text):
             "PostgreSQL's client library cannot be used (\(text)). Install version 14 or newer: 'apt-get install libpq5' on Debian and Ubuntu, 'brew install libpq' on macOS."
-        case .cannotConnect(let server, let reason):
+        case .cannotConnect(let server, let reason, _):
             "The database at '\(server)' takes no connection (\(reason)). Check that it runs, and the host, user, password and database of the URL."
         case .unsuitable(let text, let remedy): "The database does not suit: \(text). This mends it: \(remedy)"
         case .closed: "The database is closed because the server is stopping. The same call succeeds after the restart."

@@ -12,10 +12,10 @@ package protocol SharedDatabase: Database {
     /// Says that this node lives. To be called every second.
     /// - Parameters:
     ///   - release: of this node.
-    ///   - clockAheadMs: this node's clock, compared with the database's; for people who look at the nodes.
+    ///   - nowMs: this node's clock, for the others.
     ///   - questions: reads that travel with the beat.
     /// - Returns: the nodes, and the rows of each question.
-    func beat(release: String, clockAheadMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]])
+    func beat(release: String, nowMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]])
 
     /// The nodes, also where this process is none of them.
     func nodes() async throws -> NodesSeen
@@ -53,7 +53,7 @@ package struct NodesSeen: Hashable, Sendable {
         package let silentMs: Int64
         /// Since its first beat, in milliseconds of the database's clock.
         package let runningMs: Int64
-        /// As it said itself.
+        /// How far its clock was ahead of the database's at its last beat; negative: behind it.
         package let clockAheadMs: Int64
 
         package init(name: NodeName, release: String, silentMs: Int64, runningMs: Int64 = 0, clockAheadMs: Int64 = 0) {

@@ -51,20 +51,25 @@ extension PostgresTests {
         }
 
         @Test(
-            "No database, no server, and a wrong user are errors that name the server and no password",
+            "No database, no server, and a wrong user are errors that name the server and no password; only a server that is away may come back",
             arguments: [
-                "postgres://u:secret@/nowhere?host=/nowhere", "postgres://u:secret@127.0.0.1:1/d", "SERVER/nowhere",
+                ("postgres://u:secret@/nowhere?host=/nowhere", true), ("postgres://u:secret@127.0.0.1:1/d", true),
+                ("SERVER/nowhere", false), ("SERVER/postgres&user=nobody", false), ("SERVER/postgres&sslmode=some", false),
             ])
-        func connecting(url: String) async throws {
+        func connecting(url: String, mayPass: Bool) async throws {
             let started = try #require(OwnServer.current)
+            let parts = url.split(separator: "&", maxSplits: 1)
             let full =
-                url.replacing("SERVER", with: "postgres://postgres:secret@")
-                + (url.hasPrefix("SERVER") ? "?host=\(started.server.folder)" : "")
+                url.hasPrefix("SERVER")
+                ? parts[0].replacing("SERVER", with: "postgres://postgres:secret@") + "?host=\(started.server.folder)"
+                    + parts.dropFirst().map { "&\($0)" }.joined()
+                : url
 
             let error = try await refusal(of: full)
 
             guard case .cannotConnect? = error else { return #expect(Bool(false), "\(String(describing: error))") }
             #expect(error?.description.contains("secret") == false)
+            #expect(error?.mayPass == mayPass, "\(String(describing: error))")
         }
     }
 }

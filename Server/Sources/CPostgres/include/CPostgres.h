@@ -21,6 +21,8 @@ enum {
     landfall_pg_pipeline_sync = 10,
 };
 
+enum { landfall_pg_errors_default = 1, landfall_pg_errors_verbose = 2 };
+
 enum { landfall_pg_diag_sqlstate = 'C', landfall_pg_diag_message_primary = 'M' };
 
 // The functions of libpq, under their names without PQ.
@@ -29,6 +31,8 @@ typedef struct landfall_libpq {
         const char *_Nullable const *_Nonnull keywords, const char *_Nullable const *_Nonnull values, int expand_dbname);
     int (*_Nonnull connectPoll)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull status)(const landfall_pg_conn *_Nonnull);
+    int (*_Nonnull connectionNeedsPassword)(const landfall_pg_conn *_Nonnull);
+    int (*_Nonnull setErrorVerbosity)(landfall_pg_conn *_Nonnull, int);
     char *_Nonnull (*_Nonnull errorMessage)(const landfall_pg_conn *_Nonnull);
     void (*_Nonnull finish)(landfall_pg_conn *_Nonnull);
     int (*_Nonnull socket)(const landfall_pg_conn *_Nonnull);

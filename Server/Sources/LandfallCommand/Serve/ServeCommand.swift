@@ -150,15 +150,19 @@ struct ServeCommand: AsyncParsableCommand {
         // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
         await OpenFiles.openTimers()
-        let opened = try await OpenedStore.open(try store.place(environment), writes)
+        let place = try store.place(environment), notice = ServiceNotice()
+        let wait = DatabaseWait(host: options.host, port: port.number, notice, logger) { [writes] in try await OpenedStore.open(place, writes) }
+        var found: (store: OpenedStore, port: Int)?
+        try await port.explaining(host: options.host) { found = try await wait.store() }
+        guard let (opened, boundPort) = found else { return }
         let database = opened.database
+        options.port = boundPort
         options.commandSocket = opened.socket?.path
         options.consoleSetUpFile = opened.folder.map { $0.path + "/console-setup" }
         options.announceConsole = { link in FileHandle.standardError.write(Data("console: \(link)\n".utf8)) }
         if opened.folder != nil, opened.socket == nil {
             logger.warning("The folder's path is too long for a socket: use commands with --server and --key.")
         }
-        let notice = ServiceNotice()
         let server = try await LandfallServer(options: options, database: database, logger: logger) { [options] port in
             Serving.announce(host: options.host, port: port)
             notice.ready()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import LandfallServer
+import LandfallStore
 import LandfallWire
 package import Logging
 
@@ -18,12 +19,14 @@ package struct FirstOwnerInvitation: Sendable {
     }
 
     /// - Parameter address: of this node, without a path.
-    /// - Returns: the link; nil if there is a member, or another node has made a link.
-    package func link(at address: String, isShared: Bool) async -> String? {
+    /// - Returns: the link; nil if there is a member, or another node that lives has made a link.
+    package func link(at address: String) async -> String? {
         place.opened(at: address, setUpFile: file)
         do {
             let token = SessionToken.drawn()
-            guard try await invitations.setUp(token, isShared: isShared, nowMs: time.nowMs()) != nil else {
+            let nodes = invitations.database as? any SharedDatabase
+            let others = Set(try await nodes?.livingOthers().map(\.name) ?? [])
+            guard try await invitations.setUp(token, by: nodes?.node, beside: others, nowMs: time.nowMs()) != nil else {
                 place.isSetUp()
                 return nil
             }

@@ -42,19 +42,21 @@ package struct Invitations: Sendable {
     /// `ended` also where there are as many members as may be.
     enum Joining: Hashable, Sendable { case joined, ended, emailTaken }
 
-    /// - Returns: nil if a member exists, or another node has just made one.
-    func setUp(_ token: SessionToken, isShared: Bool, nowMs: Int64) async throws -> Invitation? {
+    /// - Parameters:
+    ///   - node: that makes it; nil if no other node works on the store.
+    ///   - others: the nodes that live besides it. One of them may have shown its link.
+    /// - Returns: nil if a member exists, or one of the others has made one that is still good.
+    func setUp(_ token: SessionToken, by node: NodeName? = nil, beside others: Set<NodeName> = [], nowMs: Int64) async throws -> Invitation? {
         let invitation = Invitation(email: nil, role: .owner, invitedBy: nil, expiresAtMs: nowMs + Invitation.setUpMs)
         return try await database.write(.interactive, locking: [MemberStore.lock]) { [app] connection in
             guard try connection.row(MemberStore.anyMember, [.text(app.rawValue)]) == nil else { return nil }
-            if isShared {
-                let open = try connection.row(
-                    "SELECT 1 AS found FROM console_invitation WHERE app_id = $1 AND email IS NULL AND expires_at_ms > $2 LIMIT 1",
-                    [.text(app.rawValue), .integer(nowMs)])
-                guard open == nil else { return nil }
-            }
+            let makers = try connection.rows(
+                "SELECT made_by FROM console_invitation WHERE app_id = $1 AND email IS NULL AND expires_at_ms > $2",
+                [.text(app.rawValue), .integer(nowMs)]
+            ).compactMap { $0.optionalText("made_by") }
+            guard !makers.contains(where: { others.contains(NodeName($0)) }) else { return nil }
             try connection.run(Self.endingSetUp, [.text(app.rawValue)])
-            try connection.run(insertion(of: invitation, token))
+            try connection.run(insertion(of: invitation, token, by: node))
             return invitation
         }
     }
@@ -188,15 +190,15 @@ package struct Invitations: Sendable {
         WHERE app_id = $1 AND email = $2 AND expires_at_ms > $3
         """
 
-    private func insertion(of invitation: Invitation, _ token: SessionToken) -> Statement {
+    private func insertion(of invitation: Invitation, _ token: SessionToken, by node: NodeName? = nil) -> Statement {
         Statement(
             """
-            INSERT INTO console_invitation (app_id, token_hash, email, role, invited_by, expires_at_ms)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO console_invitation (app_id, token_hash, email, role, invited_by, expires_at_ms, made_by)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
                 .text(app.rawValue), .blob(token.hash), .text(invitation.email?.text), .text(invitation.role.rawValue),
-                .text(invitation.invitedBy), .integer(invitation.expiresAtMs),
+                .text(invitation.invitedBy), .integer(invitation.expiresAtMs), .text(node?.text),
             ])
     }
 }

@@ -32,10 +32,9 @@ package struct HealthRoutes: Sendable {
         self.time = time
     }
 
-    @Sendable package func alive(_ request: Request, context: AppContext) -> Response {
-        Response(status: .ok, headers: Self.aliveFields, body: ResponseBody(byteBuffer: Self.aliveBody))
-    }
+    @Sendable package func alive(_ request: Request, context: AppContext) -> Response { Self.aliveResponse }
 
+    static var aliveResponse: Response { Response(status: .ok, headers: aliveFields, body: ResponseBody(byteBuffer: aliveBody)) }
     static let aliveFields: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
     static let aliveBody = ByteBuffer(string: "ok\n")
 

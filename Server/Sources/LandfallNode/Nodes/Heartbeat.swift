@@ -25,6 +25,9 @@ final class Heartbeat: Service, Redacted {
         var awaySinceMs: Int64?
         /// This node's clock, compared with the database's.
         var clockAheadMs: Int64 = 0
+        /// False if the clocks differ too much, and another node's clock differs otherwise, at two beats in a row: after a change of the
+        /// database's clock, the others tell their difference with their next beat.
+        var isClockRight = true
         /// How many nodes live, this one included.
         var living = 1
         /// As the last beat found them; nil before the first.
@@ -35,7 +38,6 @@ final class Heartbeat: Service, Redacted {
         /// Another store has taken the place of the one that this node serves from.
         var isReplaced = false
 
-        var isClockRight: Bool { abs(clockAheadMs) <= Heartbeat.clockLimitMs }
         var isReady: Bool { isClockRight && schemaRefusal == nil }
     }
 
@@ -45,11 +47,15 @@ final class Heartbeat: Service, Redacted {
         /// The last beat that succeeded, and the nodes that were silent then.
         var last: (atMs: Int64, silent: Set<NodeName>)?
         var hasWarned = false
+        /// How many beats in a row showed this clock to be wrong.
+        var wrongClocks = 0
     }
 
     private let database: any SharedDatabase
     private let queue: JobQueue
     private let mark: StoreMark
+    private let configuration: LiveConfiguration
+    private let news: VersionNews
     private let time: ServerTime
     private let logger: Logger
     private let state = Mutex(State())
@@ -58,8 +64,11 @@ final class Heartbeat: Service, Redacted {
     let serving: AsyncStream<Never>
     private let endServing: AsyncStream<Never>.Continuation
 
-    init(_ database: any SharedDatabase, mark: StoreMark, time: ServerTime, logger: Logger) {
+    init(
+        _ database: any SharedDatabase, mark: StoreMark, _ configuration: LiveConfiguration, _ news: VersionNews, time: ServerTime, logger: Logger
+    ) {
         (self.database, self.mark, self.time, self.logger) = (database, mark, time, logger)
+        (self.configuration, self.news) = (configuration, news)
         (serving, endServing) = AsyncStream.makeStream()
         queue = JobQueue(database: database, node: database.node)
     }
@@ -87,16 +96,26 @@ final class Heartbeat: Service, Redacted {
             }
         }
         // In a task of its own, because this one may be cancelled.
-        await Task { [database] in try? await database.leave() }.value
+        await Task { await self.leave() }.value
+    }
+
+    /// A node that cannot give its jobs back keeps its entry: the others free them when it has been silent for a while.
+    func leave() async {
+        do {
+            try await queue.endOwnLeases()
+            try await database.leave()
+        } catch { logger.warning("The other nodes were not told that this one stops; they will find it dead.", metadata: ["error.text": "\(error)"]) }
     }
 
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
         do {
-            let beat = try await database.beat(
-                release: LandfallVersion.current, clockAheadMs: condition.clockAheadMs, asking: [StoreMark.question, AppliedMigration.question])
+            let questions = [StoreMark.question, AppliedMigration.question, ConfigurationStore.newestQuestion]
+            let beat = try await database.beat(release: LandfallVersion.current, nowMs: begunMs, asking: questions)
             seen = beat.seen
             try look(atMark: beat.answers[0], migrations: beat.answers[1])
+            // It is told by the change feed; this is for news that were lost, and for a version that could not be read then.
+            if let newest = beat.answers[2].first?.optionalInteger(0), newest > configuration.newest { news.send() }
         } catch {
             if !Task.isCancelled { failed(error) }
             return
@@ -141,14 +160,18 @@ final class Heartbeat: Service, Redacted {
             state.condition.living = seen.living.count
             state.condition.nodes = seen.nodes
             state.condition.clockAheadMs = ahead
-            let differs = abs(ahead) > Self.clockWarningMs
-            defer { state.hasWarned = differs }
-            return (state.condition.awaySinceMs, differs && !state.hasWarned)
+            // If all nodes differ from the database alike, it is the database's clock that is wrong, and no node is better than another.
+            let differs = seen.living.contains { $0.name != database.node && abs($0.clockAheadMs - ahead) > Self.clockWarningMs }
+            state.wrongClocks = abs(ahead) > Self.clockLimitMs && differs ? state.wrongClocks + 1 : 0
+            state.condition.isClockRight = state.wrongClocks < 2
+            let warns = abs(ahead) > Self.clockWarningMs
+            defer { state.hasWarned = warns }
+            return (state.condition.awaySinceMs, warns && !state.hasWarned)
         }
         if let away { logger.notice("The database answers again.", metadata: ["store.awayMilliseconds": "\(nowMs - away)"]) }
         if warns {
             logger.warning(
-                "The clocks of this machine and of the database differ. Above 10 seconds the node is not ready: set both by NTP.",
+                "The clocks of this machine and of the database differ. Above 10 seconds the node is not ready, unless all nodes differ alike: set both by NTP.",
                 metadata: ["clock.aheadMilliseconds": "\(ahead)"])
         }
     }

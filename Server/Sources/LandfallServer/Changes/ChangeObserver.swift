@@ -11,13 +11,14 @@ package struct ChangeObserver: Sendable {
     private let live: LiveFeed
     private let addressKeys: AddressKeys
     private let jobAdded: @Sendable () -> Void
+    private let versionAdded: @Sendable () -> Void
 
     package init(
         _ installs: InstallCache, _ links: Links, _ holds: HeldAnswers, _ live: LiveFeed, _ addressKeys: AddressKeys,
-        jobAdded: @escaping @Sendable () -> Void
+        jobAdded: @escaping @Sendable () -> Void, versionAdded: @escaping @Sendable () -> Void
     ) {
         (self.installs, self.links, self.holds, self.live) = (installs, links, holds, live)
-        (self.addressKeys, self.jobAdded) = (addressKeys, jobAdded)
+        (self.addressKeys, self.jobAdded, self.versionAdded) = (addressKeys, jobAdded, versionAdded)
     }
 
     /// Called on any thread; others wait behind it.
@@ -31,6 +32,7 @@ package struct ChangeObserver: Sendable {
         case .missed:
             holds.changedAny()
             jobAdded()
+            versionAdded()
         }
     }
 
@@ -41,6 +43,7 @@ package struct ChangeObserver: Sendable {
             live.forget(InstallID(change.subject))
             holds.changed(app: AppID(change.app), install: InstallID(change.subject))
         case .job: jobAdded()
+        case .configuration: versionAdded()
         default: break
         }
     }

@@ -10,6 +10,7 @@ extension StoreChange.Kind {
     static let link = Self("link")
     static let job = Self("job")
     static let addressKeys = Self("address_keys")
+    static let configuration = Self("configuration")
 }
 
 extension StoreChange {
@@ -31,6 +32,9 @@ extension StoreChange {
 
     /// The keys of address matching before that period are deleted. They are the same for every app.
     static func addressKeys(before period: Int64) -> StoreChange { StoreChange(.addressKeys, app: "", subject: String(period)) }
+
+    /// There is a newer version.
+    static let configuration = StoreChange(.configuration, app: "")
 }
 
 extension LinkPlace {

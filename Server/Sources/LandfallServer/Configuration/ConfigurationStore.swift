@@ -65,8 +65,10 @@ package struct ConfigurationStore: Sendable {
 
     /// Nil in an empty store. Reads no text.
     package func newestNumber() async throws -> Int64? {
-        try await database.read { try $0.row("SELECT MAX(version) AS version FROM configuration")?.optionalInteger("version") }
+        try await database.read { try $0.row(Self.newestQuestion) }?.optionalInteger(0)
     }
+
+    package static let newestQuestion = Statement("SELECT MAX(version) AS version FROM configuration")
 
     /// Nil if there is no such version.
     package func version(_ number: Int64) async throws -> Version? {
@@ -231,6 +233,7 @@ extension ReadConnection {
 
 extension WriteConnection {
     fileprivate func add(_ draft: ConfigurationStore.Draft, _ hash: String, as number: Int64, nowMs: Int64) throws {
+        tell(.configuration)
         try run(
             """
             INSERT INTO configuration (version, text, hash, published_at_ms, author, message, source)

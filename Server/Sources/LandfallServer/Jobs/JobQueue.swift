@@ -57,7 +57,7 @@ package struct JobQueue: Sendable {
     }
 
     /// Ends the leases of this node, which stops.
-    func endOwnLeases() async throws { if let node { try await endLeases(of: node) } }
+    package func endOwnLeases() async throws { if let node { try await endLeases(of: node) } }
 
     /// Makes jobs due that wait longer than their kinds ever do: the clock was ahead when they were put back.
     func pullForward(_ kinds: [JobKind], waitingPastMs limitMs: Int64, nowMs: Int64) async throws {

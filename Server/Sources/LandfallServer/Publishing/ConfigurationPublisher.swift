@@ -4,13 +4,20 @@ package import LandfallStore
 package import Logging
 import ServiceLifecycle
 
+/// How a node learns that the store may have a newer version. Any thread; news that nobody has read yet count as one.
+package struct VersionNews: Sendable {
+    let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    package init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    package func send() { continuation.yield() }
+}
+
 /// Takes over new versions of the configuration for this node: the versions of its file, if the operator wants that, and the
 /// versions that other processes publish in a shared store. A version that this node cannot serve changes nothing: the node logs
 /// that, and continues with the version that it has.
 package actor ConfigurationPublisher: Service {
-    /// The time between two looks at a shared store.
-    static let interval: Duration = .seconds(1)
-
     private let serving: ConfigurationActivation
     private let owner: ConfigurationOwner
     private let database: any Database
@@ -18,14 +25,19 @@ package actor ConfigurationPublisher: Service {
     private let file: String?
     private let time: ServerTime
     private let secrets: SecretEnvironment
+    private let news: VersionNews
     private let logger: Logger
     /// The hash of the file's text when this node last read it: the operator of the node has changed another one.
     private var readHash: String?
     /// A stored version that this process cannot build. What the version lacks cannot appear while the process runs.
     private var unbuilt: Int64 = 0
 
-    /// - Parameter text: of the file, as the start has read it.
-    package init(_ publishing: VersionPublisher, database: any Database, file: String?, text: String? = nil, logger: Logger) {
+    /// - Parameters:
+    ///   - text: of the file, as the start has read it.
+    ///   - news: of versions in the store.
+    package init(
+        _ publishing: VersionPublisher, database: any Database, file: String?, text: String? = nil, news: VersionNews, logger: Logger
+    ) {
         serving = publishing.serving
         owner = publishing.owner
         self.database = database
@@ -34,17 +46,14 @@ package actor ConfigurationPublisher: Service {
         readHash = text.map { ConfigurationStore.hash(of: $0) }
         time = publishing.time
         secrets = publishing.secrets
+        self.news = news
         self.logger = logger
     }
 
     package func run() async throws {
+        // Otherwise each version is published by this process, which serves it before it answers.
         guard database.isShared else { return try await gracefulShutdown() }
-        try? await cancelWhenGracefulShutdown { [self] in
-            while !Task.isCancelled {
-                try await time.sleep(Self.interval)
-                await look()
-            }
-        }
+        await cancelWhenGracefulShutdown { [self] in for await _ in news.stream { await look() } }
     }
 
     /// The result of reading the file.
@@ -103,8 +112,10 @@ package actor ConfigurationPublisher: Service {
                 let name = "configuration version \(version.number)"
                 let configuration = try ReadConfiguration(yaml: version.text, file: name, secrets: secrets).requireConfiguration()
                 try serving.check(configuration.app)
-                serving.serve(try await store.snapshot(configuration, version.number), logger)
-            } catch {
+                let snapshot = try await store.snapshot(configuration, version.number)
+                // This process may have published it itself, and serves it meanwhile.
+                if snapshot.revision > serving.live.snapshot.revision { serving.serve(snapshot, logger) }
+            } catch where Configuration.isAboutFile(error) {
                 unbuilt = version.number
                 serving.live.isBehind(version.number)
                 serving.telemetry.ended(.refused)

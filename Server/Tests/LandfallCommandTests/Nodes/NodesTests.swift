@@ -164,6 +164,52 @@ extension RealProcessTests {
             }
         }
 
+        @Test("A node whose database is away when it starts is alive and not ready, serves when it is there, and may be stopped before")
+        func late() async throws {
+            try await PostgresServer.with(settings: []) { server in
+                let url = try await server.database(), port = Int.random(in: 15_000..<32_000)
+                let name = try #require(url.firstMatch(of: /\/\/\/(\w+)/)?.output.1)
+                func start(_ url: String) throws -> ServingProcess {
+                    let command = try RunningCommand(
+                        ["serve", "--port", "\(port)", "--database", url, "--config", RunningCommand.example, "--apple-ads", "http://127.0.0.1:9"])
+                    return ServingProcess(command: command, port: port)
+                }
+                /// The status and the body, as soon as somebody answers.
+                func answer(_ path: String, _ node: ServingProcess) async throws -> (status: Int, body: String)? {
+                    let end = ContinuousClock.now + .seconds(20)
+                    while ContinuousClock.now < end {
+                        if let answer = try? await Self.ask("GET", path, at: node) {
+                            return (answer.status, String(decoding: answer.body, as: UTF8.self))
+                        }
+                        try await Task.sleep(for: .milliseconds(50))
+                    }
+                    return nil
+                }
+                _ = try await server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false;")
+                let stopped = try start(url)
+                #expect(try await answer("/healthz", stopped)?.status == 200)
+                stopped.command.stop()
+                let ending = await stopped.command.ending(within: .seconds(10))
+                #expect(ending.status == 0, "\(ending)")
+
+                let node = try start(url)
+                let ready = try await answer("/readyz", node)
+                #expect(ready?.status == 503 && ready?.body.contains(#""state":"starting""#) == true, "\(String(describing: ready))")
+                #expect(try await answer("/v1/first-open", node)?.status == 503)
+                _ = try await server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true;")
+                #expect(await node.command.port() == port)
+                let there = try await Self.ask("/readyz", at: node, within: .seconds(10)) { $0.contains(#""ready":true"#) }
+                #expect(there.contains(#""ready":true"#), "\(there)")
+                node.command.stop()
+                let end = await node.command.ending(within: .seconds(20))
+                #expect(end.status == 0 && end.errors.contains("The database is away"), "\(end)")
+
+                let nobody = try start(url.replacing("user=postgres", with: "user=nobody"))
+                let refused = await nobody.command.ending(within: .seconds(20))
+                #expect(refused.status == 1 && refused.errors.contains("takes no connection"), "\(refused)")
+            }
+        }
+
         @Test("Commands work on the database beside its nodes, which serve what is published; a database without a store is not made one")
         func commands() async throws {
             try await Self.run(1) { server, url, nodes in
@@ -174,6 +220,15 @@ extension RealProcessTests {
                 let versions = try RunningCommand(["versions", "--json"], environment: ["LANDFALL_DATABASE": url])
                 let output = await versions.lines.reduce("", +), listed = await versions.ending()
                 #expect(listed.status == 0 && output.contains(#""version" : 1"#), "\(output) \(listed.errors)")
+
+                try await ServingProcess.withFolder { folder in
+                    let later = folder.appending(path: "later.yaml")
+                    try Data((String(contentsOfFile: RunningCommand.example, encoding: .utf8) + "\n# later\n").utf8).write(to: later)
+                    let applied = try await RunningCommand(["apply", later.path, "--database", url]).ending()
+                    #expect(applied.status == 0, "\(applied.errors)")
+                }
+                let served = try await Self.ask("/readyz", at: nodes[0], within: .seconds(10)) { $0.contains(#""configuration":2"#) }
+                #expect(served.contains(#""configuration":2"#), "\(served)")
 
                 let both = try await RunningCommand(["versions", "--database", url, "--data", "somewhere"]).ending()
                 #expect(both.status != 0 && both.errors.contains("Use one of them"), "\(both.errors)")

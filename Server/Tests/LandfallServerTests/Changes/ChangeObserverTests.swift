@@ -13,11 +13,12 @@ struct ChangeObserverTests {
     private let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
     private let holds = HeldAnswers()
     private let live = LiveFeed()
-    private let jobs = Count()
+    private let jobs = Count(), versions = Count()
 
     private func observer(_ store: TestStore, links: Links? = nil, keys: AddressKeys? = nil) -> ChangeObserver {
         ChangeObserver(
-            InstallCache(), links ?? Links(store: store.links), holds, live, keys ?? AddressKeys(store.database), jobAdded: jobs.increment)
+            InstallCache(), links ?? Links(store: store.links), holds, live, keys ?? AddressKeys(store.database), jobAdded: jobs.increment,
+            versionAdded: versions.increment)
     }
 
     /// What each of two phones' held answers wakes for.
@@ -44,7 +45,13 @@ struct ChangeObserverTests {
     @Test("wakes everything if it may have missed changes")
     func missed() async throws {
         #expect(try await wakes { $0.hear(.missed) } == ["changed", "changed"])
-        #expect(jobs.value == 1)
+        #expect(jobs.value == 1 && versions.value == 1)
+    }
+
+    @Test("looks for the newest version of the configuration when one was published")
+    func version() async throws {
+        #expect(try await wakes { $0.hear(.changed([.configuration])) } == ["time", "time"])
+        #expect(versions.value == 1 && jobs.value == 0)
     }
 
     @Test("reads a link again that another node has changed")

@@ -16,7 +16,7 @@ struct SignInTests {
     func setUp() async throws {
         try await TestServer.run { server in
             let token = SessionToken.drawn(), nowMs = server.services.time.nowMs()
-            _ = try #require(try await server.invitations.setUp(token, isShared: false, nowMs: nowMs))
+            _ = try #require(try await server.invitations.setUp(token, nowMs: nowMs))
             let browser = ConsoleBrowser(server)
             let fields = ["token": token.text, "name": "Maya", "email": " Maya@Example.com ", "password": ConsoleBrowser.password]
 
@@ -27,7 +27,7 @@ struct SignInTests {
             #expect(try await browser.get("/console").status == .ok)
             #expect(try await server.members.list(nowMs: nowMs).map(\.member.email.text) == ["maya@example.com"])
             #expect(try await ConsoleBrowser(server).post("/console/setup", fields).status == .gone)
-            #expect(try await server.invitations.setUp(.drawn(), isShared: false, nowMs: nowMs) == nil)
+            #expect(try await server.invitations.setUp(.drawn(), nowMs: nowMs) == nil)
             #expect(try await server.actions() == ["owner_created"])
         }
     }
@@ -36,7 +36,7 @@ struct SignInTests {
     func oldLink() async throws {
         try await TestServer.run { server in
             let first = SessionToken.drawn(), second = SessionToken.drawn(), nowMs = server.services.time.nowMs()
-            for token in [first, second] { _ = try await server.invitations.setUp(token, isShared: false, nowMs: nowMs) }
+            for token in [first, second] { _ = try await server.invitations.setUp(token, nowMs: nowMs) }
             let browser = ConsoleBrowser(server)
 
             #expect(try await browser.get("/console/setup?token=" + first.text).status == .gone)
@@ -46,11 +46,31 @@ struct SignInTests {
         }
     }
 
+    @Test("A node makes no first link while another one that lives has made one that is good")
+    func otherNode() async throws {
+        try await TestServer.run { server in
+            let first = NodeName("first"), second = NodeName("second"), nowMs = server.services.time.nowMs()
+            func setUp(by node: NodeName, beside others: Set<NodeName>, atMs: Int64) async throws -> Bool {
+                try await server.invitations.setUp(.drawn(), by: node, beside: others, nowMs: atMs) != nil
+            }
+
+            let made = [
+                try await setUp(by: first, beside: [], atMs: nowMs),
+                try await setUp(by: second, beside: [first], atMs: nowMs),
+                try await setUp(by: second, beside: [first], atMs: nowMs + 3_600_001),
+                // The second one is gone.
+                try await setUp(by: first, beside: [NodeName("third")], atMs: nowMs + 3_600_002),
+            ]
+
+            #expect(made == [true, false, true, true])
+        }
+    }
+
     @Test("A weak password, a missing name and a wrong address stay with the form", arguments: ["short", "passwordpassword1234", "aaaaaaaaaaaaaaaaaaaa"])
     func weak(password: String) async throws {
         try await TestServer.run { server in
             let token = SessionToken.drawn()
-            _ = try await server.invitations.setUp(token, isShared: false, nowMs: server.services.time.nowMs())
+            _ = try await server.invitations.setUp(token, nowMs: server.services.time.nowMs())
 
             let answer = try await ConsoleBrowser(server).post(
                 "/console/setup", ["token": token.text, "name": "", "email": "nobody", "password": password])
@@ -152,7 +172,7 @@ struct SignInTests {
         try await TestServer.run { server in
             let token = SessionToken.drawn(), nowMs = server.services.time.nowMs()
             if name == "setup" {
-                _ = try #require(try await server.invitations.setUp(token, isShared: false, nowMs: nowMs))
+                _ = try #require(try await server.invitations.setUp(token, nowMs: nowMs))
             } else {
                 let invitation = Invitation(
                     email: MemberEmail("omar@example.com"), role: .viewer, invitedBy: nil, expiresAtMs: nowMs + 60_000)

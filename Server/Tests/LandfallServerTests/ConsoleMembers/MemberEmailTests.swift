@@ -37,7 +37,7 @@ struct MemberEmailTests {
     func forms(email: String, name: String) async throws {
         try await TestServer.run { server in
             let token = SessionToken.drawn()
-            _ = try await server.invitations.setUp(token, isShared: false, nowMs: server.services.time.nowMs())
+            _ = try await server.invitations.setUp(token, nowMs: server.services.time.nowMs())
 
             let answer = try await ConsoleBrowser(server).post(
                 "/console/setup", ["token": token.text, "name": name, "email": email, "password": ConsoleBrowser.password])

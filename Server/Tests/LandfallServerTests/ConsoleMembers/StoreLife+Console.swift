@@ -4,6 +4,7 @@ import LandfallWire
 @testable import LandfallConsole
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 extension StoreLife {
     /// The first owner, a member who is invited, renamed, given another role, signed in twice, and removed.
@@ -14,7 +15,8 @@ extension StoreLife {
         func line(_ action: AuditAction) -> AuditLine { AuditLine(action: action, member: "maya@example.com", subject: "it's", network: nil) }
         func person(_ email: String) -> JoiningPerson { JoiningPerson(email: MemberEmail(stored: email), name: "it's", password: "p") }
         let first = SessionToken.drawn()
-        for isShared in [false, true] { _ = try await invitations.setUp(first, isShared: isShared, nowMs: now) }
+        let node = NodeName("a")
+        for others in [[], [node]] as [Set<NodeName>] { _ = try await invitations.setUp(first, by: node, beside: others, nowMs: now) }
         for _ in 0..<2 { _ = try await invitations.join(person("maya@example.com"), by: first, network: nil, nowMs: now) }
         for inviter in [nil, nil, "maya@example.com"] as [String?] {
             let token = SessionToken.drawn(), email = MemberEmail(stored: "omar@example.com")

@@ -18,9 +18,13 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
 
     var isShared: Bool { true }
 
-    /// - Parameter others: names and how long they have been silent.
-    func see(_ others: [(String, Int64)], nowMs: Int64 = TestStore.noon) {
-        let nodes = ([("own", 0)] + others).map { NodesSeen.Node(name: NodeName($0.0), release: "1", silentMs: $0.1) }
+    /// - Parameters:
+    ///   - others: names and how long they have been silent.
+    ///   - aheadMs: their clocks.
+    func see(_ others: [(String, Int64)], nowMs: Int64 = TestStore.noon, aheadMs: Int64 = 0) {
+        let nodes = ([("own", 0)] + others).map {
+            NodesSeen.Node(name: NodeName($0.0), release: "1", silentMs: $0.1, clockAheadMs: aheadMs)
+        }
         answer.withLock { $0 = .success(NodesSeen(nowMs: nowMs, nodes: nodes)) }
     }
 
@@ -32,21 +36,39 @@ private final class ScriptedNodes: PassingDatabase, SharedDatabase {
     func hear() async throws {}
     func forget(_ dead: NodeName) async throws { forgets.withLock { $0.append(dead.text) } }
     func tidy() async throws {}
-    func beat(release: String, clockAheadMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]]) {
+    func beat(release: String, nowMs: Int64, asking questions: [Statement]) async throws -> (seen: NodesSeen, answers: [[Row]]) {
         (try await nodes(), try await rows(questions))
     }
     func nodes() async throws -> NodesSeen { try answer.withLock { try $0.get() } }
-    func leave() async throws {}
+    func leave() async throws { hasLeft.withLock { $0 = true } }
+    let hasLeft = Mutex(false)
 }
 
 @Suite("A node's heartbeat", .timeLimit(.minutes(1)))
 struct HeartbeatTests {
+    private let news = VersionNews()
     private static let kind = JobKind(rawValue: "test")
 
     private func bench(_ body: (ScriptedNodes, Heartbeat, TestStore) async throws -> Void) async throws {
         let store = try await TestStore(), nodes = ScriptedNodes(store.database)
         let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in })
-        try await body(nodes, Heartbeat(nodes, mark: store.mark, time: time, logger: .silent), store)
+        let live = LiveConfiguration(Snapshot(.sample(), revision: 1))
+        try await body(nodes, Heartbeat(nodes, mark: store.mark, live, news, time: time, logger: .silent), store)
+    }
+
+    @Test("gives the node's jobs back before its entry goes; if that fails, the entry stays for others to find", arguments: [true, false])
+    func leaves(works: Bool) async throws {
+        try await bench { nodes, heartbeat, store in
+            let own = JobQueue(database: store.database, node: nodes.node), other = JobQueue(database: store.database, node: NodeName("other"))
+            try await own.add([JobName(app: TestStore.app, kind: Self.kind, key: "a")], dueAtMs: TestStore.noon)
+            #expect(try await own.lease(Self.kind, 1, nowMs: TestStore.noon, leaseMs: 30_000).count == 1)
+            if !works { _ = try await store.database.write { try $0.run("ALTER TABLE job RENAME TO hidden") } }
+
+            await heartbeat.leave()
+
+            #expect(nodes.hasLeft.withLock(\.self) == works)
+            if works { #expect(try await other.lease(Self.kind, 1, nowMs: TestStore.noon + 1, leaseMs: 30_000).count == 1) }
+        }
     }
 
     @Test("counts the nodes that live, and frees the jobs of one that two beats in a row find silent")
@@ -161,6 +183,18 @@ struct HeartbeatTests {
         }
     }
 
+    @Test("sees a version of the configuration that was not told")
+    func version() async throws {
+        try await bench { nodes, heartbeat, store in
+            for text in ["apps: []", "apps: [] # newer"] { _ = try await ConfigurationStore(store.database).publish(text, nowMs: 1) }
+            nodes.see([])
+
+            await heartbeat.beat()
+
+            for await _ in news.stream { break }
+        }
+    }
+
     @Test(
         "is not ready on a schema that a newer release forbids to older ones, and is on one that allows them",
         arguments: [("refused", false), ("read_and_write", true)])
@@ -181,14 +215,32 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "compares the clocks: more than ten seconds in either direction is too much",
-        arguments: [(0, true), (10_000, true), (-10_000, true), (10_001, false), (-10_001, false)] as [(Int64, Bool)])
-    func clocks(aheadMs: Int64, isRight: Bool) async throws {
+        "compares the clocks: a difference of more than ten seconds in either direction is too much, at the second beat, if another node's is not the same",
+        arguments: [
+            (10_000, 0, true), (10_001, 0, false), (-10_001, 0, false), (20_000, 18_000, true), (20_000, 17_999, false), (20_000, 22_001, false),
+            (20_000, nil, true),
+        ] as [(Int64, Int64?, Bool)])
+    func clocks(aheadMs: Int64, othersAheadMs: Int64?, isRight: Bool) async throws {
         try await bench { nodes, heartbeat, _ in
-            nodes.see([], nowMs: TestStore.noon - aheadMs)
+            nodes.see(othersAheadMs.map { _ in [("other", 100)] } ?? [], nowMs: TestStore.noon - aheadMs, aheadMs: othersAheadMs ?? 0)
             await heartbeat.beat()
             #expect(heartbeat.condition.clockAheadMs == aheadMs)
+            #expect(heartbeat.condition.isClockRight)
+            await heartbeat.beat()
             #expect(heartbeat.condition.isClockRight == isRight)
+
+            nodes.see([])
+            await heartbeat.beat()
+            #expect(heartbeat.condition.isClockRight)
+        }
+    }
+
+    @Test("does not compare its clock with that of a dead node")
+    func deadClock() async throws {
+        try await bench { nodes, heartbeat, _ in
+            nodes.see([("dead", 3_000)], nowMs: TestStore.noon - 20_000)
+            for _ in 0..<2 { await heartbeat.beat() }
+            #expect(heartbeat.condition.isClockRight)
         }
     }
 }

@@ -185,7 +185,8 @@ class Holder(Caller):
         begun, line = time.monotonic(), b""
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds + 30)
         body = {
-            "device": {"platform": "ios"}, "adToken": "coming", "placements": [{"id": "onboarding"}], "holdMilliseconds": int(seconds * 1000)}
+            "device": {"platform": "ios"}, "adToken": "coming", "placements": [{"id": "onboarding"}],
+            "holdMilliseconds": int(seconds * 1000)}
         try:
             connection.request("POST", "/v1/first-open", json.dumps(body), {"X-Forwarded-For": self.address, **(who or self.install())})
             answer = connection.getresponse()

@@ -100,9 +100,9 @@ class Stage(contextlib.ExitStack):
                     phones.process.wait(90)
             finally:
                 stopping.set()
-                end = time.monotonic() + 60
-                for caller in callers:
-                    caller.join(max(0.1, end - time.monotonic()))
+            end = time.monotonic() + 60
+            for caller in callers:
+                caller.join(max(0.1, end - time.monotonic()))
             if any(caller.is_alive() for caller in callers):
                 self.note("a caller still waits for an answer a minute later")
             return self.report(phones)

@@ -64,9 +64,9 @@ class Wire:
         self.port = self.server.sockets[0].getsockname()[1]
         ready.set()
         self.loop.run_forever()
-        for task in asyncio.all_tasks(self.loop):
+        for task in (tasks := asyncio.all_tasks(self.loop)):
             task.cancel()
-        self.loop.run_until_complete(asyncio.sleep(0))
+        self.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         self.loop.close()
 
     def __exit__(self, *_):
@@ -88,6 +88,9 @@ class Wire:
             connection.write(connection.to_server, upstream_writer), connection.write(connection.to_client, writer))]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            # At the end, with everything else: asyncio would report it as an error.
+            pass
         finally:
             for task in tasks:
                 task.cancel()

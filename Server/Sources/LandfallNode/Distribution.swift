@@ -19,6 +19,12 @@ package enum Distribution {
             case .reference, .coordinator: nil
             }
         }
+
+        /// Whether rows with equal values in both columns are on one machine.
+        package func isBeside(_ other: Self) -> Bool {
+            if case .install = self, case .install = other { return true }
+            return self == other && column != nil
+        }
     }
 
     package struct Table: Sendable {
@@ -57,7 +63,7 @@ package enum Distribution {
         Table("link", .reference, "read by redirects of every node"),
         Table("visitor_key", .reference, "a row a day"),
         Table("address_key", .reference, "a row for ten minutes"),
-        Table("deferred_link", .coordinator, "unique by token and by install, so no column can cut it; rows of days"),
+        Table("deferred_link", .coordinator, "unique by token and by install, so no column can cut it yet"),
         Table("address_click", .coordinator, "rows of ten minutes, and only where matching by address is enabled"),
         Table("job", .coordinator, "one queue; a job ends with its row"),
         Table("retention_clock", .coordinator, "one row"),

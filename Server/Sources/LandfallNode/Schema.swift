@@ -6,7 +6,7 @@ package import LandfallStore
 
 /// Every migration, in the order in which they run. New ones are added at the end; no migration is ever edited.
 package enum Schema {
-    static let migrations: [Migration] = [
+    package static let migrations: [Migration] = [
         InstallSchema.created,
         AttributionSchema.created,
         AppleAdsSchema.created,

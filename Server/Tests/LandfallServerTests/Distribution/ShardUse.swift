@@ -114,11 +114,3 @@ struct ShardUse {
         }
     }
 }
-
-extension Distribution.Place {
-    /// Whether equal values of both columns are on one machine.
-    fileprivate func isBeside(_ other: Self) -> Bool {
-        if case .install = self, case .install = other { return true }
-        return self == other
-    }
-}

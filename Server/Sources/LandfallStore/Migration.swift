@@ -12,7 +12,7 @@ package struct Migration: Hashable, Sendable {
     /// A dated sentence, for example `2026-11-28 jobs: create job`.
     package let id: String
     let olderReleases: OlderReleases
-    let statements: [String]
+    package let statements: [String]
 
     package init(id: String, olderReleases: OlderReleases = .refused, _ statements: [String]) {
         self.id = id

@@ -102,3 +102,11 @@ func insert(_ id: Int64) -> Statement { Statement("INSERT INTO note (id) VALUES 
 func expectRetry(_ error: DatabaseError?, at location: SourceLocation = #_sourceLocation) {
     if case .retry? = error {} else { Issue.record("\(String(describing: error))", sourceLocation: location) }
 }
+
+extension Statement {
+    /// Another node of release 0.1.0, which lives however slow the test is.
+    static let livingNode = Statement(
+        """
+        INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ('living', '0.1.0', 0, clock_timestamp() + INTERVAL '1 hour')
+        """)
+}

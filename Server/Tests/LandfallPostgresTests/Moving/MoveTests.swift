@@ -107,16 +107,16 @@ extension PostgresTests {
             try await database.migrate(Schema.migrations)
             _ = try await database.write { try $0.run("INSERT INTO store (name, store_id, epoch) VALUES ('self', 'x', 1)") }
             let source = try PostgresSession(PostgresAddress(url))
-            _ = try await database.beat(release: "1")
+            let other = try PostgresConnection(test: url)
+            try other.run([.livingNode])
             #expect(error { try source.excludeWriters() } == .nodesLive(source.name, nodes: 1))
-            try await database.leave()
+            try other.run([Statement("DELETE FROM node")])
             try source.excludeWriters()
 
-            let other = try PostgresConnection(test: url)
             // Before the others are prepared, which takes the lock already.
             try other.run([Statement("SET lock_timeout = '50ms'")])
             try source.read { _ in
-                for text in ["INSERT INTO node (name, release, seen_at) VALUES ('n', '1', now())", "DELETE FROM install", "DELETE FROM store"] {
+                for text in [Statement.livingNode.text, "DELETE FROM install", "DELETE FROM store"] {
                     let refused = #expect(throws: PostgresFailure.self) { try other.run([Statement(text)]) }
                     #expect(refused?.consequence == .conflict, "\(text)")
                 }

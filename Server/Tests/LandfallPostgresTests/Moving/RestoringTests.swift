@@ -82,7 +82,7 @@ extension PostgresTests {
             let database = try await PostgresDatabase.open(PostgresAddress(url))
             #expect(try await database.schemaLacks(after: Schema.migrations).text == nil)
             try await database.migrate(Schema.migrations)
-            _ = try await database.beat(release: "1")
+            try PostgresConnection(test: url).run([.livingNode])
             #expect(throws: StoreTransferError.nodesLive(session.name, nodes: 1)) { try session.replaceStore(keepingAs: name) { _ in } }
             await database.close()
         }

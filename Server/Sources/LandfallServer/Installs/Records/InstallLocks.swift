@@ -33,19 +33,6 @@ extension RowLock {
         RowLock("apple_ads_exchange", ["app_id": .text(app.rawValue), "token_hash": .text(hash.rawValue)])
     }
 
-    /// Held by a call that takes the link of the token.
-    static func link(of tokenHash: [UInt8], in app: AppID) -> RowLock {
-        RowLock("deferred_link", ["app_id": .text(app.rawValue), "token_hash": .blob(tokenHash)])
-    }
-
-    /// Held by a call that takes the click that waits at the address. One of 1,024 names, because the database shows locks, and no
-    /// address may be read from one.
-    static func click(at address: ClientAddress, in app: AppID) -> RowLock {
-        var code = KeyedCode(key: [])
-        code.add(address.bytes)
-        return RowLock("address_click", ["app_id": .text(app.rawValue), "place": .integer(code.number & 1_023)])
-    }
-
     /// Held by a call that came with the SDK key alone. The keys of an install are under the install's lock.
     static func key(_ key: IdempotencyKey, in app: AppID) -> RowLock {
         RowLock("request_key", ["app_id": .text(app.rawValue), "request_key": .text(key.rawValue)])

@@ -110,8 +110,6 @@ extension InstallQuestions {
         if let device { locks.append(.device(device, in: unit.app)) }
         if let token { locks.append(.token(token, in: unit.app)) }
         if let customer { locks.append(.customer(customer, in: unit.app)) }
-        if let hash = link?.tokenHash { locks.append(.link(of: hash, in: unit.app)) }
-        if let place = link?.place { locks.append(.click(at: place.address, in: unit.app)) }
         return locks
     }
 }

@@ -17,9 +17,7 @@ final class PoolTelemetry: Sendable {
     private let changes: Counter
     private let factory: any MetricsFactory
 
-    /// Nil of a store in this process.
-    init?(_ database: any Database, factory: any MetricsFactory) {
-        guard let store = database as? any PoolCounting else { return nil }
+    init(_ store: any PoolCounting, factory: any MetricsFactory) {
         (self.store, self.factory) = (store, factory)
         used = Gauge(label: "landfall_database_connections", dimensions: [("state", "used")], factory: factory)
         idle = Gauge(label: "landfall_database_connections", dimensions: [("state", "idle")], factory: factory)

@@ -2,6 +2,7 @@
 @testable import LandfallConsole
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 extension StoreLife {
     /// The first owner, a member who is invited, renamed, given another role, signed in twice, and removed.

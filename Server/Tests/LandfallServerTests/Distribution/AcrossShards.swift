@@ -45,8 +45,8 @@ struct AcrossShards {
         AcrossShards(
             fault: .everyShard, reason: "the console shows the newest rows of all shards",
             parts: [
-                "FROM install WHERE app_id = $1 ORDER BY created_at_ms DESC", "FROM event WHERE app_id = $1 ORDER BY id DESC",
-                "FROM click WHERE app_id = $1 ORDER BY click_id DESC",
+                "FROM install WHERE app_id = $1 ORDER BY created_at_ms DESC", "FROM install WHERE app_id = $1 AND created_at_ms >= $3",
+                "FROM event WHERE app_id = $1 AND id > $3 ORDER BY id DESC", "FROM click WHERE app_id = $1 ORDER BY click_id DESC",
             ]),
         AcrossShards(
             fault: .everyShard, reason: "there is no directory of devices and of tokens yet",

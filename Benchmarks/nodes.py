@@ -6,8 +6,8 @@ pgbench runs the statements that the server sends: they are read from PostgreSQL
 that differ are drawn by the script too."""
 import contextlib, http.client, http.server, json, os, pathlib, re, statistics, subprocess, sys, threading, time
 
-from databases import postgres
-from measuring import BRAND, ROOT, SAFARI, listening, say, wrk
+from databases import MeasuredPostgres
+from measuring import BRAND, ROOT, SAFARI, say, wrk
 
 API, SECRET = "api.example.com", "A" * 43
 OPENING = '{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}'
@@ -337,7 +337,7 @@ def work_of_nodes(server, binary, url, work, options, run):
 
 
 def nodes(work, options, run):
-    with postgres("shared_preload_libraries=pg_stat_statements") as server:
+    with MeasuredPostgres(shared_preload_libraries="pg_stat_statements") as server:
         url = server.database("landfall")
         server.psql("CREATE EXTENSION pg_stat_statements")
         with node(options.binary, url, change=run.with_audiences, folder=work / "nodes") as (port, pid):

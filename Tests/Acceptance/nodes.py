@@ -5,9 +5,10 @@
 A real PostgreSQL, pgbouncer and haproxy, and three nodes of the built server on this machine; only addresses, ports and paths are
 replaced. One node reaches the database through pgbouncer, and one is killed. script/check nodes [--binary PATH]
 """
-import contextlib, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
+import contextlib, json, pathlib, re, subprocess, sys, tempfile, time
 
 from claims import Claims
+from postgres import Postgres, user
 from proxies import running
 from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, free_ports, phone
 
@@ -15,36 +16,6 @@ FILES = ROOT / "Examples/SelfHost"
 PASSWORD = "a b'c"  # Quoted for SQL by psql, for a URL by percent signs.
 claims = Claims()
 check = claims.check
-
-
-def as_postgres(command):
-    """PostgreSQL and pgbouncer refuse to run as root."""
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--", *command] if os.geteuid() == 0 else command
-
-
-@contextlib.contextmanager
-def postgres():
-    """A folder with the socket of a PostgreSQL that runs, durable as the server demands it."""
-    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))[-1]
-    folder = tempfile.mkdtemp(prefix="landfall-pg-", dir="/tmp")
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres", "postgres")
-    run = lambda *command: subprocess.run(as_postgres(list(command)), cwd="/", check=True, capture_output=True)
-    run(f"{programs}/initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
-    process = subprocess.Popen(
-        as_postgres([f"{programs}/postgres", "-D", f"{folder}/data", "-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}"]),
-        cwd="/", stderr=subprocess.DEVNULL)
-    try:
-        end = time.monotonic() + 30
-        while subprocess.run([f"{programs}/pg_isready", "-q", "-h", folder]).returncode:
-            if time.monotonic() > end:
-                sys.exit("PostgreSQL does not start.")
-            time.sleep(0.1)
-        yield folder
-    finally:
-        process.send_signal(signal.SIGINT)  # Its fast shutdown.
-        process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def put(name, changes):
@@ -74,7 +45,7 @@ def node(folder, url, port):
 def main():
     Arguments(__doc__).parse_args()
     with contextlib.ExitStack() as stack:
-        database = stack.enter_context(postgres())
+        database = stack.enter_context(Postgres()).folder
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)
         made = subprocess.run(
@@ -91,7 +62,7 @@ def main():
             ("host=db.internal port=5432", f"host={database}"), ("^listen_port = 6432", f"listen_port = {pooler_port}\nunix_socket_dir ="),
             ("/etc/pgbouncer/userlist.txt", str(pooler / "userlist.txt")),
         ]))
-        stack.enter_context(running(as_postgres(["pgbouncer", str(pooler / "pgbouncer.ini")]), pooler, [pooler_port]))
+        stack.enter_context(running(["pgbouncer", str(pooler / "pgbouncer.ini")], pooler, [pooler_port], **user()))
 
         secret = "a%20b%27c"
         direct = f"postgres://landfall:{secret}@/landfall?host={database}&pool=4"

@@ -26,12 +26,12 @@ def nginx(folder, http):
 
 
 @contextlib.contextmanager
-def running(command, folder, ports):
+def running(command, folder, ports, **account):
     """The proxy, once it listens on each of the ports."""
     # Caddy stores its last configuration in the user's folders.
     folders = {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with open(folder / "error.log", "a") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | folders)
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | folders, **account)
     try:
         end = time.monotonic() + 10
         for port in ports:

@@ -94,7 +94,7 @@ def restart_pooler(stage):
 def take_connections(stage):
     with Taker(stage.postgres.port) as taker:
         taker.take(1)
-        stage.postgres.ask(
+        stage.postgres.psql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'landfall' AND application_name <> 'taker'")
         taker.take(2)
         if not taker.was_refused:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three PostgreSQLs under Patroni, with synchronous_mode on, and an etcd."""
-import contextlib, json, os, pathlib, shutil, signal, subprocess, sys
+import contextlib, json, os, pathlib, shutil, signal, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from processes import NotTried, Process, asked, owned, programs, until, user
+from postgres import owned, programs, psql, user
+from processes import NotTried, Process, until
 from server import ask, free_ports
 
 # The shortest that Patroni takes.
@@ -97,10 +98,10 @@ class Patroni(contextlib.ExitStack):
         until(lambda: self.leader() not in (None, before), 2 * TTL, "Another member leads")
         self.members[number].start()
 
-    def ask(self, sql, database="postgres"):
+    def psql(self, text, database="postgres"):
         until(self.leader, 30, "Patroni has a leader")
-        return asked(self.ports[int(self.leader()[-1])], sql, database)
+        return psql("127.0.0.1", self.ports[int(self.leader()[-1])], text, database)
 
     def rows(self, sql):
-        text = self.ask(sql, "landfall")
+        text = self.psql(sql, "landfall")
         return [line.split("\t") for line in text.split("\n")] if text else []

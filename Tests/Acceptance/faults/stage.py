@@ -5,7 +5,8 @@ import contextlib, json, os, pathlib, random, signal, subprocess, sys, threading
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from callers import SERVER_KEY, Holder, Memory, Writer
 from patroni import Patroni
-from processes import Postgres, ends_with_us, haproxy, pgbouncer, until
+from postgres import ends_with_us
+from processes import Postgres, haproxy, pgbouncer, until
 from server import EXAMPLE, Landfall, ask, free_ports
 from wire import Wire
 
@@ -36,8 +37,8 @@ class Stage(contextlib.ExitStack):
         self.postgres = self.enter_context(
             Patroni(self.folder / "patroni") if self.clustered
             else Postgres(self.folder / "postgres", database, self.size, self.connections))
-        self.postgres.ask("CREATE ROLE landfall LOGIN")
-        self.postgres.ask("CREATE DATABASE landfall OWNER landfall TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
+        self.postgres.psql("CREATE ROLE landfall LOGIN")
+        self.postgres.psql("CREATE DATABASE landfall OWNER landfall TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
         if self.pooled:
             self.pooler = self.enter_context(pgbouncer(self.folder / "pgbouncer", pooler, database))
         self.wires = [self.enter_context(Wire(pooler if self.pooled else database, self.dice)) for _ in self.ports]

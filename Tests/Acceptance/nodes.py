@@ -5,27 +5,16 @@
 A real PostgreSQL, pgbouncer and haproxy, and three nodes of the built server on this machine; only addresses, ports and paths are
 replaced. One node reaches the database through pgbouncer, and one is killed. script/check nodes [--binary PATH]
 """
-import contextlib, json, pathlib, re, subprocess, sys, tempfile, time
+import contextlib, json, pathlib, subprocess, tempfile, time
 
 from claims import Claims
 from postgres import Postgres, user
-from proxies import running
-from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, free_ports, phone
+from proxies import haproxy, running
+from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, documented, free_ports, phone
 
-FILES = ROOT / "Examples/SelfHost"
 PASSWORD = "a b'c"  # Quoted for SQL by psql, for a URL by percent signs.
 claims = Claims()
 check = claims.check
-
-
-def put(name, changes):
-    """The documented file with the values of this test: each pattern has to be there."""
-    text = (FILES / name).read_text()
-    for old, new in changes:
-        text, count = re.subn(old, new, text, flags=re.MULTILINE)
-        if not count:
-            sys.exit(f"'{old}' is not in {name}; this script puts another value there.")
-    return text
 
 
 def command(*arguments):
@@ -49,7 +38,7 @@ def main():
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)
         made = subprocess.run(
-            ["psql", "-h", database, "-U", "postgres", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-v", f"password={PASSWORD}", "-f", FILES / "postgres.sql"],
+            ["psql", "-h", database, "-U", "postgres", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-v", f"password={PASSWORD}", "-f", ROOT / "Examples/SelfHost/postgres.sql"],
             capture_output=True, text=True)
         check("postgres.sql makes the role and the database", made.returncode == 0, made.stderr)
         pooler_port, public, *ports = free_ports(5)
@@ -58,7 +47,7 @@ def main():
         pooler.mkdir()
         quoted = PASSWORD.replace('"', '""')
         (pooler / "userlist.txt").write_text(f'"landfall" "{quoted}"\n')
-        (pooler / "pgbouncer.ini").write_text(put("pgbouncer.ini", [
+        (pooler / "pgbouncer.ini").write_text(documented("pgbouncer.ini", [
             ("host=db.internal port=5432", f"host={database}"), ("^listen_port = 6432", f"listen_port = {pooler_port}\nunix_socket_dir ="),
             ("/etc/pgbouncer/userlist.txt", str(pooler / "userlist.txt")),
         ]))
@@ -72,12 +61,10 @@ def main():
 
         proxy = folder / "proxy"
         proxy.mkdir()
-        changes = [("^    bind .*", f"    bind 127.0.0.1:{public}")]
-        changes += [(f"10.0.0.1{number + 1}:8080", f"127.0.0.1:{port}") for number, port in enumerate(ports)]
-        (proxy / "haproxy.cfg").write_text(put("haproxy.cfg", changes))
-        tried = subprocess.run(["haproxy", "-c", "-f", proxy / "haproxy.cfg"], capture_output=True, text=True)
+        balancer = haproxy(proxy, public, ports)
+        tried = subprocess.run([*balancer, "-c"], capture_output=True, text=True)
         check("haproxy takes haproxy.cfg without a warning", tried.returncode == 0 and "WARNING" not in tried.stderr, tried.stdout + tried.stderr)
-        stack.enter_context(running(["haproxy", "-f", str(proxy / "haproxy.cfg")], proxy, [public]))
+        stack.enter_context(running(balancer, proxy, [public]))
         check_nodes(nodes, public, direct, folder)
     claims.end("The documented files for several nodes work.")
 

@@ -8,10 +8,10 @@ What the node answered is there after the failover. script/check patroni [--bina
 import contextlib, json, os, pathlib, subprocess, tempfile, time, urllib.request
 
 from claims import Claims
-from nodes import command, node, put
+from nodes import command, node
 from postgres import owned, programs, user
 from proxies import running
-from server import ROOT, Arguments, free_ports, phone
+from server import ROOT, Arguments, documented, free_ports, phone
 
 claims = Claims()
 check = claims.check
@@ -20,7 +20,7 @@ check = claims.check
 def member(folder, name, etcd, rest, port):
     """Patroni with one PostgreSQL."""
     place = owned(folder / name)
-    (place / "patroni.yml").write_text(put("patroni.yml", [
+    (place / "patroni.yml").write_text(documented("patroni.yml", [
         ("^name: db1", f"name: {name}"), ("10.0.0.21:8008", f"127.0.0.1:{rest}"), ("^  hosts: .*", f"  hosts: 127.0.0.1:{etcd}"),
         ("10.0.0.21:5432", f"127.0.0.1:{port}"), ("/var/lib/postgresql/landfall", f"{place}/data"), ("/usr/lib/postgresql/15/bin", str(programs())),
         ("10.0.0.0/24", "127.0.0.1/32"), ("^    - local all all peer", "    - local all all trust"),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proxies in front of a server: certificates, a file for nginx, and processes that end with `with`."""
+"""Proxies in front of a server: certificates, files for nginx and haproxy, and processes that end with `with`."""
 import contextlib, os, socket, subprocess, time
+
+from server import documented
 
 
 def certificate(folder, name, key, hosts, days):
@@ -23,6 +25,14 @@ def nginx(folder, http):
         }}
         """)
     return ["nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+
+
+def haproxy(folder, port, nodes):
+    """Writes the documented file for three nodes, with these ports; the command that runs haproxy with it."""
+    changes = [("^    bind .*", f"    bind 127.0.0.1:{port}")]
+    changes += [(f"10.0.0.1{number}:8080", f"127.0.0.1:{node}") for number, node in enumerate(nodes, 1)]
+    (folder / "haproxy.cfg").write_text(documented("haproxy.cfg", changes))
+    return ["haproxy", "-f", str(folder / "haproxy.cfg")]
 
 
 @contextlib.contextmanager

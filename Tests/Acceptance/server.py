@@ -36,6 +36,16 @@ def built():
     return found.absolute() if found else sys.exit(f"There is no {chosen}." if chosen else "Build the server first: script/build Server")
 
 
+def documented(name, changes):
+    """The text of a file of Examples/SelfHost with other values: each pattern has to be there."""
+    text = (ROOT / "Examples/SelfHost" / name).read_text()
+    for old, new in changes:
+        text, count = re.subn(old, new, text, flags=re.MULTILINE)
+        if not count:
+            sys.exit(f"'{old}' is not in {name}; this program puts another value there.")
+    return text
+
+
 def free_ports(count):
     with contextlib.ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]

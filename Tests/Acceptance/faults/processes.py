@@ -3,9 +3,8 @@
 import contextlib, ctypes, os, pathlib, signal, socket, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import postgres
+import postgres, proxies
 from postgres import ends_with_us, owned, user
-from proxies import accepts
 
 CLONE_NEWNS = 0x20000
 
@@ -30,7 +29,7 @@ class Process:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
                 preexec_fn=lambda: ends_with_us(self.ends_by), **self.account)
-        until(lambda: accepts(self.port) or self.process.poll() is not None, 20, f"{self.command[0]} listens")
+        until(lambda: proxies.accepts(self.port) or self.process.poll() is not None, 20, f"{self.command[0]} listens")
         if self.process.poll() is not None:
             raise RuntimeError(f"{self.command[0]} does not start:\n" + "\n".join(pathlib.Path(self.log).read_text().splitlines()[-20:]))
 
@@ -157,30 +156,5 @@ ignore_startup_parameters = extra_float_digits
 
 
 def haproxy(folder, port, nodes):
-    """As script/nodes has it. What a node has not begun to answer may be asked of another: every call of a phone may be repeated. A tap
-    may not: it would be two."""
     folder.mkdir(parents=True, exist_ok=True)
-    servers = "\n".join(f"    server node{number} 127.0.0.1:{node} check" for number, node in enumerate(nodes, 1))
-    backend = f"""
-    balance roundrobin
-    option httpchk GET /readyz
-    default-server inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
-{servers}
-"""
-    (folder / "haproxy.cfg").write_text(f"""defaults
-    mode http
-    timeout connect 1s
-    timeout client 65s
-    timeout server 65s
-    option redispatch 1
-    retries 3
-frontend phones
-    bind 127.0.0.1:{port}
-    option forwardfor
-    use_backend taps if {{ hdr(host) -i brandname.go.link }}
-    default_backend calls
-backend calls
-    retry-on conn-failure empty-response{backend}
-backend taps
-    retry-on conn-failure{backend}""")
-    return Process(["haproxy", "-f", folder / "haproxy.cfg"], folder / "log", port)
+    return Process(proxies.haproxy(folder, port, nodes), folder / "log", port)

@@ -119,6 +119,7 @@ class Caller(threading.Thread):
             if self.stopping.wait(0.2):
                 end = end or time.monotonic() + seconds
                 if time.monotonic() > end:
+                    self.memory.cause("given up", f"a caller gave up: its call was not acknowledged in the last {seconds} s, in which nothing failed")
                     return
                 time.sleep(0.2)
 

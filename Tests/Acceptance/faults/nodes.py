@@ -104,7 +104,7 @@ def take_connections(stage):
 
 @fault("disk-full", "the database's disk is full for 6 s", size=96, held=0.1)
 def fill_disk(stage):
-    ballast = stage.postgres.data / "ballast"
+    ballast, refused = stage.postgres.data / "ballast", stage.memory.statuses[503]
     with open(ballast, "wb") as file:
         try:
             while True:
@@ -114,6 +114,8 @@ def fill_disk(stage):
             pass
     time.sleep(6)
     ballast.unlink()
+    if stage.memory.statuses[503] == refused:
+        stage.note("no write was refused")
     time.sleep(1)
     # It may have given up.
     if stage.postgres.process.poll() is not None:
@@ -228,6 +230,8 @@ def main():
         sys.exit(f"There is no fault '{unknown[0]}'. There are: {GROUP} (all), {', '.join(faults)}.")
     if options.quick:
         names = [name for name in names if name in QUICK]
+        if not names:
+            sys.exit(f"--quick leaves none of these: it is only {' and '.join(QUICK)}.")
     built()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
@@ -246,6 +250,8 @@ def main():
                 rows.append(row)
             if options.json:
                 pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
+    if not rows:
+        sys.exit("No fault was tried; the reasons are above.")
     bad = [row["fault"] for row in rows if row["causes"]]
     sys.exit(f"{len(bad)} fault(s) with a cause: {', '.join(bad)}." if bad else 0)
 

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PostgreSQL for benchmarks: its CPU, pgbench, and the statements that it was sent."""
-import contextlib, os, pathlib, re, subprocess, sys, time
+import contextlib, pathlib, re, subprocess, sys, time
 
-from measuring import ROOT
-
-# After this folder: both have a file nodes.py.
-sys.path.append(str(ROOT / "Tests/Acceptance"))
+from measuring import TICKS
 from postgres import Postgres, programs
 
-TICKS = os.sysconf("SC_CLK_TCK")
 LINE = re.compile(r"^~(\S+)~ ?(?:LOG|DETAIL):  (.*?)(?=^~|\Z)", re.M | re.S)
 
 

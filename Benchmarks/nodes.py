@@ -7,13 +7,13 @@ that differ are drawn by the script too."""
 import contextlib, http.client, http.server, json, os, pathlib, re, statistics, subprocess, sys, threading, time
 
 from databases import MeasuredPostgres
-from measuring import BRAND, ROOT, SAFARI, say, wrk
+from ending import stop
+from measuring import BRAND, ROOT, SAFARI, TICKS, say, wrk
 
 API, SECRET = "api.example.com", "A" * 43
 OPENING = '{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}'
 CLIENTS = 64
 MOST_VARIABLES = 255  # In one statement of pgbench.
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def install(number):
@@ -55,8 +55,7 @@ def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, fold
         threading.Thread(target=process.stdout.read, daemon=True).start()
         yield int(found[1]), process.pid
     finally:
-        process.terminate()
-        process.wait(30)
+        stop(process)
 
 
 # MARK: - Statements

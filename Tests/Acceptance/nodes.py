@@ -27,6 +27,7 @@ def node(folder, url, port):
         folder, "serve", "--config", "Examples/SelfHost/landfall.yaml", "--port", str(port), "--drain", "0", "--trusted-proxies", "127.0.0.1",
         *NO_APPLE, environment={"LANDFALL_DATABASE": url})
     if not started.listens():
+        started.stop()
         raise started.failure("A node does not listen")
     return started
 

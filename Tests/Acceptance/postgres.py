@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PostgreSQL of a program's own: in a new folder, durable as the server demands it; it ends with its block."""
-import ctypes, os, pathlib, pwd, shutil, signal, subprocess, sys, tempfile, time
+import os, pathlib, pwd, shutil, signal, subprocess, sys, tempfile, time
 
-
-def ends_with_us(how=signal.SIGKILL):
-    """Runs in a new process: it ends when the thread that started it is gone, even if this program was killed. Linux only."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, how)
+from ending import ends_with_us, stop
 
 
 def user():
@@ -71,13 +67,8 @@ class Postgres:
 
     def stop(self):
         """Fast: connections are ended, then it stops."""
-        if self.process and self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-            try:
-                self.process.wait(30)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        if self.process:
+            stop(self.process, how=signal.SIGINT)
 
     def psql(self, text, database="postgres", **more):
         return psql(self.folder, self.port, text, database, **more)

@@ -2,6 +2,7 @@
 """Proxies in front of a server: certificates, files for nginx and haproxy, and processes that end with `with`."""
 import contextlib, os, socket, subprocess, time
 
+from ending import stop
 from server import documented
 
 
@@ -51,8 +52,7 @@ def running(command, folder, ports, **account):
                 time.sleep(0.05)
         yield process
     finally:
-        process.terminate()
-        process.wait()
+        stop(process)
 
 
 def accepts(port):

@@ -2,6 +2,8 @@
 """The one way in which acceptance programs start the built server, ask it, and end it."""
 import argparse, contextlib, http.client, json, os, pathlib, re, socket, subprocess, sys, time
 
+from ending import ends_when_asked, stop
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = (ROOT / "Examples/SelfHost/landfall.yaml").read_text()
 # Nothing listens there: no call for a token leaves this machine.
@@ -22,6 +24,7 @@ class Arguments(argparse.ArgumentParser):
 
     def parse_args(self):
         options = super().parse_args()
+        ends_when_asked()
         if options.binary:
             # Processes that this program starts find it there.
             os.environ["LANDFALL_BINARY"] = options.binary
@@ -138,15 +141,7 @@ class Landfall:
 
     def stop(self, seconds=25):
         """Ends the process. Whether it did so itself in that time."""
-        if self.process.poll() is None:
-            self.process.terminate()
-        try:
-            self.process.wait(seconds)
-            return True
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            return False
+        return stop(self.process, seconds)
 
     def __enter__(self):
         return self

@@ -35,7 +35,7 @@ class Patroni(contextlib.ExitStack):
              other, "--initial-advertise-peer-urls", other, "--initial-cluster", f"default={other}", "--unsafe-no-fsync"],
             self.folder / "etcd.log", client, **user()))
         self.members = []
-        self.callback(lambda: [member.stop() for member in reversed(self.members)])
+        self.callback(lambda: [self.end(number) for number in reversed(range(len(self.members)))])
         for number in range(3):
             self.members.append(self.member(number, client))
             self.members[number].start()
@@ -61,7 +61,23 @@ class Patroni(contextlib.ExitStack):
         # YAML reads JSON.
         (folder / "patroni.yaml").write_text(json.dumps(settings))
         # Asked to stop, it stops its PostgreSQL too.
-        return Process(["patroni", folder / "patroni.yaml"], folder / "log", self.rests[number], ends_by=signal.SIGTERM, **user())
+        return Process(
+            ["patroni", folder / "patroni.yaml"], folder / "log", self.rests[number], ends_by=signal.SIGTERM, patience=60, **user())
+
+    def end(self, number):
+        """A Patroni that was killed, or that ends by itself, leaves its PostgreSQL running."""
+        self.members[number].stop()
+        self.kill_postgres(f"member-{number}")
+
+    def kill_postgres(self, name):
+        """By its pid file, if that is still its own. Whether it ran."""
+        data = self.folder / name / "data"
+        with contextlib.suppress(OSError, ValueError):
+            pid = int((data / "postmaster.pid").read_text().split()[0])
+            if os.path.samefile(f"/proc/{pid}/cwd", data):
+                os.kill(pid, signal.SIGKILL)
+                return True
+        return False
 
     def states(self):
         """Each member's role and state, by name."""
@@ -92,9 +108,9 @@ class Patroni(contextlib.ExitStack):
         """kill -9 of the leader's Patroni and PostgreSQL; the member comes back when another one leads."""
         before = self.leader()
         number = int(before[-1])
-        postmaster = int((self.folder / before / "data/postmaster.pid").read_text().split()[0])
         self.members[number].kill()
-        os.kill(postmaster, signal.SIGKILL)
+        if not self.kill_postgres(before):
+            raise RuntimeError("The leader's PostgreSQL does not run.")
         until(lambda: self.leader() not in (None, before), 2 * TTL, "Another member leads")
         self.members[number].start()
 

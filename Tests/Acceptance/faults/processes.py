@@ -4,7 +4,8 @@ import contextlib, ctypes, os, pathlib, signal, socket, struct, subprocess, sys,
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import postgres, proxies
-from postgres import ends_with_us, owned, user
+from ending import ends_with_us, stop
+from postgres import owned, user
 
 CLONE_NEWNS = 0x20000
 
@@ -18,11 +19,11 @@ def until(holds, seconds, sentence):
 
 
 class Process:
-    """A process that listens on one port."""
+    """A process that listens on one port. It has `patience` seconds to end."""
 
-    def __init__(self, command, log, port, ends_by=signal.SIGKILL, **account):
+    def __init__(self, command, log, port, ends_by=signal.SIGKILL, patience=15, **account):
         self.command, self.log, self.port = [str(word) for word in command], log, port
-        self.ends_by, self.account, self.process = ends_by, account, None
+        self.ends_by, self.patience, self.account, self.process = ends_by, patience, account, None
 
     def start(self):
         with open(self.log, "a") as log:
@@ -38,12 +39,8 @@ class Process:
         self.process.wait()
 
     def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(15)
-            if self.process.poll() is None:
-                self.kill()
+        if self.process:
+            stop(self.process, self.patience)
 
     def __enter__(self):
         try:

@@ -5,7 +5,7 @@ import contextlib, json, os, pathlib, random, signal, subprocess, sys, threading
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from callers import SERVER_KEY, Holder, Memory, Writer
 from cluster import Patroni
-from postgres import ends_with_us
+from ending import ends_with_us
 from processes import Postgres, haproxy, pgbouncer, until
 from server import EXAMPLE, Landfall, ask, free_ports
 from wire import Wire

@@ -3,6 +3,11 @@
 import contextlib, os, pathlib, re, secrets, socket, subprocess, sys, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# After this folder: both have a file nodes.py.
+sys.path.append(str(ROOT / "Tests/Acceptance"))
+from ending import stop
+
+TICKS = os.sysconf("SC_CLK_TCK")
 BRAND = "brandname.go.link"
 SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
 SERVER_KEY = "sk_" + secrets.token_hex(24)
@@ -28,8 +33,7 @@ def listening(command, **options):
             sys.exit(f"{command[0]} did not start; its reason is above.")
         yield int(said.group(1)), process.pid
     finally:
-        process.terminate()
-        process.wait(30)
+        stop(process)
 
 
 @contextlib.contextmanager
@@ -75,8 +79,7 @@ def nginx(folder, locations="location / { return 302 https://apps.apple.com/app/
             time.sleep(0.05)
         yield port
     finally:
-        process.terminate()
-        process.wait(30)
+        stop(process)
 
 
 def wrk(port, path, seconds, headers=(), script=None, expect=None):

@@ -6,14 +6,14 @@ pgbench runs the statements that the server sends: they are read from PostgreSQL
 that differ are drawn by the script too."""
 import contextlib, http.client, http.server, json, os, pathlib, re, statistics, subprocess, sys, threading, time
 
-from databases import postgres
-from measuring import BRAND, ROOT, SAFARI, listening, say, wrk
+from databases import MeasuredPostgres
+from ending import stop
+from measuring import BRAND, ROOT, SAFARI, TICKS, say, wrk
 
 API, SECRET = "api.example.com", "A" * 43
 OPENING = '{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}'
 CLIENTS = 64
 MOST_VARIABLES = 255  # In one statement of pgbench.
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def install(number):
@@ -55,8 +55,7 @@ def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, fold
         threading.Thread(target=process.stdout.read, daemon=True).start()
         yield int(found[1]), process.pid
     finally:
-        process.terminate()
-        process.wait(30)
+        stop(process)
 
 
 # MARK: - Statements
@@ -337,7 +336,7 @@ def work_of_nodes(server, binary, url, work, options, run):
 
 
 def nodes(work, options, run):
-    with postgres("shared_preload_libraries=pg_stat_statements") as server:
+    with MeasuredPostgres(shared_preload_libraries="pg_stat_statements") as server:
         url = server.database("landfall")
         server.psql("CREATE EXTENSION pg_stat_statements")
         with node(options.binary, url, change=run.with_audiences, folder=work / "nodes") as (port, pid):

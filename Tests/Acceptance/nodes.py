@@ -5,56 +5,16 @@
 A real PostgreSQL, pgbouncer and haproxy, and three nodes of the built server on this machine; only addresses, ports and paths are
 replaced. One node reaches the database through pgbouncer, and one is killed. script/check nodes [--binary PATH]
 """
-import contextlib, glob, json, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, time
+import contextlib, json, pathlib, subprocess, tempfile, time
 
 from claims import Claims
-from proxies import running
-from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, free_ports, phone
+from postgres import Postgres, user
+from proxies import haproxy, running
+from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, documented, free_ports, phone
 
-FILES = ROOT / "Examples/SelfHost"
 PASSWORD = "a b'c"  # Quoted for SQL by psql, for a URL by percent signs.
 claims = Claims()
 check = claims.check
-
-
-def as_postgres(command):
-    """PostgreSQL and pgbouncer refuse to run as root."""
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--", *command] if os.geteuid() == 0 else command
-
-
-@contextlib.contextmanager
-def postgres():
-    """A folder with the socket of a PostgreSQL that runs, durable as the server demands it."""
-    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))[-1]
-    folder = tempfile.mkdtemp(prefix="landfall-pg-", dir="/tmp")
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres", "postgres")
-    run = lambda *command: subprocess.run(as_postgres(list(command)), cwd="/", check=True, capture_output=True)
-    run(f"{programs}/initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
-    process = subprocess.Popen(
-        as_postgres([f"{programs}/postgres", "-D", f"{folder}/data", "-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}"]),
-        cwd="/", stderr=subprocess.DEVNULL)
-    try:
-        end = time.monotonic() + 30
-        while subprocess.run([f"{programs}/pg_isready", "-q", "-h", folder]).returncode:
-            if time.monotonic() > end:
-                sys.exit("PostgreSQL does not start.")
-            time.sleep(0.1)
-        yield folder
-    finally:
-        process.send_signal(signal.SIGINT)  # Its fast shutdown.
-        process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def put(name, changes):
-    """The documented file with the values of this test: each pattern has to be there."""
-    text = (FILES / name).read_text()
-    for old, new in changes:
-        text, count = re.subn(old, new, text, flags=re.MULTILINE)
-        if not count:
-            sys.exit(f"'{old}' is not in {name}; this script puts another value there.")
-    return text
 
 
 def command(*arguments):
@@ -67,6 +27,7 @@ def node(folder, url, port):
         folder, "serve", "--config", "Examples/SelfHost/landfall.yaml", "--port", str(port), "--drain", "0", "--trusted-proxies", "127.0.0.1",
         *NO_APPLE, environment={"LANDFALL_DATABASE": url})
     if not started.listens():
+        started.stop()
         raise started.failure("A node does not listen")
     return started
 
@@ -74,11 +35,11 @@ def node(folder, url, port):
 def main():
     Arguments(__doc__).parse_args()
     with contextlib.ExitStack() as stack:
-        database = stack.enter_context(postgres())
+        database = stack.enter_context(Postgres()).folder
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)
         made = subprocess.run(
-            ["psql", "-h", database, "-U", "postgres", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-v", f"password={PASSWORD}", "-f", FILES / "postgres.sql"],
+            ["psql", "-h", database, "-U", "postgres", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-v", f"password={PASSWORD}", "-f", ROOT / "Examples/SelfHost/postgres.sql"],
             capture_output=True, text=True)
         check("postgres.sql makes the role and the database", made.returncode == 0, made.stderr)
         pooler_port, public, *ports = free_ports(5)
@@ -87,11 +48,11 @@ def main():
         pooler.mkdir()
         quoted = PASSWORD.replace('"', '""')
         (pooler / "userlist.txt").write_text(f'"landfall" "{quoted}"\n')
-        (pooler / "pgbouncer.ini").write_text(put("pgbouncer.ini", [
+        (pooler / "pgbouncer.ini").write_text(documented("pgbouncer.ini", [
             ("host=db.internal port=5432", f"host={database}"), ("^listen_port = 6432", f"listen_port = {pooler_port}\nunix_socket_dir ="),
             ("/etc/pgbouncer/userlist.txt", str(pooler / "userlist.txt")),
         ]))
-        stack.enter_context(running(as_postgres(["pgbouncer", str(pooler / "pgbouncer.ini")]), pooler, [pooler_port]))
+        stack.enter_context(running(["pgbouncer", str(pooler / "pgbouncer.ini")], pooler, [pooler_port], **user()))
 
         secret = "a%20b%27c"
         direct = f"postgres://landfall:{secret}@/landfall?host={database}&pool=4"
@@ -101,12 +62,10 @@ def main():
 
         proxy = folder / "proxy"
         proxy.mkdir()
-        changes = [("^    bind .*", f"    bind 127.0.0.1:{public}")]
-        changes += [(f"10.0.0.1{number + 1}:8080", f"127.0.0.1:{port}") for number, port in enumerate(ports)]
-        (proxy / "haproxy.cfg").write_text(put("haproxy.cfg", changes))
-        tried = subprocess.run(["haproxy", "-c", "-f", proxy / "haproxy.cfg"], capture_output=True, text=True)
+        balancer = haproxy(proxy, public, ports)
+        tried = subprocess.run([*balancer, "-c"], capture_output=True, text=True)
         check("haproxy takes haproxy.cfg without a warning", tried.returncode == 0 and "WARNING" not in tried.stderr, tried.stdout + tried.stderr)
-        stack.enter_context(running(["haproxy", "-f", str(proxy / "haproxy.cfg")], proxy, [public]))
+        stack.enter_context(running(balancer, proxy, [public]))
         check_nodes(nodes, public, direct, folder)
     claims.end("The documented files for several nodes work.")
 

@@ -5,12 +5,13 @@
 Examples/SelfHost/patroni.yml for two machines, with a real etcd, all on this machine; only names, addresses and paths are replaced.
 What the node answered is there after the failover. script/check patroni [--binary PATH]
 """
-import contextlib, glob, json, os, pathlib, shutil, subprocess, sys, tempfile, time, urllib.request
+import contextlib, json, os, pathlib, subprocess, tempfile, time, urllib.request
 
 from claims import Claims
-from nodes import as_postgres, command, node, put
+from nodes import command, node
+from postgres import owned, programs, user
 from proxies import running
-from server import ROOT, Arguments, ask, free_ports, phone
+from server import ROOT, Arguments, documented, free_ports, phone
 
 claims = Claims()
 check = claims.check
@@ -18,19 +19,15 @@ check = claims.check
 
 def member(folder, name, etcd, rest, port):
     """Patroni with one PostgreSQL."""
-    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[-2]))[-1]
-    place = folder / name
-    place.mkdir()
-    (place / "patroni.yml").write_text(put("patroni.yml", [
+    place = owned(folder / name)
+    (place / "patroni.yml").write_text(documented("patroni.yml", [
         ("^name: db1", f"name: {name}"), ("10.0.0.21:8008", f"127.0.0.1:{rest}"), ("^  hosts: .*", f"  hosts: 127.0.0.1:{etcd}"),
-        ("10.0.0.21:5432", f"127.0.0.1:{port}"), ("/var/lib/postgresql/landfall", f"{place}/data"), ("/usr/lib/postgresql/15/bin", programs),
-        ("10.0.0.0/24", "127.0.0.1/32"), ("^    - local all all peer", f"    - local all all trust"),
+        ("10.0.0.21:5432", f"127.0.0.1:{port}"), ("/var/lib/postgresql/landfall", f"{place}/data"), ("/usr/lib/postgresql/15/bin", str(programs())),
+        ("10.0.0.0/24", "127.0.0.1/32"), ("^    - local all all peer", "    - local all all trust"),
         ("^  pg_hba:", f"  parameters: {{ unix_socket_directories: {place} }}\n  pgpass: {place}/pgpass\n  pg_hba:"),
     ]))
-    if os.geteuid() == 0:
-        shutil.chown(place, "postgres", "postgres")
     with open(place / "log", "w") as log:
-        return subprocess.Popen(as_postgres(["patroni", str(place / "patroni.yml")]), cwd="/", stdout=log, stderr=log)
+        return subprocess.Popen(["patroni", place / "patroni.yml"], cwd="/", stdout=log, stderr=log, **user())
 
 
 def kill(process, place):

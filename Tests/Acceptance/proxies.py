@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proxies in front of a server: certificates, a file for nginx, and processes that end with `with`."""
+"""Proxies in front of a server: certificates, files for nginx and haproxy, and processes that end with `with`."""
 import contextlib, os, socket, subprocess, time
+
+from ending import stop
+from server import documented
 
 
 def certificate(folder, name, key, hosts, days):
@@ -25,13 +28,21 @@ def nginx(folder, http):
     return ["nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
 
 
+def haproxy(folder, port, nodes):
+    """Writes the documented file for three nodes, with these ports; the command that runs haproxy with it."""
+    changes = [("^    bind .*", f"    bind 127.0.0.1:{port}")]
+    changes += [(f"10.0.0.1{number}:8080", f"127.0.0.1:{node}") for number, node in enumerate(nodes, 1)]
+    (folder / "haproxy.cfg").write_text(documented("haproxy.cfg", changes))
+    return ["haproxy", "-f", str(folder / "haproxy.cfg")]
+
+
 @contextlib.contextmanager
-def running(command, folder, ports):
+def running(command, folder, ports, **account):
     """The proxy, once it listens on each of the ports."""
     # Caddy stores its last configuration in the user's folders.
     folders = {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with open(folder / "error.log", "a") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | folders)
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | folders, **account)
     try:
         end = time.monotonic() + 10
         for port in ports:
@@ -41,8 +52,7 @@ def running(command, folder, ports):
                 time.sleep(0.05)
         yield process
     finally:
-        process.terminate()
-        process.wait()
+        stop(process)
 
 
 def accepts(port):

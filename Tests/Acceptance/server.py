@@ -2,6 +2,8 @@
 """The one way in which acceptance programs start the built server, ask it, and end it."""
 import argparse, contextlib, http.client, json, os, pathlib, re, socket, subprocess, sys, time
 
+from ending import ends_when_asked, stop
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = (ROOT / "Examples/SelfHost/landfall.yaml").read_text()
 # Nothing listens there: no call for a token leaves this machine.
@@ -22,6 +24,7 @@ class Arguments(argparse.ArgumentParser):
 
     def parse_args(self):
         options = super().parse_args()
+        ends_when_asked()
         if options.binary:
             # Processes that this program starts find it there.
             os.environ["LANDFALL_BINARY"] = options.binary
@@ -34,6 +37,16 @@ def built():
     products = [pathlib.Path(chosen)] if chosen else [ROOT / "Server/.build" / kind / "landfall" for kind in ("release", "debug")]
     found = next((product for product in products if product.exists()), None)
     return found.absolute() if found else sys.exit(f"There is no {chosen}." if chosen else "Build the server first: script/build Server")
+
+
+def documented(name, changes):
+    """The text of a file of Examples/SelfHost with other values: each pattern has to be there."""
+    text = (ROOT / "Examples/SelfHost" / name).read_text()
+    for old, new in changes:
+        text, count = re.subn(old, new, text, flags=re.MULTILINE)
+        if not count:
+            sys.exit(f"'{old}' is not in {name}; this program puts another value there.")
+    return text
 
 
 def free_ports(count):
@@ -128,15 +141,7 @@ class Landfall:
 
     def stop(self, seconds=25):
         """Ends the process. Whether it did so itself in that time."""
-        if self.process.poll() is None:
-            self.process.terminate()
-        try:
-            self.process.wait(seconds)
-            return True
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            return False
+        return stop(self.process, seconds)
 
     def __enter__(self):
         return self

@@ -19,7 +19,9 @@ class Memory:
         self.lock, self.begun = threading.Lock(), time.monotonic()
         self.sent, self.acknowledged = collections.defaultdict(set), collections.defaultdict(dict)
         self.statuses, self.causes = collections.Counter(), collections.defaultdict(list)
-        self.holds = self.longest = 0
+        # How first opens ended (see Holder.hold), and how many of them were held as long as they had to be.
+        self.opens, self.held = collections.Counter(), 0
+        self.longest = 0
 
     def now(self):
         return time.monotonic() - self.begun
@@ -46,6 +48,14 @@ class Memory:
             self.longest = max(self.longest, took)
         if isinstance(status, int) and status >= 400 and status not in LATER:
             self.cause(f"answer {status}", sentence)
+
+    def opened(self, outcome, was_held):
+        with self.lock:
+            self.opens[outcome] += 1
+            self.held += was_held
+
+    def share_held(self):
+        return self.held / max(1, sum(self.opens.values()))
 
     def compare(self, postgres):
         """How much is lost and doubled, with samples."""
@@ -109,6 +119,7 @@ class Caller(threading.Thread):
             if self.stopping.wait(0.2):
                 end = end or time.monotonic() + seconds
                 if time.monotonic() > end:
+                    self.memory.cause("given up", f"a caller gave up: its call was not acknowledged in the last {seconds} s, in which nothing failed")
                     return
                 time.sleep(0.2)
 
@@ -168,21 +179,23 @@ class Writer(Caller):
 
 
 class Holder(Caller):
-    """First opens whose streams are held: each has to end with its hold, whatever happens to node and database."""
+    """First opens whose streams are held: each has to end with its hold, whatever happens to node and database. If one ends before, the
+    next one waits for the rest of its hold: the share of those that were held is one of time too."""
     TOLERANCE = 1
 
     def run(self):
         while self.pause():
             hold = self.dice.randint(2_000, 6_000) / 1000
-            took, ending = self.hold(hold, self.port)
-            with self.memory.lock:
-                self.memory.holds += 1
+            took, outcome, ending = self.hold(hold, self.port)
+            self.memory.opened(outcome, outcome == "end" and abs(took - hold) <= self.TOLERANCE)
             if took > hold + self.TOLERANCE:
                 self.memory.cause("hold", f"a hold of {hold:.1f} s was open for {took:.1f} s ({ending})")
+            self.stopping.wait(max(0, hold - took))
 
     def hold(self, seconds, port, who=None, opened=lambda: None):
-        """How long the stream was open, and how it ended. `opened` is called at its first line."""
-        begun, line = time.monotonic(), b""
+        """How long the stream was open; its outcome: 'end' if its last line is the end line, 'broken off' if it is not, or else the status or
+        the error; and how it ended, in words. `opened` is called at its first line."""
+        begun, line, outcome = time.monotonic(), b"", None
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds + 30)
         body = {
             "device": {"platform": "ios"}, "adToken": "coming", "placements": [{"id": "onboarding"}],
@@ -190,17 +203,20 @@ class Holder(Caller):
         try:
             connection.request("POST", "/v1/first-open", json.dumps(body), {"X-Forwarded-For": self.address, **(who or self.install())})
             answer = connection.getresponse()
+            outcome = "broken off" if answer.status == 200 else answer.status
             for number, line in enumerate(answer):
                 if number == 0:
                     opened()
+                if answer.status == 200:
+                    outcome = "end" if json.loads(line).get("type") == "end" else "broken off"
             ending = f"status {answer.status}, its last line {line[:80]!r}"
             if answer.status >= 400 and answer.status not in LATER:
                 self.memory.cause(f"answer {answer.status}", f"/v1/first-open: {line[:200]!r}")
         except TROUBLE as error:
-            ending = f"{type(error).__name__}: {error}"
+            outcome, ending = outcome or type(error).__name__, f"{type(error).__name__}: {error}"
         finally:
             connection.close()
-        return time.monotonic() - begun, ending
+        return time.monotonic() - begun, outcome, ending
 
     def wakes(self, port, other):
         """How long a stream of one node is open whose end is reported to another node half a second after its first line."""

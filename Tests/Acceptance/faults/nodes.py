@@ -21,7 +21,7 @@ def fault(name, sentence, seconds=5, **stage):
     return register
 
 
-@fault("kill-node", "kill -9 of a node that holds streams; it comes back 5 s later")
+@fault("kill-node", "kill -9 of a node that holds streams; it comes back 5 s later", outcomes={"end", "broken off"})
 def kill_node(stage):
     time.sleep(2)
     victim = stage.victim()
@@ -67,7 +67,7 @@ def cut_after(stage):
     cut(stage, "after")
 
 
-@fault("stall", "the database answers nobody for 30 s, and no connection ends")
+@fault("stall", "the database answers nobody for 30 s, and no connection ends", held=0.1)
 def stall(stage):
     on_wires(stage, 30, stalled=True)
 
@@ -77,7 +77,7 @@ def byte_by_byte(stage):
     on_wires(stage, 10, bytewise=True)
 
 
-@fault("delay", "the bytes between nodes and database take 200 ms longer, each way")
+@fault("delay", "the bytes between nodes and database take 200 ms longer, each way", held=0.1)
 def delay(stage):
     on_wires(stage, 10, delay=0.2)
 
@@ -90,11 +90,11 @@ def restart_pooler(stage):
     stage.pooler.start()
 
 
-@fault("connections-taken", "somebody else has taken all connections, and those of the nodes are cut", connections=40)
+@fault("connections-taken", "somebody else has taken all connections, and those of the nodes are cut", connections=40, held=0.1)
 def take_connections(stage):
     with Taker(stage.postgres.port) as taker:
         taker.take(1)
-        stage.postgres.ask(
+        stage.postgres.psql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'landfall' AND application_name <> 'taker'")
         taker.take(2)
         if not taker.was_refused:
@@ -102,9 +102,9 @@ def take_connections(stage):
         time.sleep(8)
 
 
-@fault("disk-full", "the database's disk is full for 6 s", size=96)
+@fault("disk-full", "the database's disk is full for 6 s", size=96, held=0.1)
 def fill_disk(stage):
-    ballast = stage.postgres.data / "ballast"
+    ballast, refused = stage.postgres.data / "ballast", stage.memory.statuses[503]
     with open(ballast, "wb") as file:
         try:
             while True:
@@ -114,6 +114,8 @@ def fill_disk(stage):
             pass
     time.sleep(6)
     ballast.unlink()
+    if stage.memory.statuses[503] == refused:
+        stage.note("no write was refused")
     time.sleep(1)
     # It may have given up.
     if stage.postgres.process.poll() is not None:
@@ -179,7 +181,7 @@ def switch(stage):
     stage.postgres.switch()
 
 
-@fault("kill-leader", "kill -9 of Patroni's leader and its PostgreSQL; a standby takes over", clustered=True)
+@fault("kill-leader", "kill -9 of Patroni's leader and its PostgreSQL; a standby takes over", clustered=True, held=0.1)
 def kill_leader(stage):
     time.sleep(2)
     stage.postgres.kill_leader()
@@ -194,8 +196,9 @@ def run(name, options, seed, folder):
     try:
         with Stage(folder / name, seed, options.phones, old=options.old, **settings) as stage:
             row |= stage.play(body, seconds)
-            print(f"   {stage.memory.holds} holds, answers {dict(stage.memory.statuses)}, the slowest after {stage.memory.longest:.1f} s",
-                  file=sys.stderr)
+            memory = stage.memory
+            print(f"   first opens {dict(memory.opens)}, {memory.share_held():.0%} held; "
+                  f"answers {dict(memory.statuses)}, the slowest after {memory.longest:.1f} s", file=sys.stderr)
     except NotTried as error:
         print(f"   not tried: {error}", file=sys.stderr)
         return None
@@ -227,8 +230,9 @@ def main():
         sys.exit(f"There is no fault '{unknown[0]}'. There are: {GROUP} (all), {', '.join(faults)}.")
     if options.quick:
         names = [name for name in names if name in QUICK]
+        if not names:
+            sys.exit(f"--quick leaves none of these: it is only {' and '.join(QUICK)}.")
     built()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
     rows = []
     with contextlib.ExitStack() as kept:
@@ -245,6 +249,8 @@ def main():
                 rows.append(row)
             if options.json:
                 pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
+    if not rows:
+        sys.exit("No fault was tried; the reasons are above.")
     bad = [row["fault"] for row in rows if row["causes"]]
     sys.exit(f"{len(bad)} fault(s) with a cause: {', '.join(bad)}." if bad else 0)
 

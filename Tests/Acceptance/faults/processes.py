@@ -1,41 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the nodes need beside them: PostgreSQL, pgbouncer, haproxy. Each is a process of ours that ends with us, on loopback only."""
-import contextlib, ctypes, os, pathlib, pwd, shutil, signal, socket, struct, subprocess, sys, time
+import contextlib, ctypes, os, pathlib, signal, socket, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from proxies import accepts
+import postgres, proxies
+from ending import ends_with_us, stop
+from postgres import owned, user
 
 CLONE_NEWNS = 0x20000
-
-
-def ends_with_us(how=signal.SIGKILL):
-    """Runs in a new process: it ends when the thread that started it is gone, even if this program was killed. Linux only."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, how)
-
-
-def user():
-    """PostgreSQL and pgbouncer refuse to run as root; then they run as the user that PostgreSQL's package made."""
-    if os.geteuid() != 0:
-        return {}
-    entry = pwd.getpwnam("postgres")
-    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
-
-
-def programs():
-    """The folder of PostgreSQL's programs: Debian has them in no folder of PATH."""
-    found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
-    if found:
-        return found[-1]
-    return pathlib.Path(shutil.which("initdb") or sys.exit("PostgreSQL is not installed (Debian: apt-get install postgresql).")).parent
-
-
-def owned(folder):
-    """A folder of that user."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if account := user():
-        os.chown(folder, account["user"], account["group"])
-    return folder
 
 
 def until(holds, seconds, sentence):
@@ -46,29 +18,19 @@ def until(holds, seconds, sentence):
         time.sleep(0.05)
 
 
-def asked(port, sql, database, check=True):
-    """What psql answers, as PostgreSQL's superuser: a line for each row, with tabs."""
-    done = subprocess.run(
-        [programs() / "psql", "-XqAt", "-F", "\t", "-h", "127.0.0.1", "-p", str(port), "-U", "postgres", "-d", database, "-v",
-         "ON_ERROR_STOP=1", "-c", sql], capture_output=True, text=True, cwd="/")
-    if check and done.returncode:
-        raise RuntimeError(f"psql: {done.stderr.strip()}")
-    return done.stdout.strip()
-
-
 class Process:
-    """A process that listens on one port."""
+    """A process that listens on one port. It has `patience` seconds to end."""
 
-    def __init__(self, command, log, port, how=signal.SIGTERM, ends_by=signal.SIGKILL, **account):
+    def __init__(self, command, log, port, ends_by=signal.SIGKILL, patience=15, **account):
         self.command, self.log, self.port = [str(word) for word in command], log, port
-        self.how, self.ends_by, self.account, self.process = how, ends_by, account, None
+        self.ends_by, self.patience, self.account, self.process = ends_by, patience, account, None
 
     def start(self):
         with open(self.log, "a") as log:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
                 preexec_fn=lambda: ends_with_us(self.ends_by), **self.account)
-        until(lambda: accepts(self.port) or self.process.poll() is not None, 20, f"{self.command[0]} listens")
+        until(lambda: proxies.accepts(self.port) or self.process.poll() is not None, 20, f"{self.command[0]} listens")
         if self.process.poll() is not None:
             raise RuntimeError(f"{self.command[0]} does not start:\n" + "\n".join(pathlib.Path(self.log).read_text().splitlines()[-20:]))
 
@@ -77,12 +39,8 @@ class Process:
         self.process.wait()
 
     def stop(self):
-        if self.process and self.process.poll() is None:
-            self.process.send_signal(self.how)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(15)
-            if self.process.poll() is None:
-                self.kill()
+        if self.process:
+            stop(self.process, self.patience)
 
     def __enter__(self):
         try:
@@ -96,25 +54,19 @@ class Process:
         self.stop()
 
 
-class Postgres(Process):
-    """A PostgreSQL with the database `landfall`, durable, as the server demands it. `size` in MiB: its data is on a disk of that size."""
+class Postgres(postgres.Postgres):
+    """With the port that the wires lead to. `size` in MiB: its data is on a disk of that size. Its log is in `folder`."""
 
     def __init__(self, folder, port, size=None, connections=100):
-        self.folder, self.data = folder, folder / "data"
-        owned(folder)
-        command = [
-            programs() / "postgres", "-D", self.data, "-c", "listen_addresses=127.0.0.1", "-c", f"port={port}", "-c",
-            f"unix_socket_directories={folder}", "-c", f"max_connections={connections}", "-c", "log_min_messages=fatal",
-            "-c", "restart_after_crash=on"]
-        if size:
-            command += ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"]
-        # Fast: connections are ended, then it stops.
-        super().__init__(command, folder / "log", port, signal.SIGINT, **user())
-        self.is_mounted = False
-        self.mounts(size)
-        subprocess.run(
-            [programs() / "initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync",
-             *(["--wal-segsize=1"] if size else [])], check=True, capture_output=True, cwd="/", **user())
+        small = {"max_wal_size": "64MB", "min_wal_size": "32MB"} if size else {}
+        super().__init__(
+            owned(folder) / "log", ["--wal-segsize=1"] if size else [], port, listen_addresses="127.0.0.1", max_connections=connections,
+            log_min_messages="fatal", restart_after_crash="on", **small)
+        self.size, self.is_mounted = size, False
+
+    def make(self):
+        self.mounts(self.size)
+        super().make()
 
     def mounts(self, size):
         """A disk of its own. Only this program and what it starts see it, so it ends with them."""
@@ -130,15 +82,8 @@ class Postgres(Process):
             raise NotTried("a small disk needs the right to mount one")
         self.is_mounted = True
 
-    def start(self):
-        super().start()
-        until(lambda: self.ask("SELECT 1", check=False) == "1", 30, "PostgreSQL answers")
-
-    def ask(self, sql, database="postgres", check=True):
-        return asked(self.port, sql, database, check)
-
     def rows(self, sql):
-        text = self.ask(sql, "landfall")
+        text = self.psql(sql, "landfall")
         return [line.split("\t") for line in text.split("\n")] if text else []
 
     def crash(self):
@@ -148,7 +93,8 @@ class Postgres(Process):
         for child in children.read_text().split() if children.exists() else []:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(child), signal.SIGKILL)
-        self.kill()
+        self.process.kill()
+        self.process.wait()
 
     def stop(self):
         super().stop()
@@ -207,30 +153,5 @@ ignore_startup_parameters = extra_float_digits
 
 
 def haproxy(folder, port, nodes):
-    """As script/nodes has it. What a node has not begun to answer may be asked of another: every call of a phone may be repeated. A tap
-    may not: it would be two."""
     folder.mkdir(parents=True, exist_ok=True)
-    servers = "\n".join(f"    server node{number} 127.0.0.1:{node} check" for number, node in enumerate(nodes, 1))
-    backend = f"""
-    balance roundrobin
-    option httpchk GET /readyz
-    default-server inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
-{servers}
-"""
-    (folder / "haproxy.cfg").write_text(f"""defaults
-    mode http
-    timeout connect 1s
-    timeout client 65s
-    timeout server 65s
-    option redispatch 1
-    retries 3
-frontend phones
-    bind 127.0.0.1:{port}
-    option forwardfor
-    use_backend taps if {{ hdr(host) -i brandname.go.link }}
-    default_backend calls
-backend calls
-    retry-on conn-failure empty-response{backend}
-backend taps
-    retry-on conn-failure{backend}""")
-    return Process(["haproxy", "-f", folder / "haproxy.cfg"], folder / "log", port)
+    return Process(proxies.haproxy(folder, port, nodes), folder / "log", port)

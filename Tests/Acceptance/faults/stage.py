@@ -4,8 +4,9 @@ import contextlib, json, os, pathlib, random, signal, subprocess, sys, threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from callers import SERVER_KEY, Holder, Memory, Writer
-from patroni import Patroni
-from processes import Postgres, ends_with_us, haproxy, pgbouncer, until
+from cluster import Patroni
+from ending import ends_with_us
+from processes import Postgres, haproxy, pgbouncer, until
 from server import EXAMPLE, Landfall, ask, free_ports
 from wire import Wire
 
@@ -15,12 +16,16 @@ WRITERS, HOLDERS = 4, 6
 
 class Stage(contextlib.ExitStack):
     """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires.
-    `size`: of the database's disk in MiB. `unharmed`: every call is to be answered."""
+    `size`: of the database's disk in MiB. `unharmed`: every call is to be answered, and every stream to have its end line. `outcomes`:
+    those that first opens may have (see Holder.hold). `held`: the least share of them that is to be held as long as it has to be."""
 
-    def __init__(self, folder, seed, phones, pooled=False, clustered=False, size=None, connections=100, unharmed=False, old=None):
+    def __init__(
+        self, folder, seed, phones, pooled=False, clustered=False, size=None, connections=100, unharmed=False, outcomes=None, held=0.5,
+        old=None):
         super().__init__()
         self.folder, self.seed, self.phones, self.old = folder, seed, phones, old
         self.pooled, self.clustered, self.size, self.connections, self.unharmed = pooled, clustered, size, connections, unharmed
+        self.outcomes, self.held = {"end"} if unharmed else outcomes, 0 if unharmed else held
         self.dice, self.memory = random.Random(seed), Memory()
 
     def __enter__(self):
@@ -36,8 +41,8 @@ class Stage(contextlib.ExitStack):
         self.postgres = self.enter_context(
             Patroni(self.folder / "patroni") if self.clustered
             else Postgres(self.folder / "postgres", database, self.size, self.connections))
-        self.postgres.ask("CREATE ROLE landfall LOGIN")
-        self.postgres.ask("CREATE DATABASE landfall OWNER landfall TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
+        self.postgres.psql("CREATE ROLE landfall LOGIN")
+        self.postgres.psql("CREATE DATABASE landfall OWNER landfall TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'")
         if self.pooled:
             self.pooler = self.enter_context(pgbouncer(self.folder / "pgbouncer", pooler, database))
         self.wires = [self.enter_context(Wire(pooler if self.pooled else database, self.dice)) for _ in self.ports]
@@ -115,8 +120,8 @@ class Stage(contextlib.ExitStack):
                 self.note(f"node {number + 1} has not recovered: {answer} {answer.text}")
         holder = Holder(self.balancer, self.memory, threading.Event(), f"{self.seed} health")
         for number in range(3):
-            took, ending = holder.wakes(self.ports[number], self.ports[number - 1])
-            if not 0.5 <= took < 2.5:
+            took, outcome, ending = holder.wakes(self.ports[number], self.ports[number - 1])
+            if outcome != "end" or not 0.5 <= took < 2.5:
                 self.note(f"a report at another node ended a stream of node {number + 1} after {took:.1f} s ({ending})")
 
     def note(self, sentence):
@@ -126,6 +131,11 @@ class Stage(contextlib.ExitStack):
         lost, doubled = self.memory.compare(self.postgres)
         if self.unharmed and set(self.memory.statuses) - {200}:
             self.note(f"not every call was answered with 200: {dict(self.memory.statuses)}")
+        opens = self.memory.opens
+        if self.outcomes and set(opens) - self.outcomes:
+            self.note(f"first opens ended otherwise than with {' or '.join(sorted(self.outcomes))}: {dict(opens)}")
+        if self.memory.share_held() < self.held:
+            self.note(f"only {self.memory.share_held():.0%} of the first opens were held as long as they had to be: {dict(opens)}")
         causes = self.memory.samples(lost, doubled)
         try:
             report = json.loads(phones.output.read_text())

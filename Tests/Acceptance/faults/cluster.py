@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three PostgreSQLs under Patroni, with synchronous_mode on, and an etcd."""
-import contextlib, json, os, pathlib, shutil, signal, subprocess, sys
+import contextlib, json, os, pathlib, shutil, signal, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from processes import NotTried, Process, asked, owned, programs, until, user
+from postgres import owned, programs, psql, user
+from processes import NotTried, Process, until
 from server import ask, free_ports
 
 # The shortest that Patroni takes.
@@ -34,7 +35,7 @@ class Patroni(contextlib.ExitStack):
              other, "--initial-advertise-peer-urls", other, "--initial-cluster", f"default={other}", "--unsafe-no-fsync"],
             self.folder / "etcd.log", client, **user()))
         self.members = []
-        self.callback(lambda: [member.stop() for member in reversed(self.members)])
+        self.callback(lambda: [self.end(number) for number in reversed(range(len(self.members)))])
         for number in range(3):
             self.members.append(self.member(number, client))
             self.members[number].start()
@@ -60,7 +61,23 @@ class Patroni(contextlib.ExitStack):
         # YAML reads JSON.
         (folder / "patroni.yaml").write_text(json.dumps(settings))
         # Asked to stop, it stops its PostgreSQL too.
-        return Process(["patroni", folder / "patroni.yaml"], folder / "log", self.rests[number], ends_by=signal.SIGTERM, **user())
+        return Process(
+            ["patroni", folder / "patroni.yaml"], folder / "log", self.rests[number], ends_by=signal.SIGTERM, patience=60, **user())
+
+    def end(self, number):
+        """A Patroni that was killed, or that ends by itself, leaves its PostgreSQL running."""
+        self.members[number].stop()
+        self.kill_postgres(f"member-{number}")
+
+    def kill_postgres(self, name):
+        """By its pid file, if that is still its own. Whether it ran."""
+        data = self.folder / name / "data"
+        with contextlib.suppress(OSError, ValueError):
+            pid = int((data / "postmaster.pid").read_text().split()[0])
+            if os.path.samefile(f"/proc/{pid}/cwd", data):
+                os.kill(pid, signal.SIGKILL)
+                return True
+        return False
 
     def states(self):
         """Each member's role and state, by name."""
@@ -91,16 +108,16 @@ class Patroni(contextlib.ExitStack):
         """kill -9 of the leader's Patroni and PostgreSQL; the member comes back when another one leads."""
         before = self.leader()
         number = int(before[-1])
-        postmaster = int((self.folder / before / "data/postmaster.pid").read_text().split()[0])
         self.members[number].kill()
-        os.kill(postmaster, signal.SIGKILL)
+        if not self.kill_postgres(before):
+            raise RuntimeError("The leader's PostgreSQL does not run.")
         until(lambda: self.leader() not in (None, before), 2 * TTL, "Another member leads")
         self.members[number].start()
 
-    def ask(self, sql, database="postgres"):
+    def psql(self, text, database="postgres"):
         until(self.leader, 30, "Patroni has a leader")
-        return asked(self.ports[int(self.leader()[-1])], sql, database)
+        return psql("127.0.0.1", self.ports[int(self.leader()[-1])], text, database)
 
     def rows(self, sql):
-        text = self.ask(sql, "landfall")
+        text = self.psql(sql, "landfall")
         return [line.split("\t") for line in text.split("\n")] if text else []

@@ -40,6 +40,11 @@ package final class LiveReading: Sendable {
         observation = database.observers.add { [changed] in changed.hear($0, of: app) }
     }
 
+    /// The id after which a stream goes on whose browser saw `id` last. Another node may have sent that row, and ids differ a little between
+    /// nodes. The browser leaves out what it has, by the keys.
+    /// - Parameter id: as the browser says it, so any number.
+    static func goingBack(from id: Int64) -> Int64 { max(id, 0) - overlapMs * 1_000 }
+
     /// Adds to the feed what is new in the store. Of many calls at once, one reads. A call that waits too long sees what is known.
     package func read() async throws {
         do { try await reads.withPermit(within: .seconds(5), by: time, readNew) } catch is AsyncSemaphore.Refusal {}

@@ -126,6 +126,14 @@ struct LiveReadingTests {
         watch.end()
     }
 
+    @Test("A stream goes on twenty seconds before the row that its browser saw last, whatever number the browser says", arguments: [
+        (TestStore.noon * 1_000, (TestStore.noon - 20_000) * 1_000), (0, -20_000_000), (-1, -20_000_000), (.min, -20_000_000),
+        (.max, .max - 20_000_000),
+    ] as [(Int64, Int64)])
+    func goesBack(seen: Int64, after: Int64) {
+        #expect(LiveReading.goingBack(from: seen) == after)
+    }
+
     @Test("A read that fails loses nothing")
     func failure() async throws {
         let store = try await TestStore(), faults = StoreFaults(), clock = Clock()

@@ -34,8 +34,8 @@ package final class LiveReading: Sendable {
     private let changed = ChangedInstalls()
     private let observation: StoreObservation
 
-    package init(_ database: any Database, app: AppID, feed: LiveFeed, time: ServerTime) {
-        history = LiveHistory(database: database, app: app)
+    package init(_ database: any Database, app: AppID, mark: StoreMark, feed: LiveFeed, time: ServerTime) {
+        history = LiveHistory(database: database, app: app, mark: mark)
         (self.feed, self.time) = (feed, time)
         observation = database.observers.add { [changed] in changed.hear($0, of: app) }
     }

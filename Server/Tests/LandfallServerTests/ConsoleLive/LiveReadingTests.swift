@@ -19,8 +19,9 @@ struct LiveReadingTests {
         let feed = LiveFeed()
         let reading: LiveReading
 
-        init(_ database: any Database, _ clock: Clock) {
-            reading = LiveReading(database, app: LiveReadingTests.app, feed: feed, time: clock.time)
+        init(_ store: TestStore, _ clock: Clock, through database: (any Database)? = nil) {
+            reading = LiveReading(
+                database ?? store.database, app: LiveReadingTests.app, mark: store.mark, feed: feed, time: clock.time)
         }
 
         var rows: [LiveRow] { feed.rows(after: 0, nil, limit: 100) }
@@ -48,7 +49,7 @@ struct LiveReadingTests {
 
     @Test("Every node shows each fact once, in the same words and with the same key")
     func once() async throws {
-        let store = try await TestStore(), clock = Clock(), nodes = (0..<2).map { _ in Node(store.database, clock) }
+        let store = try await TestStore(), clock = Clock(), nodes = (0..<2).map { _ in Node(store, clock) }
         try await store.open(.mayasPhone)
         try await Self.tap(store.clicks, "/a", atMs: TestStore.noon + 1)
         var shown = Event(id: "0199b0a1-0000-7000-8000-000000000001", type: .paywallShown, ageMilliseconds: 0)
@@ -66,9 +67,22 @@ struct LiveReadingTests {
         #expect(nodes[0].rows.allSatisfy { $0.withoutInstall.key == $0.key && $0.withoutInstall.install == nil })
     }
 
+    @Test("The same ids have other keys in another store, so that nobody recognises by the key an install whose id they know")
+    func keys() async throws {
+        var keys = Set<Int64?>()
+        for _ in 0..<2 {
+            let store = try await TestStore(), node = Node(store, Clock())
+            try await store.open(.mayasPhone)
+            try await node.reading.read()
+            keys.formUnion(node.rows.map(\.key))
+        }
+
+        #expect(keys.count == 2 && !keys.contains(nil))
+    }
+
     @Test("A fact is shown although it becomes visible after later ones, within twenty seconds of the last look")
     func late() async throws {
-        let store = try await TestStore(), clock = Clock(), node = Node(store.database, clock)
+        let store = try await TestStore(), clock = Clock(), node = Node(store, clock)
         try await Self.tap(store.clicks, "/first", atMs: clock.nowMs)
         try await node.reading.read()
 
@@ -86,7 +100,7 @@ struct LiveReadingTests {
         let store = try await TestStore(), clock = Clock()
         try await store.open(.mayasPhone, nowMs: TestStore.noon - 2 * TestStore.hour)
         try await Self.claim(store.installs, "a", atMs: TestStore.noon - TestStore.hour)
-        let node = Node(store.database, clock)
+        let node = Node(store, clock)
         try await node.reading.read()
         #expect(node.kinds == [.firstOpen, .attribution])
 
@@ -103,7 +117,7 @@ struct LiveReadingTests {
 
     @Test("The store is not read while nobody watches, and at most once where many pages open")
     func unwatched() async throws {
-        let store = try await TestStore(), clock = Clock(), node = Node(store.database, clock), before = store.database.reads.value
+        let store = try await TestStore(), clock = Clock(), node = Node(store, clock), before = store.database.reads.value
         func run(seconds: Int) async throws {
             let left = Mutex(seconds)
             let time = ServerTime(nowMs: { clock.nowMs }, sleep: { _ in
@@ -137,7 +151,7 @@ struct LiveReadingTests {
     @Test("A read that fails loses nothing")
     func failure() async throws {
         let store = try await TestStore(), faults = StoreFaults(), clock = Clock()
-        let node = Node(FaultyDatabase(store.database, faults), clock)
+        let node = Node(store, clock, through: FaultyDatabase(store.database, faults))
         try await store.open(.mayasPhone, nowMs: TestStore.noon - TestStore.hour)
         try await node.reading.read()
         clock.advance()
@@ -159,7 +173,7 @@ struct LiveReadingTests {
         let here = try #require(store.engine as? PostgresDatabase), url = try #require(TestEngine.url)
         let there = try await onThread { try DatabaseCopies.another(of: here, at: url) }
         try await store.open(.mayasPhone, nowMs: TestStore.noon - TestStore.hour)
-        let node = Node(here, clock)
+        let node = Node(store, clock, through: here)
         try await here.hear()
         try await node.reading.read()
 

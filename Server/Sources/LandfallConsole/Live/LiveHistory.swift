@@ -33,8 +33,9 @@ package struct LiveHistory: Sendable {
     /// - Parameters:
     ///   - sinceMs: only facts of that instant or later.
     ///   - most: how many first opens, taps and exposures, each.
-    ///   - changed: further installs that may have facts since then; at most ``mostChanged``.
-    func facts(sinceMs: Int64, most: Int, changed: [InstallID] = []) async throws -> [LiveFact] {
+    ///   - changed: further installs that may have facts since then; at most ``mostChanged``. If others may have changed too, the newest
+    ///     installs are looked at, whenever they opened first.
+    func facts(sinceMs: Int64, most: Int, changed: ChangedInstalls.Heard = .init()) async throws -> [LiveFact] {
         let facts = try await database.read { connection in
             try firstOpens(sinceMs, changed, connection) + taps(sinceMs, connection).prefix(most) + exposures(sinceMs, connection).prefix(most)
         }
@@ -75,9 +76,9 @@ package struct LiveHistory: Sendable {
         try connection.rows(text, [.text(app.rawValue), .integer(Int64(most)), since])
     }
 
-    private func firstOpens(_ sinceMs: Int64, _ changed: [InstallID], _ connection: any ReadConnection) throws -> [LiveFact] {
-        let opened = try rows(Self.installsText, Self.most, since: .integer(sinceMs), connection)
-        return try facts(opened) + facts(rows(of: changed, connection))
+    private func firstOpens(_ sinceMs: Int64, _ changed: ChangedInstalls.Heard, _ connection: any ReadConnection) throws -> [LiveFact] {
+        let opened = try rows(Self.installsText, Self.most, since: .integer(changed.isComplete ? sinceMs : 0), connection)
+        return try facts(opened) + facts(rows(of: Array(changed.installs), connection))
     }
 
     private func rows(of changed: [InstallID], _ connection: any ReadConnection) throws -> [Row] {

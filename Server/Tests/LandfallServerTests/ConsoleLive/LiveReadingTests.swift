@@ -10,6 +10,14 @@ import Testing
 @testable import LandfallServer
 @testable import LandfallStore
 
+/// The same store, without what it tells its observers.
+private struct DeafDatabase: PassingDatabase {
+    let base: any Database
+    let observers = StoreObservers()
+
+    init(_ base: any Database) { self.base = base }
+}
+
 @Suite("What happens on all nodes, as it happens", .timeLimit(.minutes(1)))
 struct LiveReadingTests {
     private static let app = TestStore.app
@@ -113,6 +121,53 @@ struct LiveReadingTests {
         try await node.reading.read()
 
         #expect(node.kinds == [.firstOpen, .attribution, .attribution])
+    }
+
+    @Test("What a deaf node missed is found among the newest installs once it hears that it missed something")
+    func missed() async throws {
+        let store = try await TestStore(), clock = Clock(), deaf = DeafDatabase(store.database)
+        try await store.open(.mayasPhone, nowMs: TestStore.noon - 2 * TestStore.hour)
+        let node = Node(store, clock, through: deaf)
+        try await node.reading.read()
+        clock.advance()
+        try await Self.claim(store.installs, "a", atMs: clock.nowMs)
+        try await node.reading.read()
+        #expect(node.kinds == [.firstOpen])
+
+        deaf.observers.tell(.missed)
+        clock.advance()
+        try await node.reading.read()
+
+        #expect(node.kinds == [.firstOpen, .attribution])
+    }
+
+    @Test("Changed installs are remembered from the first read on, each once, and no more of them than a read asks for")
+    func remembered() {
+        let changed = ChangedInstalls(of: Self.app)
+        func change(_ numbers: Range<Int>, in app: AppID = Self.app) {
+            changed.hear(.changed(numbers.map { .install(InstallID("\($0)"), in: app) }))
+        }
+        func ids(_ numbers: Range<Int>) -> Set<InstallID> { Set(numbers.map { InstallID("\($0)") }) }
+        change(0..<5)
+        changed.hear(.missed)
+        #expect(changed.take() == .init())
+
+        for _ in 0..<2 { change(5..<8) }
+        change(0..<5, in: AppID("com.example.other"))
+        let heard = changed.take()
+        #expect(heard == .init(installs: ids(5..<8)))
+        change(8..<10)
+        changed.giveBack(heard)
+        #expect(changed.take() == .init(installs: ids(5..<10)))
+
+        change(0..<LiveHistory.mostChanged)
+        changed.giveBack(.init(installs: [], isComplete: true))
+        #expect(changed.take() == .init(installs: ids(0..<LiveHistory.mostChanged)))
+        change(0..<LiveHistory.mostChanged + 1)
+        #expect(changed.take() == .init(installs: ids(0..<LiveHistory.mostChanged), isComplete: false))
+        changed.hear(.missed)
+        changed.giveBack(.init())
+        #expect(changed.take() == .init(isComplete: false))
     }
 
     @Test("The store is not read while nobody watches, and at most once where many pages open")

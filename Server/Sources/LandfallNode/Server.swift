@@ -109,10 +109,10 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         var unbuilt: (number: Int64, error: any Error)?
         var refused: (any Error)?
         var text: String?
-        // Beside other nodes the file may be one that a deployment has not replaced yet.
-        let isAlone = try await (database as? any SharedDatabase)?.livingOthers().isEmpty ?? true
         let snapshot = try await Configuration.start(
-            file: options.configurationFile, owner: options.configurationOwner, mayGoBack: isAlone,
+            file: options.configurationFile, owner: options.configurationOwner,
+            // Beside other nodes the file may be one that a deployment has not replaced yet.
+            mayGoBack: { try await (database as? any SharedDatabase)?.isAlone(by: time) ?? true },
             store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
             onKept: logger.kept, onText: { text = $0 })
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)

@@ -202,7 +202,7 @@ package struct ServingNode: Sendable, Redacted {
         let shared = database as? any SharedDatabase
         // What nodes share, the feed reads; it hears of nothing twice.
         let feed = shared == nil ? console.live : nil
-        console.reading = shared.map { LiveReading($0, app: snapshot.app.id, feed: console.live, time: time) }
+        console.reading = shared.map { LiveReading($0, app: snapshot.app.id, mark: mark, feed: console.live, time: time) }
         let exchanger = AppleAdsExchanger(
             AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
         let places = JobSlots(of: shared?.node)

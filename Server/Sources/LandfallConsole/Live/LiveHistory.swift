@@ -17,22 +17,25 @@ package struct LiveHistory: Sendable {
 
     package let database: any Database
     package let app: AppID
+    /// For the keys of facts; nil where one node alone serves the store.
+    private let mark: StoreMark?
 
-    package init(database: any Database, app: AppID) {
-        (self.database, self.app) = (database, app)
+    package init(database: any Database, app: AppID, mark: StoreMark? = nil) {
+        (self.database, self.app, self.mark) = (database, app, mark)
     }
 
     /// Adds the facts in the order of time. To be called before the node serves.
     package func fill(_ feed: LiveFeed) async throws {
-        for fact in try await facts(sinceMs: 0, most: Self.most) { feed.add(fact.kind, atMs: fact.atMs, fact.subject, fact.details) }
+        for fact in try await facts(sinceMs: 0, most: Self.most) { feed.add(fact) }
     }
 
     /// The newest facts, in the order of time.
     /// - Parameters:
     ///   - sinceMs: only facts of that instant or later.
     ///   - most: how many first opens, taps and exposures, each.
-    ///   - changed: further installs that may have facts since then; at most ``mostChanged``.
-    func facts(sinceMs: Int64, most: Int, changed: [InstallID] = []) async throws -> [LiveFact] {
+    ///   - changed: further installs that may have facts since then; at most ``mostChanged``. If others may have changed too, the newest
+    ///     installs are looked at, whenever they opened first.
+    func facts(sinceMs: Int64, most: Int, changed: ChangedInstalls.Heard = .init()) async throws -> [LiveFact] {
         let facts = try await database.read { connection in
             try firstOpens(sinceMs, changed, connection) + taps(sinceMs, connection).prefix(most) + exposures(sinceMs, connection).prefix(most)
         }
@@ -73,9 +76,9 @@ package struct LiveHistory: Sendable {
         try connection.rows(text, [.text(app.rawValue), .integer(Int64(most)), since])
     }
 
-    private func firstOpens(_ sinceMs: Int64, _ changed: [InstallID], _ connection: any ReadConnection) throws -> [LiveFact] {
-        let opened = try rows(Self.installsText, Self.most, since: .integer(sinceMs), connection)
-        return try facts(opened) + facts(rows(of: changed, connection))
+    private func firstOpens(_ sinceMs: Int64, _ changed: ChangedInstalls.Heard, _ connection: any ReadConnection) throws -> [LiveFact] {
+        let opened = try rows(Self.installsText, Self.most, since: .integer(changed.isComplete ? sinceMs : 0), connection)
+        return try facts(opened) + facts(rows(of: Array(changed.installs), connection))
     }
 
     private func rows(of changed: [InstallID], _ connection: any ReadConnection) throws -> [Row] {
@@ -89,22 +92,24 @@ package struct LiveHistory: Sendable {
             guard let install = try ReportedInstall(id, rows) else { return [LiveFact]() }
             var device = install.device
             device.appVersion = install.appVersion
-            return try [.firstOpen(of: install.id, on: device, atMs: install.firstCallAtMs).stored(as: id)]
-                + rows.compactMap { try AttributionFact($0, InstallReader.fact) }.compactMap {
-                    LiveFact.attribution($0, of: install.id, atMs: $0.recordedAtMs)?.stored(as: id + " " + $0.id)
+            return try [keyed(.firstOpen(of: install.id, on: device, atMs: install.firstCallAtMs), id)]
+                + rows.compactMap { try AttributionFact($0, InstallReader.fact) }.compactMap { fact in
+                    LiveFact.attribution(fact, of: install.id, atMs: fact.recordedAtMs).map { keyed($0, id + " " + fact.id) }
                 }
         }
     }
+
+    private func keyed(_ fact: LiveFact, _ id: String) -> LiveFact { mark.map { fact.stored(as: id, in: $0) } ?? fact }
 
     private func taps(_ sinceMs: Int64, _ connection: any ReadConnection) throws -> [LiveFact] {
         let click = ColumnIndexes<ClickColumn>()
         let rows = try rows(Self.clicksText, Self.mostRead, since: .text(UUIDv7.earliest(atMs: sinceMs)), connection)
         return try rows.filter { try $0.text(click[.kind]) == ClickKind.person.rawValue }.map { row in
-            try LiveFact.tap(
+            let tap = LiveFact.tap(
                 on: try row.text(click[.link_host]) + row.text(click[.link_path]), platform: try row.text(click[.platform]),
                 country: row.optionalText(click[.country]), outcome: try row.text(click[.outcome]),
-                campaign: row.optionalText(click[.campaign]), atMs: try row.integer(click[.clicked_at_ms])
-            ).stored(as: row.text(click[.click_id]))
+                campaign: row.optionalText(click[.campaign]), atMs: try row.integer(click[.clicked_at_ms]))
+            return try keyed(tap, row.text(click[.click_id]))
         }
     }
 
@@ -112,11 +117,11 @@ package struct LiveHistory: Sendable {
         let event = ColumnIndexes<EventColumn>()
         let rows = try rows(Self.eventsText, Self.mostRead, since: .text(UUIDv7.earliest(atMs: sinceMs)), connection)
         return try rows.map { row in
-            try LiveFact.exposure(
+            let exposure = LiveFact.exposure(
                 row.optionalText(event[.placement]), row.optionalText(event[.paywall]), audience: row.optionalText(event[.audience]),
                 variation: row.optionalText(event[.variation_id]), install: try row.text(event[.install_id]),
-                atMs: try row.integer(event[.received_at_ms])
-            ).stored(as: row.text(event[.id]))
+                atMs: try row.integer(event[.received_at_ms]))
+            return try keyed(exposure, row.text(event[.id]))
         }.sorted { $0.atMs > $1.atMs }
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Ids and times are of the nodes' clocks, and a row becomes visible in another order than it was made. So each read goes back some
 /// seconds before the last one, and leaves out what is in the feed already. The store names each install that it changes; those are read
-/// too, because Apple's answer may come long after the first open. Beyond the limits of ``LiveHistory`` the oldest facts are missed.
+/// too, because Apple's answer may come long after the first open. Beyond the limits of ``LiveHistory`` facts are missed.
 package final class LiveReading: Sendable {
     /// Between two reads, while pages watch.
     package static let interval = Duration.seconds(1)
@@ -31,14 +31,20 @@ package final class LiveReading: Sendable {
     private let time: ServerTime
     private let reads = AsyncSemaphore(permits: 1, mostWaiting: mostWaiting)
     private let state = Mutex(State())
-    private let changed = ChangedInstalls()
+    private let changed: ChangedInstalls
     private let observation: StoreObservation
 
-    package init(_ database: any Database, app: AppID, feed: LiveFeed, time: ServerTime) {
-        history = LiveHistory(database: database, app: app)
+    package init(_ database: any Database, app: AppID, mark: StoreMark, feed: LiveFeed, time: ServerTime) {
+        history = LiveHistory(database: database, app: app, mark: mark)
         (self.feed, self.time) = (feed, time)
-        observation = database.observers.add { [changed] in changed.hear($0, of: app) }
+        changed = ChangedInstalls(of: app)
+        observation = database.observers.add { [changed] in changed.hear($0) }
     }
+
+    /// The id after which a stream goes on whose browser saw `id` last. Another node may have sent that row, and ids differ a little between
+    /// nodes. The browser leaves out what it has, by the keys.
+    /// - Parameter id: as the browser says it, so any number.
+    static func goingBack(from id: Int64) -> Int64 { max(id, 0) - overlapMs * 1_000 }
 
     /// Adds to the feed what is new in the store. Of many calls at once, one reads. A call that waits too long sees what is known.
     package func read() async throws {
@@ -48,13 +54,14 @@ package final class LiveReading: Sendable {
     private func readNew() async throws {
         let nowMs = time.nowMs(), readAtMs = state.withLock(\.readAtMs)
         if let readAtMs, (readAtMs..<readAtMs + Self.recentMs).contains(nowMs) { return }
-        let sinceMs = readAtMs.map { min($0, nowMs) - Self.overlapMs } ?? 0, installs = changed.take()
+        let sinceMs = readAtMs.map { min($0, nowMs) - Self.overlapMs } ?? 0, heard = changed.take()
         let facts: [LiveFact]
         do {
             facts = try await history.facts(
-                sinceMs: sinceMs, most: readAtMs == nil ? LiveHistory.most : LiveHistory.mostRead, changed: installs)
+                sinceMs: sinceMs, most: readAtMs == nil ? LiveHistory.most : LiveHistory.mostRead,
+                changed: readAtMs == nil ? ChangedInstalls.Heard() : heard)
         } catch {
-            changed.add(installs)
+            changed.giveBack(heard)
             throw error
         }
         let new = state.withLock { state in
@@ -63,30 +70,5 @@ package final class LiveReading: Sendable {
             return facts.filter { fact in fact.key.map { state.known.updateValue(fact.atMs, forKey: $0) == nil } ?? true }
         }
         for fact in new { feed.add(fact) }
-    }
-}
-
-/// The installs that changed last, each once.
-private final class ChangedInstalls: Sendable {
-    private let state = Mutex<[InstallID]>([])
-
-    func hear(_ news: StoreNews, of app: AppID) {
-        guard case .changed(let changes) = news else { return }
-        add(changes.filter { $0.kind == .install && $0.app == app.rawValue }.map { InstallID($0.subject) })
-    }
-
-    func add(_ installs: [InstallID]) {
-        guard !installs.isEmpty else { return }
-        state.withLock { state in
-            let new = Set(installs)
-            state = Array((state.filter { !new.contains($0) } + new).suffix(LiveHistory.mostChanged))
-        }
-    }
-
-    func take() -> [InstallID] {
-        state.withLock { state in
-            defer { state = [] }
-            return state
-        }
     }
 }

@@ -43,8 +43,7 @@ struct LiveRoutes: Sendable {
                 watch.end()
                 throw error
             }
-            // Another node may have sent that row, and ids differ a little between nodes. The browser leaves out what it has, by the keys.
-            seen = seen.map { $0 - LiveReading.overlapMs * 1_000 }
+            seen = seen.map(LiveReading.goingBack)
         }
         let writing = LiveStream(
             feed: feed, watch: watch, people: people, choice: LiveChoice(call), seesPeople: try call.seesPeople, words: call.words,

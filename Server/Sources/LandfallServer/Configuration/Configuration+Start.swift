@@ -9,7 +9,8 @@ extension Configuration {
     /// one. If somebody has published since a file was published, or the file cannot be served, it serves the newest stored version that
     /// can be built here. A bad file does not stop the start.
     /// - Parameters:
-    ///   - mayGoBack: see ``ConfigurationStore/publishFile(_:as:isOwner:mayGoBack:nowMs:)``.
+    ///   - mayGoBack: asked only if a later file has replaced the text, see
+    ///     ``ConfigurationStore/publishFile(_:as:isOwner:mayGoBack:nowMs:)``. It may take its time.
     ///   - onUnbuilt: called for each newer version, newest first, with the reason why it cannot be served.
     ///   - onRefused: called if the file cannot be served and a stored version is served.
     ///   - onKept: called if the store's version stays.
@@ -17,8 +18,8 @@ extension Configuration {
     /// - Throws: ``ConfigurationError`` with every problem, before anything is stored; ``ConfigurationStartError``;
     ///   what the store throws.
     package static func start(
-        file: String?, owner: ConfigurationOwner = .store, mayGoBack: Bool = true, store: ConfigurationStore, nowMs: Int64,
-        environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
+        file: String?, owner: ConfigurationOwner = .store, mayGoBack: @Sendable () async throws -> Bool = { true },
+        store: ConfigurationStore, nowMs: Int64, environment: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
         onUnbuilt: (_ version: Int64, any Error) -> Void = { _, _ in },
         onRefused: (any Error) -> Void = { _ in },
         onKept: (_ newest: ConfigurationStore.Version, ConfigurationStore.FileKept) -> Void = { _, _ in },
@@ -30,7 +31,12 @@ extension Configuration {
                 let text = try text(ofFile: file)
                 onText(text)
                 let configuration = try Configuration(yaml: text, file: file, environment: environment)
-                switch try await store.publishFile(text, as: configuration, isOwner: owner == .file, mayGoBack: mayGoBack, nowMs: nowMs) {
+                func publish(mayGoBack: Bool) async throws -> ConfigurationStore.FilePublication {
+                    try await store.publishFile(text, as: configuration, isOwner: owner == .file, mayGoBack: mayGoBack, nowMs: nowMs)
+                }
+                var publication = try await publish(mayGoBack: false)
+                if case .kept(_, .replaced) = publication, try await mayGoBack() { publication = try await publish(mayGoBack: true) }
+                switch publication {
                 case .newest(let number): return try await store.snapshot(configuration, number)
                 case .kept(let newest, let reason): onKept(newest, reason)
                 }

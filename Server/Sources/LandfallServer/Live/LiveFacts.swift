@@ -20,10 +20,11 @@ package struct LiveFact: Sendable {
         self.details = details.compactMap { name, value in value.map { LiveRow.Detail(name, $0) } }
     }
 
-    /// The same fact of the store has the same key on every node. Nobody learns from it whom the fact is about.
-    package func stored(as id: String) -> LiveFact {
-        var code = KeyedCode(key: Array(kind.rawValue.utf8))
-        code.add(id)
+    /// The same fact of the store has the same key on every node. Who may not see people does not learn from it whom the fact is about,
+    /// also not by trying ids that they know: it depends on the store's own id, which no answer contains.
+    package func stored(as id: String, in store: StoreMark) -> LiveFact {
+        var code = KeyedCode(key: Array(store.id.utf8.prefix(64)))
+        code.add(kind.rawValue + " " + id)
         var fact = self
         fact.key = code.number
         return fact

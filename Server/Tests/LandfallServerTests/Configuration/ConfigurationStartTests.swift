@@ -52,7 +52,7 @@ struct ConfigurationStartTests {
         var kept: [ConfigurationStore.FileKept] = []
         func start(_ path: String) async throws -> Int64 {
             try await Configuration.start(
-                file: path, owner: owner, mayGoBack: false, store: store, nowMs: 1, onKept: { kept.append($1) }
+                file: path, owner: owner, mayGoBack: { false }, store: store, nowMs: 1, onKept: { kept.append($1) }
             ).revision
         }
 
@@ -61,6 +61,24 @@ struct ConfigurationStartTests {
 
         #expect(revisions == [1, 2, 2, 2, 2])
         #expect(kept == [.replaced(1), .replaced(1)])
+    }
+
+    @Test("Whether a start may go back is asked only where it would, because the answer may take seconds")
+    func asked() async throws {
+        let old = try file(Sample.base, named: "old.yaml"), new = try file(Sample.base + "# changed\n", named: "new.yaml")
+        let asked = Count()
+        var revisions: [Int64] = []
+
+        for path in [old, old, new, old, old] {
+            let mayGoBack: @Sendable () -> Bool = {
+                asked.increment()
+                return true
+            }
+            revisions.append(try await Configuration.start(file: path, mayGoBack: mayGoBack, store: store, nowMs: 1).revision)
+        }
+
+        #expect(revisions == [1, 1, 2, 3, 3])
+        #expect(asked.value == 1)
     }
 
     @Test("Without a file the newest stored version is served")

@@ -10,6 +10,14 @@ import Testing
 @testable import LandfallServer
 @testable import LandfallStore
 
+/// The same store, without what it tells its observers.
+private struct DeafDatabase: PassingDatabase {
+    let base: any Database
+    let observers = StoreObservers()
+
+    init(_ base: any Database) { self.base = base }
+}
+
 @Suite("What happens on all nodes, as it happens", .timeLimit(.minutes(1)))
 struct LiveReadingTests {
     private static let app = TestStore.app
@@ -19,8 +27,9 @@ struct LiveReadingTests {
         let feed = LiveFeed()
         let reading: LiveReading
 
-        init(_ database: any Database, _ clock: Clock) {
-            reading = LiveReading(database, app: LiveReadingTests.app, feed: feed, time: clock.time)
+        init(_ store: TestStore, _ clock: Clock, through database: (any Database)? = nil) {
+            reading = LiveReading(
+                database ?? store.database, app: LiveReadingTests.app, mark: store.mark, feed: feed, time: clock.time)
         }
 
         var rows: [LiveRow] { feed.rows(after: 0, nil, limit: 100) }
@@ -48,7 +57,7 @@ struct LiveReadingTests {
 
     @Test("Every node shows each fact once, in the same words and with the same key")
     func once() async throws {
-        let store = try await TestStore(), clock = Clock(), nodes = (0..<2).map { _ in Node(store.database, clock) }
+        let store = try await TestStore(), clock = Clock(), nodes = (0..<2).map { _ in Node(store, clock) }
         try await store.open(.mayasPhone)
         try await Self.tap(store.clicks, "/a", atMs: TestStore.noon + 1)
         var shown = Event(id: "0199b0a1-0000-7000-8000-000000000001", type: .paywallShown, ageMilliseconds: 0)
@@ -66,9 +75,22 @@ struct LiveReadingTests {
         #expect(nodes[0].rows.allSatisfy { $0.withoutInstall.key == $0.key && $0.withoutInstall.install == nil })
     }
 
+    @Test("The same ids have other keys in another store, so that nobody recognises by the key an install whose id they know")
+    func keys() async throws {
+        var keys = Set<Int64?>()
+        for _ in 0..<2 {
+            let store = try await TestStore(), node = Node(store, Clock())
+            try await store.open(.mayasPhone)
+            try await node.reading.read()
+            keys.formUnion(node.rows.map(\.key))
+        }
+
+        #expect(keys.count == 2 && !keys.contains(nil))
+    }
+
     @Test("A fact is shown although it becomes visible after later ones, within twenty seconds of the last look")
     func late() async throws {
-        let store = try await TestStore(), clock = Clock(), node = Node(store.database, clock)
+        let store = try await TestStore(), clock = Clock(), node = Node(store, clock)
         try await Self.tap(store.clicks, "/first", atMs: clock.nowMs)
         try await node.reading.read()
 
@@ -86,7 +108,7 @@ struct LiveReadingTests {
         let store = try await TestStore(), clock = Clock()
         try await store.open(.mayasPhone, nowMs: TestStore.noon - 2 * TestStore.hour)
         try await Self.claim(store.installs, "a", atMs: TestStore.noon - TestStore.hour)
-        let node = Node(store.database, clock)
+        let node = Node(store, clock)
         try await node.reading.read()
         #expect(node.kinds == [.firstOpen, .attribution])
 
@@ -101,9 +123,56 @@ struct LiveReadingTests {
         #expect(node.kinds == [.firstOpen, .attribution, .attribution])
     }
 
+    @Test("What a deaf node missed is found among the newest installs once it hears that it missed something")
+    func missed() async throws {
+        let store = try await TestStore(), clock = Clock(), deaf = DeafDatabase(store.database)
+        try await store.open(.mayasPhone, nowMs: TestStore.noon - 2 * TestStore.hour)
+        let node = Node(store, clock, through: deaf)
+        try await node.reading.read()
+        clock.advance()
+        try await Self.claim(store.installs, "a", atMs: clock.nowMs)
+        try await node.reading.read()
+        #expect(node.kinds == [.firstOpen])
+
+        deaf.observers.tell(.missed)
+        clock.advance()
+        try await node.reading.read()
+
+        #expect(node.kinds == [.firstOpen, .attribution])
+    }
+
+    @Test("Changed installs are remembered from the first read on, each once, and no more of them than a read asks for")
+    func remembered() {
+        let changed = ChangedInstalls(of: Self.app)
+        func change(_ numbers: Range<Int>, in app: AppID = Self.app) {
+            changed.hear(.changed(numbers.map { .install(InstallID("\($0)"), in: app) }))
+        }
+        func ids(_ numbers: Range<Int>) -> Set<InstallID> { Set(numbers.map { InstallID("\($0)") }) }
+        change(0..<5)
+        changed.hear(.missed)
+        #expect(changed.take() == .init())
+
+        for _ in 0..<2 { change(5..<8) }
+        change(0..<5, in: AppID("com.example.other"))
+        let heard = changed.take()
+        #expect(heard == .init(installs: ids(5..<8)))
+        change(8..<10)
+        changed.giveBack(heard)
+        #expect(changed.take() == .init(installs: ids(5..<10)))
+
+        change(0..<LiveHistory.mostChanged)
+        changed.giveBack(.init(installs: [], isComplete: true))
+        #expect(changed.take() == .init(installs: ids(0..<LiveHistory.mostChanged)))
+        change(0..<LiveHistory.mostChanged + 1)
+        #expect(changed.take() == .init(installs: ids(0..<LiveHistory.mostChanged), isComplete: false))
+        changed.hear(.missed)
+        changed.giveBack(.init())
+        #expect(changed.take() == .init(isComplete: false))
+    }
+
     @Test("The store is not read while nobody watches, and at most once where many pages open")
     func unwatched() async throws {
-        let store = try await TestStore(), clock = Clock(), node = Node(store.database, clock), before = store.database.reads.value
+        let store = try await TestStore(), clock = Clock(), node = Node(store, clock), before = store.database.reads.value
         func run(seconds: Int) async throws {
             let left = Mutex(seconds)
             let time = ServerTime(nowMs: { clock.nowMs }, sleep: { _ in
@@ -126,10 +195,18 @@ struct LiveReadingTests {
         watch.end()
     }
 
+    @Test("A stream goes on twenty seconds before the row that its browser saw last, whatever number the browser says", arguments: [
+        (TestStore.noon * 1_000, (TestStore.noon - 20_000) * 1_000), (0, -20_000_000), (-1, -20_000_000), (.min, -20_000_000),
+        (.max, .max - 20_000_000),
+    ] as [(Int64, Int64)])
+    func goesBack(seen: Int64, after: Int64) {
+        #expect(LiveReading.goingBack(from: seen) == after)
+    }
+
     @Test("A read that fails loses nothing")
     func failure() async throws {
         let store = try await TestStore(), faults = StoreFaults(), clock = Clock()
-        let node = Node(FaultyDatabase(store.database, faults), clock)
+        let node = Node(store, clock, through: FaultyDatabase(store.database, faults))
         try await store.open(.mayasPhone, nowMs: TestStore.noon - TestStore.hour)
         try await node.reading.read()
         clock.advance()
@@ -151,7 +228,7 @@ struct LiveReadingTests {
         let here = try #require(store.engine as? PostgresDatabase), url = try #require(TestEngine.url)
         let there = try await onThread { try DatabaseCopies.another(of: here, at: url) }
         try await store.open(.mayasPhone, nowMs: TestStore.noon - TestStore.hour)
-        let node = Node(here, clock)
+        let node = Node(store, clock, through: here)
         try await here.hear()
         try await node.reading.read()
 

@@ -65,7 +65,7 @@ extension StoreLife {
         _ = try await database.read { try BackupMade.last($0) }
         let feed = LiveFeed()
         try await LiveHistory(database: database, app: app).fill(feed)
-        _ = try await LiveHistory(database: database, app: app).facts(sinceMs: 0, most: 9, changed: [InstallID("it's")])
+        _ = try await LiveHistory(database: database, app: app).facts(sinceMs: 0, most: 9, changed: .init(installs: [InstallID("it's")]))
         _ = try await LivePeople(database: database, app: app).present(
             [LiveRow(id: 1, kind: .firstOpen, atMs: now, subject: "ios", details: [.init(.install, "it's")])], in: feed)
         let hiding = HiddenSetup(database: database, app: app)

@@ -113,6 +113,28 @@ struct HeartbeatTests {
         }
     }
 
+    @Test("A node is alone if no other has an entry; silent ones are looked at again, because after the database was away all are silent")
+    func alone() async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database), slept = Mutex<[Duration]>([])
+        func isAlone(beside others: [(String, Int64)], later: [(String, Int64)] = []) async throws -> Bool {
+            nodes.see(others)
+            let time = ServerTime(
+                nowMs: { TestStore.noon },
+                sleep: { pause in
+                    slept.withLock { $0.append(pause) }
+                    nodes.see(later)
+                })
+            return try await nodes.isAlone(by: time)
+        }
+
+        #expect(try await isAlone(beside: []))
+        #expect(try await !isAlone(beside: [("a", 2_999), ("dead", 3_000)]))
+        #expect(slept.withLock(\.self).isEmpty)
+        #expect(try await !isAlone(beside: [("a", 600_000), ("dead", 600_000)], later: [("a", 900), ("dead", 607_000)]))
+        #expect(try await isAlone(beside: [("dead", 3_000)], later: [("dead", 10_000)]))
+        #expect(slept.withLock(\.self) == [.seconds(7), .seconds(7)])
+    }
+
     @Test("tells the node's limits how many nodes share them; while the database is away, the last number counts")
     func shares() async throws {
         let store = try await TestStore(), nodes = ScriptedNodes(store.database)
@@ -121,10 +143,12 @@ struct HeartbeatTests {
             time: ServerTime(nowMs: { TestStore.noon }, sleep: { _ in }), logger: .silent
         ).services
         let heartbeat = try #require(services.heartbeat), home = ClientAddress("192.0.2.7")
+        // Each time in a window of its own: addresses of one window may share a counter.
+        var nowMs = TestStore.noon
         func isRefused(_ count: Int) -> Bool {
-            let address = ClientAddress("198.51.100.\(count)")
-            for _ in 0..<count { services.wrongTokensByAddress.count(address, nowMs: TestStore.noon) }
-            return (try? services.wrongTokensByAddress.check(address, nowMs: TestStore.noon)) == nil
+            nowMs += AddressLimit.windowMs
+            for _ in 0..<count { services.wrongTokensByAddress.count(home, nowMs: nowMs) }
+            return (try? services.wrongTokensByAddress.check(home, nowMs: nowMs)) == nil
         }
         func isRefused(_ limit: AddressLimit) -> Bool {
             for _ in 0..<(limit.most + 3) / 4 { limit.count(home, nowMs: TestStore.noon) }

@@ -15,9 +15,12 @@ package struct NodeShare: Sendable {
     /// - Parameter living: how many nodes live, this one included. It is asked for each call, and must not wait.
     package init(living: @escaping @Sendable () -> Int) { self.living = living }
 
-    /// Rounded up, so a node allows at least one.
+    /// With so many nodes that it would be less, they allow more together: people mistype a code twice.
+    static let least = 3
+
+    /// Rounded up, and at least ``least`` where the limit itself is.
     func of(_ most: Int) -> Int {
         let nodes = max(1, living())
-        return (most + nodes - 1) / nodes
+        return max((most + nodes - 1) / nodes, min(most, Self.least))
     }
 }

@@ -12,10 +12,10 @@ struct NodeShareTests {
     private static let home = ClientAddress("192.0.2.7")
 
     @Test(
-        "is an equal part of it, rounded up, and never nothing",
+        "is an equal part of it, rounded up, and no less than three where the limit itself is three",
         arguments: [
-            (1, 100, 100), (2, 100, 50), (3, 100, 34), (99, 100, 2), (100, 100, 1), (101, 100, 1), (1_000, 100, 1), (3, 1, 1), (0, 100, 100),
-            (-1, 100, 100),
+            (1, 100, 100), (2, 100, 50), (3, 100, 34), (33, 100, 4), (34, 100, 3), (1_000, 100, 3), (4, 10, 3), (10, 10, 3), (9, 3, 3),
+            (9, 2, 2), (3, 1, 1), (0, 100, 100), (-1, 100, 100),
         ])
     func part(living: Int, most: Int, share: Int) {
         #expect(NodeShare { living }.of(most) == share)

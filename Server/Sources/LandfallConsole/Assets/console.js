@@ -133,7 +133,7 @@ function watch(list) {
 
   const say = (word) => { state.textContent = state.dataset[word]; state.dataset.state = word; };
   // Several nodes give a row the same key.
-  const isThere = (key) => held?.some((row) => row.key === key) || list.querySelector(`[data-key="${key}"]`);
+  const isThere = (key) => held?.some((row) => row.key === key) || list.querySelector(`[data-fact="${key}"]`);
   const take = (row) => {
     if (row.key && isThere(row.key)) return;
     if (!held) return show(row);
@@ -154,7 +154,7 @@ function watch(list) {
       ...(row.badge ? [element("span", row.badge, { class: "badge" })] : []), element("span", row.subject, { class: "what" }),
     ]);
     const item = element("li", [element("details", [summary, element("dl", terms)])], { "data-id": row.id, "data-kind": row.kind, class: "new" });
-    if (row.key) item.dataset.key = row.key;
+    if (row.key) item.dataset.fact = row.key;
     list.prepend(item);
     while (list.children.length > most) list.lastElementChild.remove();
     empty.hidden = true;

@@ -77,7 +77,7 @@ struct LivePage {
     }
 
     private func html(_ row: LiveRow) -> HTML {
-        li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue), .optional("data-key", row.key.map(String.init))) {
+        li(Attribute("data-id", "\(row.id)"), Attribute("data-kind", row.kind.rawValue), .optional("data-fact", row.key.map(String.init))) {
             details {
                 summary {
                     time(Attribute("datetime", Language.iso(row.atMs))) { words.clock(row.atMs) }

@@ -30,9 +30,9 @@ struct LivePageTests {
     func key() throws {
         let shared = LiveRow(id: 7, kind: .tap, atMs: 0, subject: "b", details: [], key: -9)
 
-        #expect(LivePage(frame: .sample(), kind: nil, rows: [shared]).html.markup.contains("data-key=\"-9\""))
+        #expect(LivePage(frame: .sample(), kind: nil, rows: [shared]).html.markup.contains("data-fact=\"-9\""))
         #expect(LiveMessage(shared, Words(.english)).key == "-9")
-        #expect(!LivePage(frame: .sample(), kind: nil, rows: [row]).html.markup.contains("data-key="))
+        #expect(!LivePage(frame: .sample(), kind: nil, rows: [row]).html.markup.contains("data-fact="))
         #expect(LiveMessage(row, Words(.english)).key == nil)
     }
 

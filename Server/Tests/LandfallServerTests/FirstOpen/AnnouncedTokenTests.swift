@@ -101,7 +101,7 @@ struct AnnouncedTokenTests {
         #expect(try await store.install(.mayasPhone).tokenComingUntilMs == nil)
     }
 
-    @Test("An install with Apple's answer is not written for it")
+    @Test("An install with Apple's answer is not written for it", .embedded("commits are counted"))
     func unwritten() async throws {
         let store = try await TestStore()
         try await store.open(.mayasPhone, token: .value("t"))

@@ -20,7 +20,7 @@ class Memory:
         self.sent, self.acknowledged = collections.defaultdict(set), collections.defaultdict(dict)
         self.statuses, self.causes = collections.Counter(), collections.defaultdict(list)
         # How first opens ended (see Holder.hold), and how many of them were held as long as they had to be.
-        self.opens, self.held = collections.Counter(), 0
+        self.opens, self.endings, self.held = collections.Counter(), collections.defaultdict(list), 0
         self.longest = 0
 
     def now(self):
@@ -49,8 +49,9 @@ class Memory:
         if isinstance(status, int) and status >= 400 and status not in LATER:
             self.cause(f"answer {status}", sentence)
 
-    def opened(self, outcome, was_held):
+    def opened(self, outcome, was_held, sentence):
         with self.lock:
+            self.endings[outcome].append(f"at {self.now():.1f} s: {sentence}")
             self.opens[outcome] += 1
             self.held += was_held
 
@@ -187,9 +188,10 @@ class Holder(Caller):
         while self.pause():
             hold = self.dice.randint(2_000, 6_000) / 1000
             took, outcome, ending = self.hold(hold, self.port)
-            self.memory.opened(outcome, outcome == "end" and abs(took - hold) <= self.TOLERANCE)
+            sentence = f"a hold of {hold:.1f} s was open for {took:.1f} s ({ending})"
+            self.memory.opened(outcome, outcome == "end" and abs(took - hold) <= self.TOLERANCE, sentence)
             if took > hold + self.TOLERANCE:
-                self.memory.cause("hold", f"a hold of {hold:.1f} s was open for {took:.1f} s ({ending})")
+                self.memory.cause("hold", sentence)
             self.stopping.wait(max(0, hold - took))
 
     def hold(self, seconds, port, who=None, opened=lambda: None):
@@ -204,7 +206,8 @@ class Holder(Caller):
             connection.request("POST", "/v1/first-open", json.dumps(body), {"X-Forwarded-For": self.address, **(who or self.install())})
             answer = connection.getresponse()
             outcome = "broken off" if answer.status == 200 else answer.status
-            for number, line in enumerate(answer):
+            # Between documents are empty lines, which show that the connection lives.
+            for number, line in enumerate(line for line in answer if line.strip()):
                 if number == 0:
                     opened()
                 if answer.status == 200:

@@ -132,8 +132,9 @@ class Stage(contextlib.ExitStack):
         if self.unharmed and set(self.memory.statuses) - {200}:
             self.note(f"not every call was answered with 200: {dict(self.memory.statuses)}")
         opens = self.memory.opens
-        if self.outcomes and set(opens) - self.outcomes:
+        if wrong := set(opens) - self.outcomes if self.outcomes else set():
             self.note(f"first opens ended otherwise than with {' or '.join(sorted(self.outcomes))}: {dict(opens)}")
+            self.memory.causes["open"] = [sentence for outcome in wrong for sentence in self.memory.endings[outcome]]
         if self.memory.share_held() < self.held:
             self.note(f"only {self.memory.share_held():.0%} of the first opens were held as long as they had to be: {dict(opens)}")
         causes = self.memory.samples(lost, doubled)

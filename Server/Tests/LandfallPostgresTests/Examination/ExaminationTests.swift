@@ -59,7 +59,7 @@ extension PostgresTests {
             ])
             let database = try await PostgresDatabase.open(PostgresAddress(test.url.replacing("&pool=", with: "&x=") + "&pool=100"), limits: .wide)
             for number in 1...3 {
-                try test.connection().run([Statement("INSERT INTO node (name, release, seen_at) VALUES ('\(number)', '1', now())")])
+                try test.connection().run([Statement("INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ('\(number)', '1', 0, now())")])
             }
 
             let remedies = remedies(try await database.conditions())

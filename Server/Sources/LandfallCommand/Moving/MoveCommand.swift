@@ -63,7 +63,7 @@ struct MoveCommand: AsyncParsableCommand {
             source = try SQLiteSession(folder)
         case .postgres(let address):
             let session = try PostgresSession(address)
-            try session.excludeWriters()
+            try session.excludeWriters(of: Schema.migrations)
             source = session
         }
         switch to {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallStore
+package import LandfallStore
 
 extension PostgresSession {
     /// A schema for the new store, until it is complete.
     private static let restoring = "landfall_restoring"
-    private static let nodeTables: Set<String> = ["node", "node_change"]
 
-    /// Puts another store in the place of this database's, in one transaction; the previous store is kept in a schema beside it.
+    /// Puts another store in the place of this database's, in one transaction; the previous store is kept in a schema beside it. What
+    /// else is in the database stays where it is.
     /// - Parameters:
+    ///   - migrations: those that make the store's tables.
     ///   - name: the name of that schema: lower-case letters, digits and `_`.
     ///   - filling: writes the new store through this session. What it finds is empty.
     /// - Returns: the schema; nil if there was no store.
     /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``, what the closure throws.
-    package func replaceStore(keepingAs name: String, filling: (PostgresSession) throws -> Void) throws -> String? {
+    package func replaceStore(of migrations: [Migration], keepingAs name: String, filling: (PostgresSession) throws -> Void) throws -> String? {
         try requireNoNodes()
+        let own = Set(SchemaShape(after: migrations).tables.map(\.name))
         guard let home = try read({ try $0.row("SELECT quote_ident(current_schema()) AS name")?.optionalText("name") }) else {
             throw DatabaseError.unsuitable("no schema of the role's search_path exists", remedy: "CREATE SCHEMA public;")
         }
@@ -25,23 +27,18 @@ extension PostgresSession {
         try inside(Self.restoring) { try filling(self) }
         return try write { connection in
             try connection.run("SET LOCAL lock_timeout = '30s'")
-            let tables = try Self.tables(of: home, connection)
+            let tables = try Self.tables(of: "current_schema()", connection)
             // No node can say meanwhile that it lives.
             if tables.contains("node") { try connection.run("LOCK TABLE \(home).node IN SHARE MODE") }
             try requireNoNodes(connection)
-            let previous = tables.filter { !Self.nodeTables.contains($0) }
+            let previous = tables.filter(own.contains)
             if !previous.isEmpty { try connection.run("CREATE SCHEMA \(name)") }
             for table in previous { try connection.run("ALTER TABLE \(home).\(table) SET SCHEMA \(name)") }
-            for table in try Self.tables(of: Self.restoring, connection) {
+            for table in try Self.tables(of: "'\(Self.restoring)'", connection) {
                 try connection.run("ALTER TABLE \(Self.restoring).\(table) SET SCHEMA \(home)")
             }
             try connection.run("DROP SCHEMA \(Self.restoring)")
             return previous.isEmpty ? nil : name
         }
-    }
-
-    private static func tables(of schema: String, _ connection: any ReadConnection) throws -> [String] {
-        try connection.rows("SELECT quote_ident(tablename) AS name FROM pg_tables WHERE quote_ident(schemaname) = $1 ORDER BY 1", [.text(schema)])
-            .map { try $0.text("name") }
     }
 }

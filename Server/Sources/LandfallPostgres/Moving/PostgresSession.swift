@@ -9,7 +9,8 @@ package final class PostgresSession: StoreSession {
     private let limit: Duration
     /// Where names of tables are looked up; nil: as the role has it.
     private var schema: String?
-    private var excludesWriters = false
+    /// What a read keeps everybody from changing: names of tables.
+    private var guarded: Set<String> = []
 
     /// Connects, and checks the database as a server does. Blocks the calling thread.
     /// - Throws: what ``PostgresDatabase/open(_:limits:)`` throws.
@@ -27,18 +28,22 @@ package final class PostgresSession: StoreSession {
         }
     }
 
-    /// From now on a read keeps everybody from changing what it reads, until it ends.
+    /// From now on a read keeps everybody from changing the store's tables, until it ends. Other tables beside them stay free.
+    /// - Parameter migrations: those that make the store's tables.
     /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.
-    package func excludeWriters() throws {
+    package func excludeWriters(of migrations: [Migration]) throws {
         try requireNoNodes()
-        excludesWriters = true
+        // Also the table by which nodes say that they live, so that none starts meanwhile.
+        guarded = Set(SchemaShape(after: migrations).tables.map(\.name)).union(["node"])
     }
 
     /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.
     package func requireNoNodes() throws { try read { try requireNoNodes($0) } }
 
     package func read<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {
-        let locks = excludesWriters ? try ownTables() : []
+        let locks = guarded.isEmpty ? [] : try transaction("BEGIN READ ONLY", locking: [], isReading: true) { connection in
+            try Self.tables(of: "current_schema()", connection).filter(guarded.contains)
+        }
         // The locks come before the snapshot, so the snapshot has all that their last holders wrote.
         return try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", locking: locks, isReading: true) { connection in
             if !locks.isEmpty { try requireNoNodes(connection) }
@@ -85,13 +90,10 @@ package final class PostgresSession: StoreSession {
         }
     }
 
-    /// Also the table by which nodes say that they live, so that none starts meanwhile.
-    private func ownTables() throws -> [String] {
-        try transaction("BEGIN READ ONLY", locking: [], isReading: true) { connection in
-            try connection.rows(
-                "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'node_change' ORDER BY 1"
-            ).map { try $0.text("name") }
-        }
+    /// - Parameter schema: an expression of ours, of the schema's name.
+    static func tables(of schema: String, _ connection: any ReadConnection) throws -> [String] {
+        try connection.rows("SELECT CAST(tablename AS TEXT) AS name FROM pg_tables WHERE quote_ident(schemaname) = quote_ident(\(schema)) ORDER BY 1")
+            .map { try $0.text("name") }
     }
 
     func requireNoNodes(_ connection: any ReadConnection) throws {

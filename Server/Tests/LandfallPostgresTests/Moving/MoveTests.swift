@@ -26,7 +26,7 @@ extension PostgresTests {
             let (first, second, third) = (try session(), try session(), try SQLiteSession(store.folder("back")))
 
             let moved = try transfer.run(from: store.filled(), to: first)
-            try first.excludeWriters()
+            try first.excludeWriters(of: Schema.migrations)
             let again = try transfer.run(from: first, to: second)
             let back = try transfer.run(from: second, to: third)
 
@@ -109,9 +109,9 @@ extension PostgresTests {
             let source = try PostgresSession(PostgresAddress(url))
             let other = try PostgresConnection(test: url)
             try other.run([.livingNode])
-            #expect(error { try source.excludeWriters() } == .nodesLive(source.name, nodes: 1))
-            try other.run([Statement("DELETE FROM node")])
-            try source.excludeWriters()
+            #expect(error { try source.excludeWriters(of: Schema.migrations) } == .nodesLive(source.name, nodes: 1))
+            try other.run([Statement("DELETE FROM node"), Statement("CREATE TABLE bill (id BIGINT)")])
+            try source.excludeWriters(of: Schema.migrations)
 
             // Before the others are prepared, which takes the lock already.
             try other.run([Statement("SET lock_timeout = '50ms'")])
@@ -120,6 +120,8 @@ extension PostgresTests {
                     let refused = #expect(throws: PostgresFailure.self) { try other.run([Statement(text)]) }
                     #expect(refused?.consequence == .conflict, "\(text)")
                 }
+                // A table of somebody else beside them.
+                try other.run([Statement("INSERT INTO bill (id) VALUES (1)")])
             }
 
             try other.run([Statement("BEGIN"), Statement("DELETE FROM store")])

@@ -61,13 +61,15 @@ extension PostgresTests {
             let (url, session, tables) = try filled(store)
             let smaller = try store.filled("smaller", rows: 3), name = "landfall_replaced_\(UUID().uuidString.prefix(8).lowercased())"
             #expect(throws: EndingSession<PostgresSession>.Ended.self) {
-                try session.replaceStore(keepingAs: name) { _ = try transfer.run(from: smaller, to: EndingSession($0, afterWrites: 9)) }
+                try session.replaceStore(of: Schema.migrations, keepingAs: name) { _ = try transfer.run(from: smaller, to: EndingSession($0, afterWrites: 9)) }
             }
             let rows = try session.read { try $0.rows("SELECT * FROM event").count }
+            // Tables of somebody else beside the store's.
+            try PostgresConnection(test: url).run(["CREATE TABLE bill (id BIGINT)", "CREATE TABLE \"Odd name\" (id BIGINT)"].map { Statement($0) })
             #expect(rows == tables.first { $0.table == "event" }?.rows)
             var restored: [StoreTransfer.Table] = []
 
-            let replaced = try session.replaceStore(keepingAs: name) { target in
+            let replaced = try session.replaceStore(of: Schema.migrations, keepingAs: name) { target in
                 restored = try transfer.run(from: smaller, to: target) { connection, applied in
                     #expect(applied.count == Schema.migrations.count)
                     try connection.run("UPDATE store SET epoch = 99")
@@ -78,12 +80,13 @@ extension PostgresTests {
             #expect(try session.read { try $0.row("SELECT epoch FROM store")?.integer("epoch") } == 99)
             #expect(try session.read { try $0.rows("SELECT * FROM event").count } == restored.first { $0.table == "event" }?.rows)
             #expect(try session.read { try $0.rows("SELECT * FROM \(name).event").count } == rows)
+            #expect(try session.read { try $0.rows("SELECT * FROM bill, \"Odd name\"").count } == 0, "They stay where they are.")
             #expect(try !schemas().contains("landfall_restoring"))
             let database = try await PostgresDatabase.open(PostgresAddress(url))
             #expect(try await database.schemaLacks(after: Schema.migrations).text == nil)
             try await database.migrate(Schema.migrations)
             try PostgresConnection(test: url).run([.livingNode])
-            #expect(throws: StoreTransferError.nodesLive(session.name, nodes: 1)) { try session.replaceStore(keepingAs: name) { _ in } }
+            #expect(throws: StoreTransferError.nodesLive(session.name, nodes: 1)) { try session.replaceStore(of: Schema.migrations, keepingAs: name) { _ in } }
             await database.close()
         }
     }

@@ -45,9 +45,7 @@ package struct StoreTransfer {
         return try source.read { rows in
             guard let applied = try Self.applied(rows), !applied.isEmpty else { throw StoreTransferError.noStore(source.name) }
             let made = try known(applied, takesOlder: takesOlder)
-            guard let id = try rows.row("SELECT store_id FROM store WHERE name = $1", [.text("self")])?.text("store_id") else {
-                throw StoreTransferError.noStore(source.name)
-            }
+            guard let id = try Self.id(rows) else { throw StoreTransferError.noStore(source.name) }
             let tables = SchemaShape(after: made).tables.filter { $0.name != "schema_migration" }
             let mark = AppliedMigration.unfinishedCopy(ofStore: id)
             try begin(target, made, mark)
@@ -57,9 +55,15 @@ package struct StoreTransfer {
                 for migration in made { try migration.runAfterRows(connection, position: migrations.firstIndex(of: migration) ?? 0) }
                 try connection.run("DELETE FROM schema_migration WHERE id = $1", [.text(mark.id)])
                 try finishing(connection, applied)
+                // A source whose connection was lost since its last row has no lock any more, and may have changed: then this throws.
+                guard try Self.id(rows) == id else { throw StoreTransferError.noStore(source.name) }
             }
             return copied
         }
+    }
+
+    private static func id(_ store: any ReadConnection) throws -> String? {
+        try store.row("SELECT store_id FROM store WHERE name = $1", [.text("self")])?.text("store_id")
     }
 
     /// Those of the migrations that the source has.

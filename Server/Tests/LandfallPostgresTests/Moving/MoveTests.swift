@@ -68,6 +68,27 @@ extension PostgresTests {
             #expect(try target.read { try AppliedMigration.all($0).count } == 1, "The copy stays unfinished.")
         }
 
+        @Test("A source whose connection is lost after its last row was read is not called moved")
+        func lost() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let url = try #require(OwnServer.current).schema()
+            let (source, target) = (try PostgresSession(PostgresAddress(url)), try session())
+            _ = try transfer.run(from: store.filled(), to: source)
+            try source.excludeWriters(of: Schema.migrations)
+            let other = try PostgresConnection(test: url)
+            let name = try #require(url.firstMatch(of: /application_name=(\w+)/)).output.1
+            let cutting = StoreTransfer(Schema.migrations) { progress in
+                guard progress.step == .comparing, progress.table == "absence" else { return }
+                let text = "SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()"
+                _ = try? other.rows(Statement(text, [.text(String(name))]))
+            }
+
+            #expect(throws: DatabaseError.self) { try cutting.run(from: source, to: target) }
+
+            #expect(try target.read { try AppliedMigration.all($0).count } == 1, "The copy stays unfinished.")
+        }
+
         @Test("A target that holds a store, a copy of another one, and the source itself are refused and not changed")
         func refused() async throws {
             let store = try FilledStore()

@@ -13,7 +13,7 @@ extension RealProcessTests {
         private struct Moved: Decodable {
             struct Table: Decodable, Equatable { let table: String, rows: Int, checksum: String }
             let tables: [Table]
-            let verified: Bool
+            let verified: Bool, marked: Bool
         }
 
         private func run(_ arguments: [String]) async throws -> (status: Int32, output: String, errors: String) {
@@ -58,13 +58,15 @@ extension RealProcessTests {
                     let third = try await ServingProcess.start(in: back)
                     let home = try await answer("GET", "/v1/profiles/me", third)
                     try await third.ends()
+                    let old = try await run(["serve", "--port", "0", "--database", url, "--config", RunningCommand.example])
 
                     #expect((busy.status, busy.errors.contains("is in use by process")) == (1, true), "\(busy.errors)")
-                    #expect(moved.verified && moved.tables.contains { $0.table == "install" && $0.rows == 1 && $0.checksum.count == 64 })
+                    #expect(moved.verified && moved.marked && moved.tables.contains { $0.table == "install" && $0.rows == 1 && $0.checksum.count == 64 })
                     #expect(profile.contains(#""n":1"#))
                     #expect(there == profile)
                     #expect((living.status, living.errors.contains("A node works on")) == (1, true), "\(living.errors)")
-                    #expect((again.status, again.errors.contains("holds a store already")) == (1, true), "\(again.errors)")
+                    #expect((again.status, again.errors.contains("was moved to")) == (1, true), "\(again.errors)")
+                    #expect((old.status, old.errors.contains("was moved to '\(back.path)'")) == (1, true), "\(old.errors)")
                     #expect(returned.tables.map(\.table) == moved.tables.map(\.table))
                     #expect(home == profile)
                 }

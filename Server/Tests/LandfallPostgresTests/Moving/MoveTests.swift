@@ -68,6 +68,29 @@ extension PostgresTests {
             #expect(try target.read { try AppliedMigration.all($0).count } == 1, "The copy stays unfinished.")
         }
 
+        @Test("A store that was moved is refused, by either engine, and moved again once its mark is gone")
+        func marked() async throws {
+            let store = try FilledStore()
+            defer { store.remove() }
+            let (folder, database) = (try store.filled(rows: 3), try session())
+            _ = try transfer.run(from: folder, to: database)
+            let empty = try session()
+            func moves(_ source: some StoreSession) throws {
+                try StoreTransfer.mark(source, movedTo: "there")
+                let applied = try source.read { try AppliedMigration.all($0) }
+                #expect(throws: DatabaseError.moved(to: "there")) { try Migration.pending(of: Schema.migrations, applied: applied) }
+                #expect(throws: DatabaseError.moved(to: "there")) { try transfer.run(from: source, to: empty) }
+                // As the error says.
+                try source.write { _ = try $0.run("DELETE FROM schema_migration WHERE id LIKE 'moved to %'") }
+            }
+            try moves(folder)
+            try moves(database)
+
+            let moved = try transfer.run(from: database, to: empty)
+
+            #expect(moved.count == SchemaShape(after: Schema.migrations).tables.count - 1)
+        }
+
         @Test("A source whose connection is lost after its last row was read is not called moved")
         func lost() async throws {
             let store = try FilledStore()

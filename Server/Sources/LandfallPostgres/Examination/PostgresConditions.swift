@@ -32,9 +32,11 @@ struct PostgresConditions {
     }
 
     private static func about(_ server: Row) throws -> EngineCondition {
-        EngineCondition(
+        let unseen = " Pages have no checksums (data_checksums is off), so the engine does not notice a value that the disk changed; 'pg_checksums --enable' adds them while it is stopped."
+        return EngineCondition(
             "database",
-            "PostgreSQL \(try server.text("version")), a primary; \(server.optionalText("encoding") ?? "?"), sorted as bytes (\(server.optionalText("collation") ?? "?")).")
+            "PostgreSQL \(try server.text("version")), a primary; \(server.optionalText("encoding") ?? "?"), sorted as bytes (\(server.optionalText("collation") ?? "?"))."
+                + (try server.text("checksums") == "off" ? unseen : ""))
     }
 
     static func standbys(_ row: Row, _ server: Row) throws -> EngineCondition {
@@ -146,6 +148,7 @@ extension PostgresConditions {
           CAST(current_setting('superuser_reserved_connections') AS BIGINT) AS reserved,
           (SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend' OR backend_type IS NULL) AS used,
           CAST(to_regclass('node') AS TEXT) AS node_table, current_setting('autovacuum') AS autovacuum,
+          current_setting('data_checksums') AS checksums,
           CAST(age(d.datfrozenxid) AS BIGINT) AS age, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms
         FROM pg_database d WHERE d.datname = current_database()
         """

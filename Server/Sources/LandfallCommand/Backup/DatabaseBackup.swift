@@ -32,8 +32,10 @@ struct DatabaseRestore {
         guard FileManager.default.isReadableFile(atPath: file) else {
             throw StoreCopyError.notReadable(path: file, reason: "missing, or not readable for you")
         }
-        try BackupFile(file).check()
+        let isSealed = try BackupFile(file).check()
         let source = try SQLiteSession(reading: file), telling = TransferTelling()
+        // What has a checksum was examined before it got it.
+        if !isSealed { try source.examine() }
         let session = try PostgresSession(address)
         let seenEpoch = try? session.read { try StoreRestore.epoch(of: $0) }
         let transfer = StoreTransfer(Schema.migrations) { telling.tell($0) }

@@ -65,7 +65,9 @@ struct MoveCommand: AsyncParsableCommand {
             if folder.isClosed { throw FolderClosed(folder: folder) }
             guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
             if case .folder(let other) = to, folder.isSame(as: other) { throw StoreTransferError.samePlace(folder.path) }
-            source = try SQLiteSession(folder)
+            let session = try SQLiteSession(folder)
+            try session.examine()
+            source = session
         case .postgres(let address):
             let session = try PostgresSession(address)
             try session.excludeWriters(of: Schema.migrations)

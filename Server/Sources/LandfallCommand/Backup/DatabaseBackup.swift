@@ -48,6 +48,9 @@ struct DatabaseRestore {
                     store, applied: applied, replacing: seenEpoch, nowMs: Int64(now.timeIntervalSince1970 * 1000))
             }
         }
+        for left in (try? session.leftovers()) ?? [] {
+            Output.remark("The schema '\(left)' is of a restore that was interrupted, or that runs just now. If none runs, drop it.")
+        }
         let bytes = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int64
         return RestoreCommand.Outcome(
             data: address.name, bytes: bytes ?? 0, epoch: prepared?.epoch ?? 0, replaced: replaced, stoppedVersions: prepared?.stoppedVersions ?? 0)

@@ -75,7 +75,10 @@ struct MoveCommand: AsyncParsableCommand {
         }
         switch to {
         case .folder(let folder): target = try SQLiteSession(folder)
-        case .postgres(let address): target = try PostgresSession(address)
+        case .postgres(let address):
+            let session = try PostgresSession(address)
+            try session.excludeTransfers()
+            target = session
         }
         let tables = try transfer.run(from: source, to: target)
         // The move itself is complete.

@@ -4,7 +4,7 @@ package import LandfallStore
 /// A database that one program works through by itself, with one connection. A lost connection ends the work.
 package final class PostgresSession: StoreSession {
     package let name: String
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
     /// For each wait: an index of a large table takes long.
     private let limit: Duration
     /// Where names of tables are looked up; nil: as the role has it.
@@ -35,6 +35,18 @@ package final class PostgresSession: StoreSession {
         try requireNoNodes()
         // Also the table by which nodes say that they live, so that none starts meanwhile.
         guarded = Set(SchemaShape(after: migrations).tables.map(\.name)).union(["node"])
+    }
+
+    /// Until this session ends, no other one may write a store here. A pooler (`prepare=off`) gives each transaction another session,
+    /// so behind one this does nothing.
+    /// - Throws: ``LandfallStore/StoreTransferError/isWritten(_:)``.
+    package func excludeTransfers() throws {
+        guard connection.isPreparing else { return }
+        let text = """
+            SELECT CASE WHEN pg_try_advisory_lock(hashtextextended('landfall transfer ' || COALESCE(quote_ident(current_schema()), ''), 0))
+              THEN 1 ELSE 0 END AS is_taken
+            """
+        guard try read({ try $0.row(text)?.flag("is_taken") }) == true else { throw StoreTransferError.isWritten(name) }
     }
 
     /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.

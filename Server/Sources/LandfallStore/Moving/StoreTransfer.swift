@@ -162,6 +162,8 @@ package enum StoreTransferError: Error, Hashable, Sendable, CustomStringConverti
     case nodesLive(String, nodes: Int)
     /// Another transaction changes the source, and does not end.
     case inUse(String)
+    /// Another program writes a store there just now.
+    case isWritten(String)
 
     package var description: String {
         switch self {
@@ -175,6 +177,8 @@ package enum StoreTransferError: Error, Hashable, Sendable, CustomStringConverti
             "The table '\(table)' of the copy in '\(name)' differs from its source, which was changed since the copy began. Empty the target, and run the command again."
         case .nodesLive(let name, let nodes):
             "\(nodes == 1 ? "A node works" : "\(nodes) nodes work") on '\(name)'. Stop every node first; one that was killed counts for three seconds more."
+        case .isWritten(let name):
+            "Another 'landfall move' or 'landfall restore' writes into '\(name)'. Let it end, or stop it, and run the command again."
         case .inUse(let name): "Another program changes '\(name)', and did not end within 5 seconds. Stop it first (pg_stat_activity names it)."
         }
     }

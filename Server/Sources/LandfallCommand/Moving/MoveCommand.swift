@@ -63,7 +63,7 @@ struct MoveCommand: AsyncParsableCommand {
         switch from {
         case .folder(let folder):
             if folder.isClosed { throw FolderClosed(folder: folder) }
-            guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder) }
+            guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder, option: "--from sqlite:DIR") }
             if case .folder(let other) = to, folder.isSame(as: other) { throw StoreTransferError.samePlace(folder.path) }
             let session = try SQLiteSession(folder)
             try session.examine()

@@ -113,7 +113,14 @@ package struct StoreTransfer {
         try TableReader(table: table).read(source) { lot in
             let new = lot.dropFirst(max(0, Int(there) - digest.rows))
             digest.add(lot)
-            if !new.isEmpty { try target.write { _ = try $0.batch(Self.insertions(of: new, into: table)) } }
+            if !new.isEmpty {
+                do {
+                    try target.write { _ = try $0.batch(Self.insertions(of: new, into: table)) }
+                } catch DatabaseError.failed where there > 0 {
+                    // A row that came before these has come into the source, so one of them is in the copy already.
+                    throw StoreTransferError.differs(target.name, table: table.name)
+                }
+            }
             progress(Progress(table: table.name, rows: digest.rows, step: .copying))
         }
         progress(Progress(table: table.name, rows: digest.rows, step: .copied))

@@ -9,11 +9,16 @@ extension PostgresSession {
     /// - Parameters:
     ///   - migrations: those that make the store's tables.
     ///   - name: the name of that schema: lower-case letters, digits and `_`.
+    ///   - patience: how often the exchange is tried, and how long each waits for those who use a table.
     ///   - filling: writes the new store through this session. What it finds is empty.
     /// - Returns: the schema; nil if there was no store.
-    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``, ``LandfallStore/StoreTransferError/isWritten(_:)``, what the
-    ///   closure throws.
-    package func replaceStore(of migrations: [Migration], keepingAs name: String, filling: (PostgresSession) throws -> Void) throws -> String? {
+    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``, ``LandfallStore/StoreTransferError/isWritten(_:)``,
+    ///   ``LandfallStore/StoreTransferError/inUse(_:)``, what the closure throws.
+    package func replaceStore(
+        of migrations: [Migration], keepingAs name: String, patience: (times: Int, each: Duration) = (20, .seconds(30)),
+        filling: (PostgresSession) throws -> Void
+    ) throws -> String? {
+        var patience = patience
         try requireNoNodes()
         let own = Set(SchemaShape(after: migrations).tables.map(\.name))
         guard let row = try read({ try $0.row(Self.homeText) }), let home = row.optionalText("name") else {
@@ -28,8 +33,22 @@ extension PostgresSession {
             try connection.run("CREATE SCHEMA \(restoring)")
         }
         try inside(restoring) { try filling(self) }
-        return try write { connection in
-            try connection.run("SET LOCAL lock_timeout = '30s'")
+        while true {
+            do {
+                return try exchange(own, of: home, for: restoring, keepingAs: name, within: patience.each)
+            } catch DatabaseError.retry where !connection.isLost {
+                // Somebody uses one of the tables, such as a backup. The loading took longer than they may take.
+                patience.times -= 1
+                if patience.times <= 0 { throw StoreTransferError.inUse(self.name) }
+            }
+        }
+    }
+
+    private func exchange(
+        _ own: Set<String>, of home: String, for restoring: String, keepingAs name: String, within limit: Duration
+    ) throws -> String? {
+        try write { connection in
+            try connection.run("SET LOCAL lock_timeout = '\(Int(limit / .milliseconds(1)))ms'")
             let tables = try Self.tables(of: "current_schema()", connection)
             // No node can say meanwhile that it lives.
             if tables.contains("node") { try connection.run("LOCK TABLE \(home).node IN SHARE MODE") }

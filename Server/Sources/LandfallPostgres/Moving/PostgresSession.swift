@@ -5,7 +5,7 @@ package import LandfallStore
 package final class PostgresSession: StoreSession {
     package let name: String
     let connection: PostgresConnection
-    /// For each wait: an index of a large table takes long.
+    /// For each wait. None in practice: indexes of large tables take hours, and a server that is gone is noticed by keepalives.
     private let limit: Duration
     /// Where names of tables are looked up; nil: as the role has it.
     private var schema: String?
@@ -14,7 +14,7 @@ package final class PostgresSession: StoreSession {
 
     /// Connects, and checks the database as a server does. Blocks the calling thread.
     /// - Throws: what ``PostgresDatabase/open(_:limits:)`` throws.
-    package init(_ address: PostgresAddress, within limit: Duration = .seconds(3_600)) throws {
+    package init(_ address: PostgresAddress, within limit: Duration = .seconds(365 * 24 * 3_600)) throws {
         (name, self.limit) = (address.name, limit)
         connection = try PostgresConnection(address, library: Libpq.shared.get(), within: .seconds(15))
         try PostgresChecks.run(on: connection, within: .seconds(15))

@@ -167,7 +167,7 @@ package enum StoreTransferError: Error, Hashable, Sendable, CustomStringConverti
     /// The rows of the copy are not those of the source.
     case differs(String, table: String)
     case nodesLive(String, nodes: Int)
-    /// Another transaction changes the source, and does not end.
+    /// Another transaction uses the tables, and does not end.
     case inUse(String)
     /// Another program writes a store there just now.
     case isWritten(String)
@@ -186,7 +186,7 @@ package enum StoreTransferError: Error, Hashable, Sendable, CustomStringConverti
             "\(nodes == 1 ? "A node works" : "\(nodes) nodes work") on '\(name)'. Stop every node first; one that was killed counts for three seconds more."
         case .isWritten(let name):
             "Another 'landfall move' or 'landfall restore' writes into '\(name)'. Let it end, or stop it, and run the command again."
-        case .inUse(let name): "Another program changes '\(name)', and did not end within 5 seconds. Stop it first (pg_stat_activity names it)."
+        case .inUse(let name): "Another program uses the tables of '\(name)', and does not end its transaction. Stop it first (pg_stat_activity names it), and run the command again."
         }
     }
 }

@@ -67,6 +67,15 @@ extension PostgresTests {
             // Tables of somebody else beside the store's.
             try PostgresConnection(test: url).run(["CREATE TABLE bill (id BIGINT)", "CREATE TABLE \"Odd name\" (id BIGINT)"].map { Statement($0) })
             #expect(rows == tables.first { $0.table == "event" }?.rows)
+            let reader = try PostgresConnection(test: url)
+            try reader.run(["BEGIN", "LOCK TABLE event IN ACCESS SHARE MODE"].map { Statement($0) })
+            #expect(throws: StoreTransferError.inUse(session.name)) {
+                try session.replaceStore(of: Schema.migrations, keepingAs: name, patience: (2, .milliseconds(50))) {
+                    _ = try transfer.run(from: smaller, to: $0)
+                }
+            }
+            try reader.run([Statement("COMMIT")])
+            #expect(try session.read { try $0.rows("SELECT * FROM event").count } == rows)
             var restored: [StoreTransfer.Table] = []
 
             let replaced = try session.replaceStore(of: Schema.migrations, keepingAs: name) { target in

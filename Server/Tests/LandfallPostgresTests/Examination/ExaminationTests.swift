@@ -94,6 +94,22 @@ extension PostgresTests {
     }
 }
 
+@Suite("Clock of a database")
+struct DatabaseClockTests {
+    @Test(
+        "Two seconds of difference are in order, more are not; what an answer took that long is not measured",
+        arguments: [(2_000, 2_000, false, "2000 ms ahead"), (2_001, 0, true, "2001 ms ahead"), (90_000, 2_001, false, "not compared")]
+            as [(Int64, Int, Bool, String)])
+    func clock(ahead: Int64, took: Int, isBad: Bool, text: String) throws {
+        let server = Row(columns: ["now_ms"], values: [.integer(1_000)])
+
+        let condition = try PostgresConditions.clock(server, nowMs: 1_000 + ahead, took: .milliseconds(took))
+
+        #expect(condition.message.contains(text), "\(condition)")
+        #expect((condition.remedy != nil) == isBad)
+    }
+}
+
 @Suite("Standbys of a database")
 struct StandbyTests {
     private func condition(_ standbys: Int64, names: String, commit: String = "on", lag: Int64? = 0) throws -> EngineCondition {

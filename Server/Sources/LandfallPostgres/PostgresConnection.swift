@@ -49,8 +49,8 @@ final class PostgresConnection {
         isPreparing = address.isPreparing
         // What stands in front of the URL holds where the URL says nothing.
         let pairs = [
-            ("target_session_attrs", "primary"), ("dbname", address.url), ("client_encoding", "UTF8"),
-            ("fallback_application_name", "landfall"),
+            ("target_session_attrs", "primary"), ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+            ("dbname", address.url), ("client_encoding", "UTF8"), ("fallback_application_name", "landfall"),
         ]
         guard let handle = Self.begin(pairs, library) else {
             throw .cannotConnect(server: address.name, reason: "out of memory")

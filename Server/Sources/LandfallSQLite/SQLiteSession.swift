@@ -30,6 +30,12 @@ package final class SQLiteSession: StoreSession {
         try connection.run("PRAGMA synchronous = OFF")
     }
 
+    /// Reads the whole store, and compares every index with its table: rows are read by an index, and one that it lacks is not seen.
+    /// - Throws: ``LandfallStore/DatabaseError/damaged(_:)``.
+    package func examine() throws {
+        if let first = try StoreExamination.whole(on: connection).first { throw DatabaseError.damaged(first) }
+    }
+
     package func place() -> String { URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path }
 
     package func read<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value { try connection.reading(body) }

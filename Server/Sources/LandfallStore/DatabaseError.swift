@@ -19,6 +19,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case schemaIsOlder(String)
     /// Rows of another store, by its id, were copied here, and not all of them.
     case copyUnfinished(String)
+    /// 'landfall move' has copied the store to another place, where it lives on.
+    case moved(to: String)
     /// Tables, columns or indexes are missing although their migrations ran: the schema was changed by hand, or is damaged.
     case schemaLacks(String)
     /// Commits would not be synced to disk; the server refuses to run like that.
@@ -67,6 +69,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database lacks the migration '\(id)' of this release. Start the server once ('landfall serve'): it migrates the schema."
         case .copyUnfinished(let store):
             "The store is an unfinished copy of the store \(store). Run 'landfall move' with the same --from and --to again: it goes on."
+        case .moved(let place):
+            "The store was moved to '\(place)'. Use that one: what phones do would be in one of the two only. To use this one nonetheless, run in its database: DELETE FROM schema_migration WHERE id LIKE 'moved to %';"
         case .schemaLacks(let text):
             "The store lacks \(text), although the migrations that create it have run. Restore a backup, or create it again as in this release's migrations."
         case .notDurable(let text): "Commits would not reach the disk (\(text)). Check the SQLite build and the file system."

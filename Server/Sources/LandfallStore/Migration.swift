@@ -31,13 +31,19 @@ package struct AppliedMigration: Hashable, Sendable {
         self.olderReleases = olderReleases
     }
 
-    private static let copying = "unfinished copy of "
+    private static let copying = "unfinished copy of ", moving = "moved to "
 
     /// Stands in a store that rows are still copied into, in place of its migrations: no release works on it.
     static func unfinishedCopy(ofStore id: String) -> AppliedMigration { AppliedMigration(id: copying + id) }
 
     /// The store whose unfinished copy this one is; nil of a migration.
     var copiedStore: String? { id.hasPrefix(Self.copying) ? String(id.dropFirst(Self.copying.count)) : nil }
+
+    /// Stands in a store beside its migrations once it was moved: no release works on it any more.
+    static func moved(to place: String) -> AppliedMigration { AppliedMigration(id: moving + place) }
+
+    /// Where the store was moved; nil of a migration.
+    var newPlace: String? { id.hasPrefix(Self.moving) ? String(id.dropFirst(Self.moving.count)) : nil }
 }
 
 extension Migration {
@@ -55,9 +61,10 @@ extension Migration {
     }
 
     /// - Throws: ``DatabaseError/schemaIsUnreleased(_:)`` if the store has migrations, but not the first one, with which every release
-    ///   begins. ``DatabaseError/copyUnfinished(_:)``.
+    ///   begins. ``DatabaseError/copyUnfinished(_:)``, ``DatabaseError/moved(to:)``.
     package static func checkRelease(_ all: [Migration], applied: [AppliedMigration]) throws {
         if let copy = applied.lazy.compactMap(\.copiedStore).first { throw DatabaseError.copyUnfinished(copy) }
+        if let place = applied.lazy.compactMap(\.newPlace).first { throw DatabaseError.moved(to: place) }
         guard let id = applied.map(\.id).min(), let first = all.first, !applied.contains(where: { $0.id == first.id }) else { return }
         throw DatabaseError.schemaIsUnreleased(id)
     }

@@ -113,5 +113,6 @@ struct BackupNotSeen: Error, CustomStringConvertible {
 
 struct NoStore: Error, CustomStringConvertible {
     let folder: StoreFolder
-    var description: String { "'\(folder.path)' holds no store. Name the folder with --data." }
+    var option = "--data"
+    var description: String { "'\(folder.path)' holds no store. Name the folder with \(option)." }
 }

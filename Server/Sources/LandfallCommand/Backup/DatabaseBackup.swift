@@ -32,18 +32,24 @@ struct DatabaseRestore {
         guard FileManager.default.isReadableFile(atPath: file) else {
             throw StoreCopyError.notReadable(path: file, reason: "missing, or not readable for you")
         }
-        try BackupFile(file).check()
+        let isSealed = try BackupFile(file).check()
         let source = try SQLiteSession(reading: file), telling = TransferTelling()
+        // What has a checksum was examined before it got it.
+        if !isSealed { try source.examine() }
         let session = try PostgresSession(address)
         let seenEpoch = try? session.read { try StoreRestore.epoch(of: $0) }
         let transfer = StoreTransfer(Schema.migrations) { telling.tell($0) }
         var prepared: StoreRestore.Prepared?
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
-        let replaced = try session.replaceStore(keepingAs: "landfall_replaced_\(now.formatted(style).lowercased())") { target in
+        let kept = "landfall_replaced_\(now.formatted(style).lowercased())"
+        let replaced = try session.replaceStore(of: Schema.migrations, keepingAs: kept) { target in
             _ = try transfer.run(from: source, to: target, takesOlder: true) { store, applied in
                 prepared = try StoreRestore.prepare(
                     store, applied: applied, replacing: seenEpoch, nowMs: Int64(now.timeIntervalSince1970 * 1000))
             }
+        }
+        for left in (try? session.leftovers()) ?? [] {
+            Output.remark("The schema '\(left)' is of a restore that was interrupted, or that runs just now. If none runs, drop it.")
         }
         let bytes = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int64
         return RestoreCommand.Outcome(

@@ -81,6 +81,8 @@ package struct StoreDoctor: Sendable {
                 fix: "Restore a backup (landfall restore), or create it again as in this release's migrations.")
         } catch DatabaseError.copyUnfinished(let store) {
             return .bad("schema", "The store is an unfinished copy of the store \(store).", fix: "Run the same 'landfall move' again: it goes on.")
+        } catch DatabaseError.moved(let place) {
+            return .bad("schema", "\(DatabaseError.moved(to: place))", fix: "Use the store at '\(place)'.")
         } catch DatabaseError.schemaIsUnreleased(let id) {
             return .bad("schema", "\(DatabaseError.schemaIsUnreleased(id))", fix: "Start with a new folder.")
         } catch {

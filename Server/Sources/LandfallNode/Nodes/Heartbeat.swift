@@ -134,19 +134,20 @@ final class Heartbeat: Service, Redacted {
     }
 
     private func look(atMark rows: [Row], migrations: [Row]) throws {
-        let isReplaced = try rows.first.map { try StoreMark($0) } != mark
+        var isReplaced = try rows.first.map { try StoreMark($0) } != mark
         let applied = try migrations.map { try AppliedMigration($0) }
         var refusal: DatabaseError?
         do { _ = try Migration.pending(of: Schema.migrations, applied: applied) } catch let error as DatabaseError { refusal = error }
-        let before = state.withLock { [refusal] state in
+        if case .moved? = refusal { isReplaced = true }
+        let before = state.withLock { [refusal, isReplaced] state in
             defer { (state.condition.schemaRefusal, state.condition.isReplaced) = (refusal, isReplaced || state.condition.isReplaced) }
             return state.condition
         }
         if let refusal, before.schemaRefusal == nil {
-            logger.error("A newer release has migrated the store, so this node is not ready.", metadata: ["error.text": "\(refusal)"])
+            logger.error("This release may not work on the store any more, so this node is not ready.", metadata: ["error.text": "\(refusal)"])
         }
         if isReplaced, !before.isReplaced {
-            logger.error("The store was replaced, so this node stops.")
+            logger.error("The store was replaced or moved, so this node stops.")
             endServing.finish()
         }
     }

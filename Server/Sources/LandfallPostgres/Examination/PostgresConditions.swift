@@ -17,8 +17,9 @@ struct PostgresConditions {
     let pool: Int
 
     func look(at connection: any ReadConnection) throws -> [EngineCondition] {
-        let begun = Date.now
+        let (begun, start) = (Date.now, ContinuousClock.now)
         let rows = try connection.rows([Self.serverText, Self.standbysText, Self.indexesText, Self.vacuumText].map { Statement($0) })
+        let took = ContinuousClock.now - start
         let nowMs = Int64((begun.timeIntervalSince1970 + Date.now.timeIntervalSince1970) * 500)
         guard let server = rows[0].first, let standbys = rows[1].first else { return [] }
         let hasNodes = server.optionalText("node_table") != nil
@@ -26,15 +27,17 @@ struct PostgresConditions {
         let living = try nodes.reduce(0) { $0 + (try $1.integer("nodes")) }
         return [
             try Self.about(server), try Self.standbys(standbys, server), try Self.idle(server),
-            try connections(server, nodes: Int(living)), try Self.nodes(nodes, living: living), try Self.clock(server, nowMs: nowMs),
+            try connections(server, nodes: Int(living)), try Self.nodes(nodes, living: living), try Self.clock(server, nowMs: nowMs, took: took),
             try Self.indexes(rows[2]), try Self.vacuum(server, rows[3]),
         ]
     }
 
     private static func about(_ server: Row) throws -> EngineCondition {
-        EngineCondition(
+        let unseen = " Pages have no checksums (data_checksums is off), so the engine does not notice a value that the disk changed; 'pg_checksums --enable' adds them while it is stopped."
+        return EngineCondition(
             "database",
-            "PostgreSQL \(try server.text("version")), a primary; \(server.optionalText("encoding") ?? "?"), sorted as bytes (\(server.optionalText("collation") ?? "?")).")
+            "PostgreSQL \(try server.text("version")), a primary; \(server.optionalText("encoding") ?? "?"), sorted as bytes (\(server.optionalText("collation") ?? "?"))."
+                + (try server.text("checksums") == "off" ? unseen : ""))
     }
 
     static func standbys(_ row: Row, _ server: Row) throws -> EngineCondition {
@@ -107,7 +110,11 @@ struct PostgresConditions {
         return EngineCondition("nodes", "\(living) node\(living == 1 ? "" : "s") live\(living == 1 ? "s" : ""): \(releases).")
     }
 
-    static func clock(_ server: Row, nowMs: Int64) throws -> EngineCondition {
+    /// - Parameter took: how long the database's answer did.
+    static func clock(_ server: Row, nowMs: Int64, took: Duration) throws -> EngineCondition {
+        guard took <= .milliseconds(mostClockMs) else {
+            return EngineCondition("clock", "The clocks were not compared: the database took \(Int(took / .milliseconds(1))) ms to answer.")
+        }
         let ahead = nowMs - (try server.integer("now_ms"))
         let text = "This machine's clock is \(abs(ahead)) ms \(ahead < 0 ? "behind" : "ahead of") the database's."
         return EngineCondition("clock", text, remedy: abs(ahead) > mostClockMs ? "Set both clocks by NTP; above 10 seconds a node is not ready." : nil)
@@ -146,6 +153,7 @@ extension PostgresConditions {
           CAST(current_setting('superuser_reserved_connections') AS BIGINT) AS reserved,
           (SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend' OR backend_type IS NULL) AS used,
           CAST(to_regclass('node') AS TEXT) AS node_table, current_setting('autovacuum') AS autovacuum,
+          current_setting('data_checksums') AS checksums,
           CAST(age(d.datfrozenxid) AS BIGINT) AS age, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms
         FROM pg_database d WHERE d.datname = current_database()
         """

@@ -1,47 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallStore
+package import LandfallStore
 
 extension PostgresSession {
-    /// A schema for the new store, until it is complete.
-    private static let restoring = "landfall_restoring"
-    private static let nodeTables: Set<String> = ["node", "node_change"]
+    private static let homeText = "SELECT quote_ident(current_schema()) AS name, substr(md5(current_schema()), 1, 8) AS mark"
 
-    /// Puts another store in the place of this database's, in one transaction; the previous store is kept in a schema beside it.
+    /// Puts another store in the place of this database's, in one transaction; the previous store is kept in a schema beside it. What
+    /// else is in the database stays where it is.
     /// - Parameters:
+    ///   - migrations: those that make the store's tables.
     ///   - name: the name of that schema: lower-case letters, digits and `_`.
+    ///   - patience: how often the exchange is tried, and how long each waits for those who use a table.
     ///   - filling: writes the new store through this session. What it finds is empty.
     /// - Returns: the schema; nil if there was no store.
-    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``, what the closure throws.
-    package func replaceStore(keepingAs name: String, filling: (PostgresSession) throws -> Void) throws -> String? {
+    /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``, ``LandfallStore/StoreTransferError/isWritten(_:)``,
+    ///   ``LandfallStore/StoreTransferError/inUse(_:)``, what the closure throws.
+    package func replaceStore(
+        of migrations: [Migration], keepingAs name: String, patience: (times: Int, each: Duration) = (20, .seconds(30)),
+        filling: (PostgresSession) throws -> Void
+    ) throws -> String? {
+        var patience = patience
         try requireNoNodes()
-        guard let home = try read({ try $0.row("SELECT quote_ident(current_schema()) AS name")?.optionalText("name") }) else {
+        let own = Set(SchemaShape(after: migrations).tables.map(\.name))
+        guard let row = try read({ try $0.row(Self.homeText) }), let home = row.optionalText("name") else {
             throw DatabaseError.unsuitable("no schema of the role's search_path exists", remedy: "CREATE SCHEMA public;")
         }
+        try excludeTransfers()
+        // The new store's schema until it is complete. Where nothing excludes another restore, each has one of its own.
+        let restoring = "landfall_restoring_" + (connection.isPreparing ? try row.text("mark") : NodeName.drawn().text)
         try write { connection in
             // Left by an interrupted restore.
-            try connection.run("DROP SCHEMA IF EXISTS \(Self.restoring) CASCADE")
-            try connection.run("CREATE SCHEMA \(Self.restoring)")
+            try connection.run("DROP SCHEMA IF EXISTS \(restoring) CASCADE")
+            try connection.run("CREATE SCHEMA \(restoring)")
         }
-        try inside(Self.restoring) { try filling(self) }
-        return try write { connection in
-            try connection.run("SET LOCAL lock_timeout = '30s'")
-            let tables = try Self.tables(of: home, connection)
+        try inside(restoring) { try filling(self) }
+        while true {
+            do {
+                return try exchange(own, of: home, for: restoring, keepingAs: name, within: patience.each)
+            } catch DatabaseError.retry where !connection.isLost {
+                // Somebody uses one of the tables, such as a backup. The loading took longer than they may take.
+                patience.times -= 1
+                if patience.times <= 0 { throw StoreTransferError.inUse(self.name) }
+            }
+        }
+    }
+
+    private func exchange(
+        _ own: Set<String>, of home: String, for restoring: String, keepingAs name: String, within limit: Duration
+    ) throws -> String? {
+        try write { connection in
+            try connection.run("SET LOCAL lock_timeout = '\(Int(limit / .milliseconds(1)))ms'")
+            let tables = try Self.tables(of: "current_schema()", connection)
             // No node can say meanwhile that it lives.
             if tables.contains("node") { try connection.run("LOCK TABLE \(home).node IN SHARE MODE") }
             try requireNoNodes(connection)
-            let previous = tables.filter { !Self.nodeTables.contains($0) }
+            let previous = tables.filter(own.contains)
             if !previous.isEmpty { try connection.run("CREATE SCHEMA \(name)") }
             for table in previous { try connection.run("ALTER TABLE \(home).\(table) SET SCHEMA \(name)") }
-            for table in try Self.tables(of: Self.restoring, connection) {
-                try connection.run("ALTER TABLE \(Self.restoring).\(table) SET SCHEMA \(home)")
+            for table in try Self.tables(of: "'\(restoring)'", connection) {
+                try connection.run("ALTER TABLE \(restoring).\(table) SET SCHEMA \(home)")
             }
-            try connection.run("DROP SCHEMA \(Self.restoring)")
+            try connection.run("DROP SCHEMA \(restoring)")
             return previous.isEmpty ? nil : name
         }
     }
 
-    private static func tables(of schema: String, _ connection: any ReadConnection) throws -> [String] {
-        try connection.rows("SELECT quote_ident(tablename) AS name FROM pg_tables WHERE quote_ident(schemaname) = $1 ORDER BY 1", [.text(schema)])
+    /// Schemas of restores that were interrupted, or that other sessions fill just now.
+    package func leftovers() throws -> [String] {
+        try read { try $0.rows("SELECT CAST(nspname AS TEXT) AS name FROM pg_namespace WHERE nspname LIKE 'landfall\\_restoring\\_%' ORDER BY 1") }
             .map { try $0.text("name") }
     }
 }

@@ -4,16 +4,17 @@ package import LandfallStore
 /// A database that one program works through by itself, with one connection. A lost connection ends the work.
 package final class PostgresSession: StoreSession {
     package let name: String
-    private let connection: PostgresConnection
-    /// For each wait: an index of a large table takes long.
+    let connection: PostgresConnection
+    /// For each wait. None in practice: indexes of large tables take hours, and a server that is gone is noticed by keepalives.
     private let limit: Duration
     /// Where names of tables are looked up; nil: as the role has it.
     private var schema: String?
-    private var excludesWriters = false
+    /// What a read keeps everybody from changing: names of tables.
+    private var guarded: Set<String> = []
 
     /// Connects, and checks the database as a server does. Blocks the calling thread.
     /// - Throws: what ``PostgresDatabase/open(_:limits:)`` throws.
-    package init(_ address: PostgresAddress, within limit: Duration = .seconds(3_600)) throws {
+    package init(_ address: PostgresAddress, within limit: Duration = .seconds(365 * 24 * 3_600)) throws {
         (name, self.limit) = (address.name, limit)
         connection = try PostgresConnection(address, library: Libpq.shared.get(), within: .seconds(15))
         try PostgresChecks.run(on: connection, within: .seconds(15))
@@ -27,18 +28,34 @@ package final class PostgresSession: StoreSession {
         }
     }
 
-    /// From now on a read keeps everybody from changing what it reads, until it ends.
+    /// From now on a read keeps everybody from changing the store's tables, until it ends. Other tables beside them stay free.
+    /// - Parameter migrations: those that make the store's tables.
     /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.
-    package func excludeWriters() throws {
+    package func excludeWriters(of migrations: [Migration]) throws {
         try requireNoNodes()
-        excludesWriters = true
+        // Also the table by which nodes say that they live, so that none starts meanwhile.
+        guarded = Set(SchemaShape(after: migrations).tables.map(\.name)).union(["node"])
+    }
+
+    /// Until this session ends, no other one may write a store here. A pooler (`prepare=off`) gives each transaction another session,
+    /// so behind one this does nothing.
+    /// - Throws: ``LandfallStore/StoreTransferError/isWritten(_:)``.
+    package func excludeTransfers() throws {
+        guard connection.isPreparing else { return }
+        let text = """
+            SELECT CASE WHEN pg_try_advisory_lock(hashtextextended('landfall transfer ' || COALESCE(quote_ident(current_schema()), ''), 0))
+              THEN 1 ELSE 0 END AS is_taken
+            """
+        guard try read({ try $0.row(text)?.flag("is_taken") }) == true else { throw StoreTransferError.isWritten(name) }
     }
 
     /// - Throws: ``LandfallStore/StoreTransferError/nodesLive(_:nodes:)``.
     package func requireNoNodes() throws { try read { try requireNoNodes($0) } }
 
     package func read<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value {
-        let locks = excludesWriters ? try ownTables() : []
+        let locks = guarded.isEmpty ? [] : try transaction("BEGIN READ ONLY", locking: [], isReading: true) { connection in
+            try Self.tables(of: "current_schema()", connection).filter(guarded.contains)
+        }
         // The locks come before the snapshot, so the snapshot has all that their last holders wrote.
         return try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", locking: locks, isReading: true) { connection in
             if !locks.isEmpty { try requireNoNodes(connection) }
@@ -85,13 +102,10 @@ package final class PostgresSession: StoreSession {
         }
     }
 
-    /// Also the table by which nodes say that they live, so that none starts meanwhile.
-    private func ownTables() throws -> [String] {
-        try transaction("BEGIN READ ONLY", locking: [], isReading: true) { connection in
-            try connection.rows(
-                "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'node_change' ORDER BY 1"
-            ).map { try $0.text("name") }
-        }
+    /// - Parameter schema: an expression of ours, of the schema's name.
+    static func tables(of schema: String, _ connection: any ReadConnection) throws -> [String] {
+        try connection.rows("SELECT CAST(tablename AS TEXT) AS name FROM pg_tables WHERE quote_ident(schemaname) = quote_ident(\(schema)) ORDER BY 1")
+            .map { try $0.text("name") }
     }
 
     func requireNoNodes(_ connection: any ReadConnection) throws {

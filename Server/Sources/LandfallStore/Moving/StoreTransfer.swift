@@ -45,9 +45,7 @@ package struct StoreTransfer {
         return try source.read { rows in
             guard let applied = try Self.applied(rows), !applied.isEmpty else { throw StoreTransferError.noStore(source.name) }
             let made = try known(applied, takesOlder: takesOlder)
-            guard let id = try rows.row("SELECT store_id FROM store WHERE name = $1", [.text("self")])?.text("store_id") else {
-                throw StoreTransferError.noStore(source.name)
-            }
+            guard let id = try Self.id(rows) else { throw StoreTransferError.noStore(source.name) }
             let tables = SchemaShape(after: made).tables.filter { $0.name != "schema_migration" }
             let mark = AppliedMigration.unfinishedCopy(ofStore: id)
             try begin(target, made, mark)
@@ -57,9 +55,27 @@ package struct StoreTransfer {
                 for migration in made { try migration.runAfterRows(connection, position: migrations.firstIndex(of: migration) ?? 0) }
                 try connection.run("DELETE FROM schema_migration WHERE id = $1", [.text(mark.id)])
                 try finishing(connection, applied)
+                // A source whose connection was lost since its last row has no lock any more, and may have changed: then this throws.
+                guard try Self.id(rows) == id else { throw StoreTransferError.noStore(source.name) }
             }
             return copied
         }
+    }
+
+    /// Marks a store that was moved: no server starts on it any more, and nodes that work on it stop.
+    /// - Parameter place: where it lives on, for people.
+    package static func mark(_ source: some StoreSession, movedTo place: String) throws {
+        try source.write { try Self.insert(.moved(to: place), $0) }
+    }
+
+    private static func insert(_ mark: AppliedMigration, _ connection: any WriteConnection) throws {
+        try connection.run(
+            "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
+            [.text(mark.id), .integer(-1), .text(mark.olderReleases.rawValue)])
+    }
+
+    private static func id(_ store: any ReadConnection) throws -> String? {
+        try store.row("SELECT store_id FROM store WHERE name = $1", [.text("self")])?.text("store_id")
     }
 
     /// Those of the migrations that the source has.
@@ -84,9 +100,7 @@ package struct StoreTransfer {
         guard found.isEmpty else { throw StoreTransferError.notEmpty(target.name) }
         try target.write { connection in
             _ = try AppliedMigration.prepared(connection)
-            try connection.run(
-                "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
-                [.text(mark.id), .integer(-1), .text(mark.olderReleases.rawValue)])
+            try Self.insert(mark, connection)
             for migration in migrations { try migration.runBeforeRows(connection) }
         }
     }
@@ -99,7 +113,14 @@ package struct StoreTransfer {
         try TableReader(table: table).read(source) { lot in
             let new = lot.dropFirst(max(0, Int(there) - digest.rows))
             digest.add(lot)
-            if !new.isEmpty { try target.write { _ = try $0.batch(Self.insertions(of: new, into: table)) } }
+            if !new.isEmpty {
+                do {
+                    try target.write { _ = try $0.batch(Self.insertions(of: new, into: table)) }
+                } catch DatabaseError.failed where there > 0 {
+                    // A row that came before these has come into the source, so one of them is in the copy already.
+                    throw StoreTransferError.differs(target.name, table: table.name)
+                }
+            }
             progress(Progress(table: table.name, rows: digest.rows, step: .copying))
         }
         progress(Progress(table: table.name, rows: digest.rows, step: .copied))
@@ -146,8 +167,10 @@ package enum StoreTransferError: Error, Hashable, Sendable, CustomStringConverti
     /// The rows of the copy are not those of the source.
     case differs(String, table: String)
     case nodesLive(String, nodes: Int)
-    /// Another transaction changes the source, and does not end.
+    /// Another transaction uses the tables, and does not end.
     case inUse(String)
+    /// Another program writes a store there just now.
+    case isWritten(String)
 
     package var description: String {
         switch self {
@@ -161,7 +184,9 @@ package enum StoreTransferError: Error, Hashable, Sendable, CustomStringConverti
             "The table '\(table)' of the copy in '\(name)' differs from its source, which was changed since the copy began. Empty the target, and run the command again."
         case .nodesLive(let name, let nodes):
             "\(nodes == 1 ? "A node works" : "\(nodes) nodes work") on '\(name)'. Stop every node first; one that was killed counts for three seconds more."
-        case .inUse(let name): "Another program changes '\(name)', and did not end within 5 seconds. Stop it first (pg_stat_activity names it)."
+        case .isWritten(let name):
+            "Another 'landfall move' or 'landfall restore' writes into '\(name)'. Let it end, or stop it, and run the command again."
+        case .inUse(let name): "Another program uses the tables of '\(name)', and does not end its transaction. Stop it first (pg_stat_activity names it), and run the command again."
         }
     }
 }

@@ -13,7 +13,7 @@ extension RealProcessTests {
         private struct Moved: Decodable {
             struct Table: Decodable, Equatable { let table: String, rows: Int, checksum: String }
             let tables: [Table]
-            let verified: Bool
+            let verified: Bool, marked: Bool
         }
 
         private func run(_ arguments: [String]) async throws -> (status: Int32, output: String, errors: String) {
@@ -51,20 +51,24 @@ extension RealProcessTests {
                     let moved = try await move("sqlite:\(data.path)", url)
                     let second = try await ServingProcess.start(on: url)
                     let there = try await answer("GET", "/v1/profiles/me", second)
+                    try await postgres.addLivingNode(url)
                     let living = try await run(["move", "--from", url, "--to", "sqlite:\(back.path)"])
+                    try await postgres.removeLivingNode(url)
                     try await second.ends()
                     let again = try await run(["move", "--from", "sqlite:\(data.path)", "--to", url])
                     let returned = try await move(url, "sqlite:\(back.path)")
                     let third = try await ServingProcess.start(in: back)
                     let home = try await answer("GET", "/v1/profiles/me", third)
                     try await third.ends()
+                    let old = try await run(["serve", "--port", "0", "--database", url, "--config", RunningCommand.example])
 
                     #expect((busy.status, busy.errors.contains("is in use by process")) == (1, true), "\(busy.errors)")
-                    #expect(moved.verified && moved.tables.contains { $0.table == "install" && $0.rows == 1 && $0.checksum.count == 64 })
+                    #expect(moved.verified && moved.marked && moved.tables.contains { $0.table == "install" && $0.rows == 1 && $0.checksum.count == 64 })
                     #expect(profile.contains(#""n":1"#))
                     #expect(there == profile)
-                    #expect((living.status, living.errors.contains("A node works on")) == (1, true), "\(living.errors)")
-                    #expect((again.status, again.errors.contains("holds a store already")) == (1, true), "\(again.errors)")
+                    #expect((living.status, living.errors.contains("Stop every node first")) == (1, true), "\(living.errors)")
+                    #expect((again.status, again.errors.contains("was moved to")) == (1, true), "\(again.errors)")
+                    #expect((old.status, old.errors.contains("was moved to '\(back.path)'")) == (1, true), "\(old.errors)")
                     #expect(returned.tables.map(\.table) == moved.tables.map(\.table))
                     #expect(home == profile)
                 }
@@ -78,7 +82,7 @@ extension RealProcessTests {
                 #expect(ending.status == 64 && ending.errors.contains("postgres://USER@HOST:PORT/DB, or sqlite:DIR"), "\(ending.errors)")
             }
             let none = try await run(["move", "--from", "sqlite:/nowhere", "--to", "sqlite:/elsewhere"])
-            #expect(none.status == 1 && none.errors.contains("'/nowhere' holds no store"), "\(none.errors)")
+            #expect(none.status == 1 && none.errors.contains("'/nowhere' holds no store. Name the folder with --from"), "\(none.errors)")
         }
 
         @Test("A backup beside a node is restored into its database and into a folder, each with a new epoch")
@@ -91,18 +95,21 @@ extension RealProcessTests {
                     let backup = try await run(["backup", file, "--database", url])
                     _ = try await answer("POST", "/v1/profiles/me/attributes", node, #"{"key":"two","attributes":{"n":2}}"#)
                     let newest = try await answer("GET", "/v1/profiles/me", node)
+                    try await postgres.addLivingNode(url)
                     let living = try await run(["restore", file, "--database", url])
+                    try await postgres.removeLivingNode(url)
                     try await node.ends()
 
                     let restore = try await run(["restore", file, "--database", url, "--json"])
                     let second = try await ServingProcess.start(on: url)
                     let restored = try await answer("GET", "/v1/profiles/me", second)
+                    try await postgres.addLivingNode(url)
                     let doctor = try await DoctorTests.doctor(["--database", url, "--store"])
                     try await second.ends()
                     let folder = try await run(["restore", file, "--data", parent.appending(path: "data").path])
 
                     #expect(backup.status == 0, "\(backup.errors)")
-                    #expect((living.status, living.errors.contains("A node works on")) == (1, true), "\(living.errors)")
+                    #expect((living.status, living.errors.contains("Stop every node first")) == (1, true), "\(living.errors)")
                     #expect(restore.status == 0 && restore.output.contains("landfall_replaced_"), "\(restore.errors)")
                     #expect(newest.contains(#""n":2"#) && restored.contains(#""n":1"#), "\(restored)")
                     #expect(try epoch(restored) > epoch(newest))

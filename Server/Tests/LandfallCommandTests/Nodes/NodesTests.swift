@@ -128,8 +128,9 @@ extension RealProcessTests {
 
         @Test("A node that starts with an earlier file beside nodes with the later one serves the later one; alone it goes back")
         func files() async throws {
-            try await Self.run(1) { _, url, nodes in
+            try await Self.run(1) { server, url, nodes in
                 try await ServingProcess.withFolder { folder in
+                    try await server.addLivingNode(url)
                     let later = folder.appending(path: "later.yaml")
                     try Data((String(contentsOfFile: RunningCommand.example, encoding: .utf8) + "\n# later\n").utf8).write(to: later)
                     var running = nodes
@@ -139,6 +140,7 @@ extension RealProcessTests {
                     #expect(beside.contains(#""configuration":2"#), "\(beside)")
 
                     for node in running { try await node.ends() }
+                    try await server.removeLivingNode(url)
                     let alone = try await ServingProcess.start(on: url)
                     let answer = try await Self.ask("/readyz", at: alone, within: .seconds(10)) { $0.contains(#""configuration":3"#) }
                     #expect(answer.contains(#""configuration":3"#), "\(answer)")
@@ -252,4 +254,19 @@ extension RealProcessTests {
             }
         }
     }
+}
+
+extension PostgresServer {
+    /// Of a test's database.
+    private func change(_ url: String, _ text: String) async throws {
+        let name = try #require(url.firstMatch(of: /\/\/\/(\w+)/)?.output.1)
+        _ = try await psql("\\c \(name)\n\(text);\n")
+    }
+
+    /// One that lives however slow the test is; a real one counts as dead when it was silent for three seconds.
+    func addLivingNode(_ url: String) async throws {
+        try await change(url, "INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ('living', '0.1.0', 0, clock_timestamp() + INTERVAL '1 hour')")
+    }
+
+    func removeLivingNode(_ url: String) async throws { try await change(url, "DELETE FROM node WHERE name = 'living'") }
 }

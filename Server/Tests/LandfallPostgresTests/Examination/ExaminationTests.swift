@@ -51,6 +51,26 @@ extension PostgresTests {
             #expect(remedies(conditions) == ["idleTransactions": "ALTER ROLE postgres SET idle_in_transaction_session_timeout = '10s';"])
         }
 
+        @Test("Damage of a value that is kept outside of its row is found by reading the whole store, and the missing checksums are told")
+        func damagedValue() async throws {
+            let test = try await migrated()
+            // Neither compressed nor in its row; a part of it is gone.
+            let connection = try test.connection()
+            for text in [
+                "CREATE EXTENSION pg_surgery", "CREATE TABLE long_text (id BIGINT NOT NULL PRIMARY KEY, text TEXT)",
+                "ALTER TABLE long_text ALTER COLUMN text SET STORAGE EXTERNAL", "INSERT INTO long_text VALUES (1, repeat('landfall', 5000))",
+                "SELECT heap_force_kill(reltoastrelid, ARRAY[CAST('(0,2)' AS tid)]) FROM pg_class WHERE oid = CAST('long_text' AS regclass)",
+            ] { try connection.run([Statement(text)]) }
+
+            let (quick, whole) = (try await test.database.damages(whole: false), try await test.database.damages(whole: true))
+            let about = try await test.database.conditions().first { $0.check == "database" }
+            let checksums = try test.connection().rows(Statement("SHOW data_checksums")).first?.text(0)
+
+            #expect(quick == [])
+            #expect(whole.count == 1 && whole[0].contains("XX001"), "\(whole)")
+            #expect(about?.message.contains("data_checksums is off") == (checksums == "off"))
+        }
+
         @Test("An index that was not built to its end, no node, and connections that will not do are told with what mends them")
         func unsound() async throws {
             let test = try await migrated()
@@ -71,6 +91,22 @@ extension PostgresTests {
             #expect(try await database.schemaLacks(after: Schema.migrations).indexes == ["the index 'job_by_node'"])
             await database.close()
         }
+    }
+}
+
+@Suite("Clock of a database")
+struct DatabaseClockTests {
+    @Test(
+        "Two seconds of difference are in order, more are not; what an answer took that long is not measured",
+        arguments: [(2_000, 2_000, false, "2000 ms ahead"), (2_001, 0, true, "2001 ms ahead"), (90_000, 2_001, false, "not compared")]
+            as [(Int64, Int, Bool, String)])
+    func clock(ahead: Int64, took: Int, isBad: Bool, text: String) throws {
+        let server = Row(columns: ["now_ms"], values: [.integer(1_000)])
+
+        let condition = try PostgresConditions.clock(server, nowMs: 1_000 + ahead, took: .milliseconds(took))
+
+        #expect(condition.message.contains(text), "\(condition)")
+        #expect((condition.remedy != nil) == isBad)
     }
 }
 

@@ -61,13 +61,24 @@ extension PostgresTests {
             let (url, session, tables) = try filled(store)
             let smaller = try store.filled("smaller", rows: 3), name = "landfall_replaced_\(UUID().uuidString.prefix(8).lowercased())"
             #expect(throws: EndingSession<PostgresSession>.Ended.self) {
-                try session.replaceStore(keepingAs: name) { _ = try transfer.run(from: smaller, to: EndingSession($0, afterWrites: 9)) }
+                try session.replaceStore(of: Schema.migrations, keepingAs: name) { _ = try transfer.run(from: smaller, to: EndingSession($0, afterWrites: 9)) }
             }
             let rows = try session.read { try $0.rows("SELECT * FROM event").count }
+            // Tables of somebody else beside the store's.
+            try PostgresConnection(test: url).run(["CREATE TABLE bill (id BIGINT)", "CREATE TABLE \"Odd name\" (id BIGINT)"].map { Statement($0) })
             #expect(rows == tables.first { $0.table == "event" }?.rows)
+            let reader = try PostgresConnection(test: url)
+            try reader.run(["BEGIN", "LOCK TABLE event IN ACCESS SHARE MODE"].map { Statement($0) })
+            #expect(throws: StoreTransferError.inUse(session.name)) {
+                try session.replaceStore(of: Schema.migrations, keepingAs: name, patience: (2, .milliseconds(50))) {
+                    _ = try transfer.run(from: smaller, to: $0)
+                }
+            }
+            try reader.run([Statement("COMMIT")])
+            #expect(try session.read { try $0.rows("SELECT * FROM event").count } == rows)
             var restored: [StoreTransfer.Table] = []
 
-            let replaced = try session.replaceStore(keepingAs: name) { target in
+            let replaced = try session.replaceStore(of: Schema.migrations, keepingAs: name) { target in
                 restored = try transfer.run(from: smaller, to: target) { connection, applied in
                     #expect(applied.count == Schema.migrations.count)
                     try connection.run("UPDATE store SET epoch = 99")
@@ -78,12 +89,17 @@ extension PostgresTests {
             #expect(try session.read { try $0.row("SELECT epoch FROM store")?.integer("epoch") } == 99)
             #expect(try session.read { try $0.rows("SELECT * FROM event").count } == restored.first { $0.table == "event" }?.rows)
             #expect(try session.read { try $0.rows("SELECT * FROM \(name).event").count } == rows)
-            #expect(try !schemas().contains("landfall_restoring"))
+            #expect(try session.read { try $0.rows("SELECT * FROM bill, \"Odd name\"").count } == 0, "They stay where they are.")
+            #expect(try schemas().filter { $0.hasPrefix("landfall_restoring") } == [])
             let database = try await PostgresDatabase.open(PostgresAddress(url))
             #expect(try await database.schemaLacks(after: Schema.migrations).text == nil)
             try await database.migrate(Schema.migrations)
+            // A second one, while the first runs; it leaves the first one's rows alone.
+            let second = try PostgresSession(PostgresAddress(url))
+            #expect(throws: StoreTransferError.isWritten(second.name)) { try second.replaceStore(of: Schema.migrations, keepingAs: name) { _ in } }
+            #expect(throws: StoreTransferError.isWritten(second.name)) { try second.excludeTransfers() }
             try PostgresConnection(test: url).run([.livingNode])
-            #expect(throws: StoreTransferError.nodesLive(session.name, nodes: 1)) { try session.replaceStore(keepingAs: name) { _ in } }
+            #expect(throws: StoreTransferError.nodesLive(session.name, nodes: 1)) { try session.replaceStore(of: Schema.migrations, keepingAs: name) { _ in } }
             await database.close()
         }
     }

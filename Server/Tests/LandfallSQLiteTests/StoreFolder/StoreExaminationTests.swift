@@ -76,6 +76,21 @@ struct StoreExaminationTests {
         try await database.close()
     }
 
+    @Test("A session finds an index that differs from its table, which no check at the opening sees")
+    func session() async throws {
+        let (store, _, index) = try await store()
+        defer { withExtendedLifetime(store) {} }  // the folder goes with it
+        try SQLiteSession(reading: store.path).examine()
+        try change(store.path, page: index) { bytes in
+            let place = bytes.range(of: Data("note 7".utf8))
+            bytes.replaceSubrange(place!, with: Data("note 9".utf8))
+        }
+
+        let error = #expect(throws: DatabaseError.self) { try SQLiteSession(reading: store.path).examine() }
+
+        guard case .damaged = error else { return #expect(Bool(false), "got \(String(describing: error))") }
+    }
+
     @Test("Damage that a read meets is thrown and remembered; later good reads do not clear it")
     func met() async throws {
         let (store, table, _) = try await store()

@@ -192,14 +192,19 @@ struct HeartbeatTests {
         }
     }
 
-    @Test("sees that the store was replaced by another, or restored with another epoch", arguments: ["store_id = 'another'", "epoch = epoch + 1"])
+    @Test(
+        "sees that the store was replaced by another, restored with another epoch, or moved",
+        arguments: [
+            "UPDATE store SET store_id = 'another'", "UPDATE store SET epoch = epoch + 1",
+            "INSERT INTO schema_migration (id, position, older_releases) VALUES ('moved to there', -1, 'refused')",
+        ])
     func replaced(change: String) async throws {
         try await bench { nodes, heartbeat, store in
             nodes.see([])
             await heartbeat.beat()
             #expect(!heartbeat.condition.isReplaced)
 
-            _ = try await store.database.write { try $0.run("UPDATE store SET \(change) WHERE name = 'self'") }
+            _ = try await store.database.write { try $0.run(change) }
             await heartbeat.beat()
 
             #expect(heartbeat.condition.isReplaced)

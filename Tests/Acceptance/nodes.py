@@ -33,7 +33,11 @@ def node(folder, url, port):
 
 
 def main():
-    Arguments(__doc__).parse_args()
+    arguments = Arguments(__doc__)
+    arguments.add_argument("--patroni", action="store_true", help="runs the file for Patroni instead, whose primary is killed (about a minute)")
+    if arguments.parse_args().patroni:
+        import patroni
+        return patroni.main()
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(Postgres()).folder
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Kills the primary of a PostgreSQL that Patroni keeps with the documented file, under a node that goes on.
 
 Examples/SelfHost/patroni.yml for two machines, with a real etcd, all on this machine; only names, addresses and paths are replaced.
-What the node answered is there after the failover. script/check patroni [--binary PATH]
+What the node answered is there after the failover. script/check nodes --patroni
 """
 import contextlib, json, os, pathlib, subprocess, tempfile, time, urllib.request
 
@@ -54,7 +53,6 @@ def wait(what, holds, seconds=90):
 
 
 def main():
-    Arguments(__doc__).parse_args()
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="landfall-", dir="/tmp")))
         folder.chmod(0o755)
@@ -101,6 +99,3 @@ def main():
         check("The node stops by itself", serving.stop())
     claims.end("The documented file for Patroni works.")
 
-
-if __name__ == "__main__":
-    main()

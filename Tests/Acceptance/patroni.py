@@ -10,7 +10,7 @@ from claims import Claims
 from nodes import command, node
 from postgres import owned, programs, user
 from proxies import running
-from server import ROOT, Arguments, documented, free_ports, phone
+from server import ROOT, documented, free_ports, phone
 
 claims = Claims()
 check = claims.check

@@ -219,6 +219,7 @@ def beside_pgbench(server, port, pid, work, options, run):
 class Apple(http.server.BaseHTTPRequestHandler):
     """Apple's attribution service: it answers each token a tenth of a second after it came, and notes when."""
     protocol_version = "HTTP/1.1"
+    wbufsize = 65536  # An answer is one packet.
     answered = {}
 
     def do_POST(self):

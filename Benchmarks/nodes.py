@@ -275,8 +275,12 @@ def wakes(binary, url):
     return items
 
 
-def idle(server, binary, url, seconds):
-    """What a node that does nothing costs the database, as a share of a core. Alone, the database is measured before and after."""
+def idle(server, binary, seconds):
+    """What a node that does nothing costs the database, as a share of a core: on a store of its own, because the store of the loads still has
+    to be counted. Alone, the database is measured before and after."""
+    url = server.database("idle")
+    with node(binary, url):
+        pass
     def used():
         server.psql("CHECKPOINT")
         begin = server.cpu()
@@ -353,7 +357,7 @@ def nodes(work, options, run):
             items = beside_pgbench(server, port, pid, work, options, run)
         server.psql("VACUUM ANALYZE")
         items += wakes(options.binary, url)
-        items += idle(server, options.binary, url, 20)
+        items += idle(server, options.binary, 20)
         return items + work_of_nodes(server, options.binary, url, work, options, run)
 
 

@@ -2,9 +2,8 @@
 """What an experiment costs: a matching paywall with a stored assignment, compared with the same placement without an experiment."""
 import contextlib, json, sys, urllib.request
 
-from measuring import node, say
+from measuring import API, node, say
 
-API = "api.example.com"
 AUDIENCES = 20
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shared parts of the benchmarks: servers on loopback that end with their block, and a load from wrk on the same machine."""
-import contextlib, os, pathlib, re, secrets, socket, subprocess, sys, time
+import contextlib, http.client, os, pathlib, re, secrets, socket, subprocess, sys, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # After this folder: both have a file nodes.py.
@@ -8,6 +8,7 @@ sys.path.append(str(ROOT / "Tests/Acceptance"))
 from ending import stop
 
 TICKS = os.sysconf("SC_CLK_TCK")
+API, SECRET = "api.example.com", "A" * 43
 BRAND = "brandname.go.link"
 SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
 SERVER_KEY = "sk_" + secrets.token_hex(24)
@@ -15,6 +16,26 @@ SERVER_KEY = "sk_" + secrets.token_hex(24)
 
 def say(text):
     print(text, file=sys.stderr, flush=True)
+
+
+def install(number):
+    return f"0198f0c2-7b1a-7c3d-8e4f-{number:012x}"
+
+
+def call(port, method, path, body=None, number=1, host=API, headers={}):
+    """One call of the install with that number."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request(method, path, body, {"Authorization": "Bearer pk_demo", "Landfall-Profile": f"{install(number)}.{SECRET}", "Host": host, **headers})
+    answer = connection.getresponse()
+    text = answer.read()
+    if answer.status >= 400:
+        sys.exit(f"{method} {path} was answered {answer.status}: {text[:200]}")
+
+
+def cpu_seconds(pid):
+    """What a process has used so far."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def free_port():
@@ -25,10 +46,11 @@ def free_port():
 
 @contextlib.contextmanager
 def listening(command, **options):
-    """A process whose first line names its address: (port, process id)."""
+    """A process that prints a line with its address: (port, process id)."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
     try:
-        said = re.search(r":(\d+)\s*$", process.stdout.readline())
+        # A new store's first line is the console's link.
+        said = next((found for line in process.stdout if (found := re.search(r":(\d+)\s*$", line))), None)
         if not said:
             sys.exit(f"{command[0]} did not start; its reason is above.")
         yield int(said.group(1)), process.pid

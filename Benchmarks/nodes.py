@@ -4,31 +4,16 @@ further node costs.
 
 pgbench runs the statements that the server sends: they are read from PostgreSQL's log of two calls that differ in their install. Values
 that differ are drawn by the script too."""
-import contextlib, http.client, http.server, json, os, pathlib, re, statistics, subprocess, sys, threading, time
+import contextlib, http.client, http.server, json, os, re, statistics, subprocess, sys, threading, time
 
 from databases import MeasuredPostgres
-from ending import stop
-from measuring import BRAND, ROOT, SAFARI, TICKS, say, wrk
+from measuring import API, BRAND, ROOT, SAFARI, SECRET, call, cpu_seconds, install, listening, say, wrk
 
-API, SECRET = "api.example.com", "A" * 43
 OPENING = '{"device":{"platform":"ios"},"adToken":{"none":"noToken"},"placements":[{"id":"onboarding"}]}'
 CLIENTS = 64
 MOST_VARIABLES = 255  # In one statement of pgbench.
 # The first half of an id, from the milliseconds in pgbench's variable: one more with each turn of a client.
 GROWING = "'0' || left(to_hex(CAST(:c AS BIGINT)), 7) || '-' || right(to_hex(CAST(:c AS BIGINT)), 4)"
-
-
-def install(number):
-    return f"0198f0c2-7b1a-7c3d-8e4f-{number:012x}"
-
-
-def call(port, method, path, body=None, number=1, host=API, headers={}):
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request(method, path, body, {"Authorization": "Bearer pk_demo", "Landfall-Profile": f"{install(number)}.{SECRET}", "Host": host, **headers})
-    answer = connection.getresponse()
-    text = answer.read()
-    if answer.status >= 400:
-        sys.exit(f"{method} {path} was answered {answer.status}: {text[:200]}")
 
 
 def events(first):
@@ -47,17 +32,8 @@ def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, fold
         yaml = folder / "landfall.yaml"
     environment = dict(os.environ, LANDFALL_DATABASE=url, LANDFALL_LOG_LEVEL="error", LANDFALL_DRAIN="0")
     command = [binary, "serve", "--config", yaml, "--port", "0", "--apple-ads", apple, "--trusted-proxies", "127.0.0.1"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    try:
-        for line in process.stdout:  # A new store's first line is the console's link.
-            if found := re.search(r"listening.*:(\d+)\s*$", line):
-                break
-        else:
-            sys.exit("A node did not start; its reason is above.")
-        threading.Thread(target=process.stdout.read, daemon=True).start()
-        yield int(found[1]), process.pid
-    finally:
-        stop(process)
+    with listening(command, env=environment) as started:
+        yield started
 
 
 # MARK: - Statements
@@ -65,8 +41,8 @@ def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, fold
 class Drawn:
     """The expressions of a script for values that differ from call to call."""
 
-    def __init__(self, salt):
-        self.salt, self.known = salt, {}
+    def __init__(self):
+        self.known = {}
 
     def expression(self, value, other, text):
         if value == other:
@@ -79,7 +55,7 @@ class Drawn:
         if found := re.fullmatch(r"'(i_)?0198f0c2-7b1a-7c3d-8e4f-[0-9a-f]{12}'", value):
             return f"('{found[1] or ''}0198f0c2-7b1a-7c3d-8e4f-' || lpad(to_hex(CAST(:n AS BIGINT)), 12, '0'))"
         if re.fullmatch(r"'[0-9a-f]{8}-.*'", value):  # Ids of server and phones grow with time.
-            return f"({GROWING} || '{value[14:20]}' || substr(md5(CAST(:r AS TEXT) || '{self.salt}{number}'), 1, 17))"
+            return f"({GROWING} || '{value[14:20]}' || substr(md5(CAST(:r AS TEXT) || 'v{number}'), 1, 17))"
         if value.startswith("'\\x"):
             return f"decode(md5(CAST(:r AS TEXT) || '{number}') || md5(CAST(:r AS TEXT) || '-{number}'), 'hex')"
         if "advisory" in text:
@@ -89,7 +65,7 @@ class Drawn:
 
 def script(transactions, others, count, only=None):
     """A script of pgbench that does what the transactions did, for a drawn install of `count`."""
-    drawn, texts = Drawn("v"), []
+    drawn, texts = Drawn(), []
     for transaction, other in zip(transactions, others, strict=True):
         for (text, values), (same, differing) in zip(transaction, other, strict=True):
             if "pg_current_xact_id_if_assigned" in text or text != same:
@@ -297,11 +273,6 @@ def idle(server, binary, seconds):
              "ratio": None, "spread": None, "rounds": 1, "goal": 0.002, "holds": share <= 0.002, "through": "direct"}]
 
 
-def process_cpu(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
 def work_of_nodes(server, binary, url, work, options, run):
     """Statements and CPU of a request, the database's and the nodes', on one, two and four nodes. Every load is the same number of requests a
     second, which leaves the cores idle for half of the time: on busy cores the figure would be that of their queues."""
@@ -323,7 +294,7 @@ def work_of_nodes(server, binary, url, work, options, run):
                 time.sleep(1)
                 for name, (path, lua) in loads.items():
                     server.psql("SELECT pg_stat_statements_reset()")
-                    begin = (server.cpu(), sum(process_cpu(pid) for _, pid in nodes))
+                    begin = (server.cpu(), sum(cpu_seconds(pid) for _, pid in nodes))
                     running = [subprocess.Popen(["wrk", "-t1", f"-c{CLIENTS // count}", f"-d{options.seconds}s", "-s", lua,
                                                  f"http://127.0.0.1:{port}{path}", "--", str(place)], stdout=subprocess.PIPE, text=True)
                                for place, (port, _) in enumerate(nodes)]
@@ -332,7 +303,7 @@ def work_of_nodes(server, binary, url, work, options, run):
                         sys.exit(f"Some calls failed, so there is no figure:\n{texts}")
                     requests = sum(int(re.search(r"(\d+) requests in", text)[1]) for text in texts)
                     statements = int(server.psql("SELECT SUM(calls) FROM pg_stat_statements"))
-                    end = (server.cpu(), sum(process_cpu(pid) for _, pid in nodes))
+                    end = (server.cpu(), sum(cpu_seconds(pid) for _, pid in nodes))
                     found[name].setdefault(count, []).append(
                         (statements / requests, *((after - before) / requests * 1e6 for after, before in zip(end, begin))))
         say(f"  work of nodes: round {number + 1} of {options.rounds}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a program and what it has started end."""
-import ctypes, signal, subprocess, sys
+"""How a program waits for what it has started, and how both end."""
+import contextlib, ctypes, signal, subprocess, sys, time
 
 
 def ends_when_asked():
@@ -25,3 +25,22 @@ def stop(process, seconds=30, how=signal.SIGTERM):
         process.kill()
         process.wait()
         return False
+
+
+def until(holds, seconds, sentence):
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise RuntimeError(f"{sentence}: not within {seconds} s.")
+        time.sleep(0.05)
+
+
+class Built(contextlib.ExitStack):
+    """Starts its parts in `build`. What has started also ends if the rest does not."""
+
+    def __enter__(self):
+        with contextlib.ExitStack() as entered:
+            entered.push(self)
+            self.build()
+            entered.pop_all()
+        return self

@@ -4,11 +4,12 @@
 Examples/SelfHost/patroni.yml for two machines, with a real etcd, all on this machine; only names, addresses and paths are replaced.
 What the node answered is there after the failover. script/check nodes --patroni
 """
-import contextlib, json, os, pathlib, subprocess, tempfile, time, urllib.request
+import contextlib, json, pathlib, subprocess, tempfile, urllib.request
 
 from claims import Claims
+from ending import until
 from nodes import command, node
-from postgres import owned, programs, user
+from postgres import kill_postmaster, owned, programs, user
 from proxies import running
 from server import ROOT, documented, free_ports, phone
 
@@ -33,8 +34,7 @@ def kill(process, place):
     """The whole machine: Patroni first, because it would start PostgreSQL again."""
     process.kill()
     process.wait()
-    with contextlib.suppress(OSError, ProcessLookupError):
-        os.kill(int((place / "data/postmaster.pid").read_text().split()[0]), 9)
+    kill_postmaster(place / "data")
 
 
 def is_so(rest, path):
@@ -42,14 +42,6 @@ def is_so(rest, path):
     with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{rest}/{path}", timeout=2) as answer:
         return answer.status == 200
     return False
-
-
-def wait(what, holds, seconds=90):
-    limit = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > limit:
-            raise RuntimeError(f"After {seconds} seconds not yet: {what}")
-        time.sleep(0.3)
 
 
 def main():
@@ -66,10 +58,10 @@ def main():
         rests, servers = ports[:2], ports[2:4]
         first = member(folder, "db1", etcd, rests[0], servers[0])
         stack.callback(kill, first, folder / "db1")
-        wait("db1 is the primary", lambda: is_so(rests[0], "primary"))
+        until(lambda: is_so(rests[0], "primary"), 90, "db1 is the primary")
         second = member(folder, "db2", etcd, rests[1], servers[1])
         stack.callback(kill, second, folder / "db2")
-        wait("db2 is the synchronous standby", lambda: is_so(rests[1], "sync"))
+        until(lambda: is_so(rests[1], "sync"), 90, "db2 is the synchronous standby")
 
         made = subprocess.run(
             ["psql", "-h", folder / "db1", "-p", str(servers[0]), "-U", "postgres", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-v", "password=secret",
@@ -92,7 +84,7 @@ def main():
         answered = [number for number in range(10) if says(number)]
         kill(first, folder / "db1")
         check("The node stays ready without a primary", serving.ask("/readyz").status == 200)
-        wait("the standby is the primary, and the node writes again", lambda: says(10))
+        until(lambda: says(10), 90, "The standby is the primary, and the node writes again")
         attributes = json.dumps(serving.ask("/v1/profiles/me", fields=phone("0198f0c2-7b1a-7c3d-8e4f-000000000001")).json())
         check("What was answered before and after the failover is there", answered == list(range(10)) and '"n": 10' in attributes, attributes)
         check("The new primary is db2", is_so(rests[1], "primary"))

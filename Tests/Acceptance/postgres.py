@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PostgreSQL of a program's own: in a new folder, durable as the server demands it; it ends with its block."""
-import os, pathlib, pwd, shutil, signal, subprocess, sys, tempfile, time
+import contextlib, os, pathlib, pwd, shutil, signal, subprocess, sys, tempfile, time
 
 from ending import ends_with_us, stop
 
@@ -37,6 +37,17 @@ def psql(host, port, text, database, check=True):
     if check and done.returncode:
         raise RuntimeError(f"psql: {done.stderr.strip()}")
     return done.stdout.strip()
+
+
+def kill_postmaster(data):
+    """By the pid file in that folder, if it is still that server's. Whether it ran."""
+    with contextlib.suppress(OSError, ValueError):
+        pid = int((data / "postmaster.pid").read_text().split()[0])
+        # Linux tells whether the number is another process's meanwhile.
+        if sys.platform != "linux" or os.path.samefile(f"/proc/{pid}/cwd", data):
+            os.kill(pid, signal.SIGKILL)
+            return True
+    return False
 
 
 class Postgres:

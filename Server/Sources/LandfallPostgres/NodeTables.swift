@@ -6,8 +6,7 @@ import LandfallStore
 enum NodeTables {
     /// Tables that are there stay as they are, so that nodes need the right to create tables only when they migrate.
     static func create(_ connection: PostgresTransaction) throws {
-        let found = try connection.row("SELECT CAST(to_regclass('node_change') AS TEXT) AS found")?.optionalText("found")
-        if found == nil { for text in texts { try connection.run(text) } }
+        if try !connection.hasTable("node_change") { for text in texts { try connection.run(text) } }
     }
 
     private static let texts = [
@@ -31,6 +30,11 @@ enum NodeTables {
         Statement(beatText, [.text(node.text), .text(release), .integer(nowMs)])
     }
 
+    /// The nodes; none where no server has made the tables yet.
+    static func seen(by connection: any ReadConnection) throws -> NodesSeen {
+        try seen(connection.hasTable("node") ? connection.rows(question) : [])
+    }
+
     /// - Parameter rows: the answer to ``question``.
     static func seen(_ rows: [Row]) throws -> NodesSeen {
         NodesSeen(
@@ -50,7 +54,6 @@ enum NodeTables {
         """
     /// Only if it is still silent: one that was stopped for a while may go on just now.
     static let forgetText = "DELETE FROM node WHERE name = $1 AND seen_at < clock_timestamp() - INTERVAL '3 seconds'"
-    static let livingText = "SELECT COUNT(*) AS living FROM node WHERE seen_at >= clock_timestamp() - INTERVAL '3 seconds'"
     static let leaveText = "DELETE FROM node WHERE name = $1"
 
     private static let beatText = """
@@ -67,4 +70,11 @@ enum NodeTables {
           GREATEST(0, CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)) AS silent_ms
         FROM node ORDER BY name
         """)
+}
+
+extension ReadConnection {
+    /// - Parameter name: a name of ours.
+    func hasTable(_ name: String) throws -> Bool {
+        try row("SELECT CAST(to_regclass('\(name)') AS TEXT) AS found")?.optionalText("found") != nil
+    }
 }

@@ -110,7 +110,7 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     /// True if it has no table of the schema.
     package var isEmpty: Bool {
         get async throws {
-            try await read { try $0.row("SELECT CAST(to_regclass('schema_migration') AS TEXT) AS found")?.optionalText("found") } == nil
+            try await read { try !$0.hasTable("schema_migration") }
         }
     }
 

@@ -36,7 +36,10 @@ package final class SQLiteSession: StoreSession {
         if let first = try StoreExamination.whole(on: connection).first { throw DatabaseError.damaged(first) }
     }
 
-    package func place() -> String { URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path }
+    package func place() -> String { Self.place(of: path) }
+
+    /// The same for two names of one file.
+    package static func place(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path }
 
     package func read<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value { try connection.reading(body) }
 

@@ -23,6 +23,13 @@ extension AppliedMigration {
         return try all(connection)
     }
 
+    /// - Parameter position: in the list of all migrations; -1 of what stands there for another reason.
+    func insert(_ connection: any WriteConnection, position: Int = -1) throws {
+        try connection.run(
+            "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
+            [.text(id), .integer(Int64(position)), .text(olderReleases.rawValue)])
+    }
+
     static let table = """
         CREATE TABLE IF NOT EXISTS schema_migration (
           id TEXT NOT NULL PRIMARY KEY, position BIGINT NOT NULL, older_releases TEXT
@@ -52,9 +59,7 @@ extension Migration {
     }
 
     private func record(_ connection: any WriteConnection, position: Int) throws {
-        try connection.run(
-            "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
-            [.text(id), .integer(Int64(position)), .text(olderReleases.rawValue)])
+        try AppliedMigration(id: id, olderReleases: olderReleases).insert(connection, position: position)
     }
 }
 

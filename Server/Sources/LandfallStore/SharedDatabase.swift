@@ -68,6 +68,8 @@ package struct NodesSeen: Hashable, Sendable {
     package let nodes: [Node]
     /// A node that is silent for so long is dead: it beats three times meanwhile.
     package static let deadMs: Int64 = 3_000
+    /// From so much on, people are told that a clock differs from the database's.
+    package static let clockWarningMs: Int64 = 2_000
     package var living: [Node] { nodes.filter { $0.silentMs < Self.deadMs } }
 
     package init(nowMs: Int64, nodes: [Node]) { (self.nowMs, self.nodes) = (nowMs, nodes) }

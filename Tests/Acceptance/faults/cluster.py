@@ -1,30 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Three PostgreSQLs under Patroni, with synchronous_mode on, and an etcd."""
-import contextlib, json, os, pathlib, shutil, signal, sys
+import contextlib, json, pathlib, shutil, signal, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from postgres import owned, programs, psql, user
-from processes import NotTried, Process, until
+from ending import Built, until
+from postgres import kill_postmaster, owned, programs, psql, user
+from processes import NotTried, Process
 from server import ask, free_ports
 
 # The shortest that Patroni takes.
 TTL = 20
 
 
-class Patroni(contextlib.ExitStack):
+class Patroni(Built):
     def __init__(self, folder):
         super().__init__()
         self.folder = owned(folder)
         if not (shutil.which("patroni") and shutil.which("etcd")):
             raise NotTried("patroni or etcd is not installed (Debian: apt-get install patroni etcd-server)")
-
-    def __enter__(self):
-        # What has started also ends if the rest does not.
-        with contextlib.ExitStack() as entered:
-            entered.push(self)
-            self.build()
-            entered.pop_all()
-        return self
 
     def build(self):
         client, peer, *ports = free_ports(8)
@@ -67,17 +60,7 @@ class Patroni(contextlib.ExitStack):
     def end(self, number):
         """A Patroni that was killed, or that ends by itself, leaves its PostgreSQL running."""
         self.members[number].stop()
-        self.kill_postgres(f"member-{number}")
-
-    def kill_postgres(self, name):
-        """By its pid file, if that is still its own. Whether it ran."""
-        data = self.folder / name / "data"
-        with contextlib.suppress(OSError, ValueError):
-            pid = int((data / "postmaster.pid").read_text().split()[0])
-            if os.path.samefile(f"/proc/{pid}/cwd", data):
-                os.kill(pid, signal.SIGKILL)
-                return True
-        return False
+        kill_postmaster(self.folder / f"member-{number}" / "data")
 
     def states(self):
         """Each member's role and state, by name."""
@@ -109,7 +92,7 @@ class Patroni(contextlib.ExitStack):
         before = self.leader()
         number = int(before[-1])
         self.members[number].kill()
-        if not self.kill_postgres(before):
+        if not kill_postmaster(self.folder / before / "data"):
             raise RuntimeError("The leader's PostgreSQL does not run.")
         until(lambda: self.leader() not in (None, before), 2 * TTL, "Another member leads")
         self.members[number].start()

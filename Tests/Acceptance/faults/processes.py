@@ -4,18 +4,10 @@ import contextlib, ctypes, os, pathlib, signal, socket, struct, subprocess, sys,
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import postgres, proxies
-from ending import ends_with_us, stop
+from ending import ends_with_us, stop, until
 from postgres import owned, user
 
 CLONE_NEWNS = 0x20000
-
-
-def until(holds, seconds, sentence):
-    end = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > end:
-            raise RuntimeError(f"{sentence}: not within {seconds} s.")
-        time.sleep(0.05)
 
 
 class Process:

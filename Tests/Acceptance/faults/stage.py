@@ -5,8 +5,8 @@ import contextlib, json, os, pathlib, random, signal, subprocess, sys, threading
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from callers import SERVER_KEY, Holder, Memory, Writer
 from cluster import Patroni
-from ending import ends_with_us
-from processes import Postgres, haproxy, pgbouncer, until
+from ending import Built, ends_with_us, until
+from processes import Postgres, haproxy, pgbouncer
 from server import EXAMPLE, Landfall, ask, free_ports
 from wire import Wire
 
@@ -14,7 +14,7 @@ KEY_LINES = "  - serverFrom: LANDFALL_SERVER_KEY\n    may: [links]\n\n# The host
 WRITERS, HOLDERS = 4, 6
 
 
-class Stage(contextlib.ExitStack):
+class Stage(Built):
     """`pooled`: pgbouncer is between nodes and database. `clustered`: three PostgreSQLs under Patroni, without wires.
     `size`: of the database's disk in MiB. `unharmed`: every call is to be answered, and every stream to have its end line. `outcomes`:
     those that first opens may have (see Holder.hold). `held`: the least share of them that is to be held as long as it has to be."""
@@ -27,14 +27,6 @@ class Stage(contextlib.ExitStack):
         self.pooled, self.clustered, self.size, self.connections, self.unharmed = pooled, clustered, size, connections, unharmed
         self.outcomes, self.held = {"end"} if unharmed else outcomes, 0 if unharmed else held
         self.dice, self.memory = random.Random(seed), Memory()
-
-    def __enter__(self):
-        # What has started also ends if the rest does not.
-        with contextlib.ExitStack() as entered:
-            entered.push(self)
-            self.build()
-            entered.pop_all()
-        return self
 
     def build(self):
         self.apple, self.balancer, database, pooler, *self.ports = free_ports(7)

@@ -40,9 +40,8 @@ struct DatabaseRestore {
         let seenEpoch = try? session.read { try StoreRestore.epoch(of: $0) }
         let transfer = StoreTransfer(Schema.migrations) { telling.tell($0) }
         var prepared: StoreRestore.Prepared?
-        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
-        let kept = "landfall_replaced_\(now.formatted(style).lowercased())"
-        let replaced = try session.replaceStore(of: Schema.migrations, keepingAs: kept) { target in
+        let replaced = try session.replaceStore(
+            of: Schema.migrations, keepingAs: "landfall_replaced_\(now.formatted(RestoreCommand.stamp).lowercased())") { target in
             _ = try transfer.run(from: source, to: target, takesOlder: true) { store, applied in
                 prepared = try StoreRestore.prepare(
                     store, applied: applied, replacing: seenEpoch, nowMs: Int64(now.timeIntervalSince1970 * 1000))

@@ -65,13 +65,15 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
+    /// The time in the name of a store that was replaced.
+    static var stamp: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted) }
+
     private func restore(into folder: StoreFolder, now: Date) throws -> Outcome {
-        let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
         var epoch: Int64 = 0
         var stopped = 0
         var told = 0
         let restored = try folder.restore(
-            from: file, keepingAs: "landfall.replaced-\(now.formatted(style))",
+            from: file, keepingAs: "landfall.replaced-\(now.formatted(Self.stamp))",
             progress: { done, all in
                 let percent = all > 0 ? done * 100 / all : 0
                 if percent >= told + 10 { Output.remark("\(percent) % copied") }

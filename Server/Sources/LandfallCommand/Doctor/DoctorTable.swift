@@ -9,7 +9,7 @@ struct DoctorTable {
         let width = findings.map(\.check.count).max() ?? 0
         let indentation = String(repeating: " ", count: width + 4)
         let rows = findings.flatMap { finding in
-            let name = finding.check + String(repeating: " ", count: width - finding.check.count)
+            let name = finding.check.padded(to: width)
             return ["\(finding.ok ? "✔" : "✘") \(name)  \(finding.message)"] + (finding.fix.map { ["\(indentation)→ \($0)"] } ?? [])
         }
         let wrong = findings.count { !$0.ok }

@@ -64,7 +64,10 @@ struct MoveCommand: AsyncParsableCommand {
         case .folder(let folder):
             if folder.isClosed { throw FolderClosed(folder: folder) }
             guard FileManager.default.fileExists(atPath: folder.database) else { throw NoStore(folder: folder, option: "--from sqlite:DIR") }
-            if case .folder(let other) = to, folder.isSame(as: other) { throw StoreTransferError.samePlace(folder.path) }
+            // Before it is locked: a second session of one folder would be refused as a server's.
+            if case .folder(let other) = to, SQLiteSession.place(of: folder.database) == SQLiteSession.place(of: other.database) {
+                throw StoreTransferError.samePlace(folder.path)
+            }
             let session = try SQLiteSession(folder)
             try session.examine()
             source = session
@@ -94,13 +97,5 @@ extension StorePlace {
         case .folder(let folder): folder.path
         case .postgres(let address): address.name
         }
-    }
-}
-
-extension StoreFolder {
-    /// True for two names of one folder.
-    fileprivate func isSame(as other: StoreFolder) -> Bool {
-        let (one, two) = (URL(filePath: path), URL(filePath: other.path))
-        return one.resolvingSymlinksInPath().standardizedFileURL == two.resolvingSymlinksInPath().standardizedFileURL
     }
 }

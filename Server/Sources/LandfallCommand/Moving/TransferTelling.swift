@@ -23,7 +23,7 @@ struct TransferTable {
         let rows = [("table", "rows", "checksum")] + tables.map { ($0.table, "\($0.rows)", "\($0.checksum.prefix(16))…") }
         let (names, counts) = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
         return rows.map { name, count, checksum in
-            name + String(repeating: " ", count: names - name.count + 2) + String(repeating: " ", count: counts - count.count) + count + "  " + checksum
+            [name.padded(to: names), count.padded(to: counts, toTheRight: true), checksum].joined(separator: "  ")
         }
     }
 }

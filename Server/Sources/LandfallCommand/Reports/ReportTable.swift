@@ -20,7 +20,7 @@ struct ReportTable {
         let table = [document.by + columns.map(\.name)] + cells + [total]
         let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         let texts = table.map { row in
-            row.indices.map { index in aligned(row[index], widths[index], isName: index < document.by.count) }
+            row.indices.map { index in row[index].padded(to: widths[index], toTheRight: index >= document.by.count) }
                 .joined(separator: "  ")
         }
         let more = document.rows.count > shown.count ? ["… and \(document.rows.count - shown.count) more rows; --csv has all."] : []
@@ -54,11 +54,6 @@ struct ReportTable {
     private func shortened(_ text: String?) -> String {
         guard let text else { return "–" }
         return text.count <= Self.longestField ? text : text.prefix(Self.longestField - 1) + "…"
-    }
-
-    private func aligned(_ text: String, _ width: Int, isName: Bool) -> String {
-        let space = String(repeating: " ", count: max(0, width - text.count))
-        return isName ? text + space : space + text
     }
 
     private func trimmed(_ line: String) -> String {

@@ -31,10 +31,10 @@ enum ResultsFigures {
 
     /// Filled up on the right, or cut with an ellipsis.
     static func left(_ text: String, _ width: Int) -> String {
-        text.count > width ? text.prefix(width - 1) + "…" : text + String(repeating: " ", count: width - text.count)
+        text.count > width ? text.prefix(width - 1) + "…" : text.padded(to: width)
     }
 
     static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
+        text.padded(to: width, toTheRight: true)
     }
 }

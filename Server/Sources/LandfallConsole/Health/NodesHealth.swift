@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallStore
 
 /// The nodes that share a store, as this one saw them at its last beat.
 package struct NodesHealth: Hashable, Sendable {
@@ -26,9 +27,6 @@ package struct NodesHealth: Hashable, Sendable {
         case clocks(aheadMs: Int64)
     }
 
-    static let mostSilentMs: Int64 = 3_000
-    static let mostAheadMs: Int64 = 2_000
-
     /// In the order of their names.
     let nodes: [Node]
     /// Since when the database does not answer; nil while it does.
@@ -37,14 +35,14 @@ package struct NodesHealth: Hashable, Sendable {
     package init(_ nodes: [Node], awaySinceMs: Int64?) { (self.nodes, self.awaySinceMs) = (nodes, awaySinceMs) }
 
     func checks(nowMs: Int64) -> [HealthCheck] {
-        let silent = nodes.filter { $0.silentMs > Self.mostSilentMs }.map(\.name)
+        let silent = nodes.filter { $0.silentMs > NodesSeen.deadMs }.map(\.name)
         let releases = Set(nodes.map(\.release)).sorted()
         let ahead = nodes.map(\.clockAheadMs).max { abs($0) < abs($1) } ?? 0
         return [
             HealthCheck(.shared(.database(awayMs: awaySinceMs.map { max(nowMs - $0, 0) })), isOK: awaySinceMs == nil),
             HealthCheck(.shared(.nodes(nodes.count, silent: silent)), isOK: silent.isEmpty),
             HealthCheck(.shared(.releases(releases)), isOK: releases.count <= 1),
-            HealthCheck(.shared(.clocks(aheadMs: ahead)), isOK: abs(ahead) <= Self.mostAheadMs),
+            HealthCheck(.shared(.clocks(aheadMs: ahead)), isOK: abs(ahead) <= NodesSeen.clockWarningMs),
         ]
     }
 }

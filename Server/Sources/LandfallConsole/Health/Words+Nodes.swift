@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallStore
 
 /// The nodes that share a store.
 extension Words {
@@ -28,7 +29,7 @@ extension Words {
         case .releases(let releases) where releases.count > 1:
             translate("Nodes run different releases: \(releases.joined(separator: ", ")).")
         case .releases: translate("All nodes run the same release.")
-        case .clocks(let ahead) where abs(ahead) > NodesHealth.mostAheadMs:
+        case .clocks(let ahead) where abs(ahead) > NodesSeen.clockWarningMs:
             translate("A clock differs from the database's by \(milliseconds(ahead)).")
         case .clocks: translate("No clock differs from the database's by more than 2 seconds.")
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import LandfallStore
 
 /// 256 random bits that a browser or a link carries. Only their hash is stored.
 struct SessionToken: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
@@ -29,7 +30,7 @@ struct SessionToken: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     /// What the forms of a session that begins with this token carry: the token does not follow from it.
     var formToken: String {
         let code = HMAC<SHA256>.authenticationCode(for: Data("form".utf8), using: SymmetricKey(data: Data(text.utf8)))
-        return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return code.prefix(16).hexadecimal
     }
 
     /// Never in a log.

@@ -15,8 +15,6 @@ final class Heartbeat: Service, Redacted {
     /// Between two beats in a row; after a longer time other nodes may have had no chance to beat.
     static let longestBetweenBeatsMs: Int64 = 2_500
     static let beatsBetweenTidying = 10
-    /// Leases and times of facts are instants of the nodes' clocks. From here on they differ too much.
-    static let clockWarningMs: Int64 = 2_000
     static let clockLimitMs: Int64 = 10_000
 
     /// What the last beats showed.
@@ -162,10 +160,10 @@ final class Heartbeat: Service, Redacted {
             state.condition.nodes = seen.nodes
             state.condition.clockAheadMs = ahead
             // If all nodes differ from the database alike, it is the database's clock that is wrong, and no node is better than another.
-            let differs = seen.living.contains { $0.name != database.node && abs($0.clockAheadMs - ahead) > Self.clockWarningMs }
+            let differs = seen.living.contains { $0.name != database.node && abs($0.clockAheadMs - ahead) > NodesSeen.clockWarningMs }
             state.wrongClocks = abs(ahead) > Self.clockLimitMs && differs ? state.wrongClocks + 1 : 0
             state.condition.isClockRight = state.wrongClocks < 2
-            let warns = abs(ahead) > Self.clockWarningMs
+            let warns = abs(ahead) > NodesSeen.clockWarningMs
             defer { state.hasWarned = warns }
             return (state.condition.awaySinceMs, warns && !state.hasWarned)
         }

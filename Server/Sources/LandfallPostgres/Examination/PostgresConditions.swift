@@ -9,7 +9,6 @@ struct PostgresConditions {
     static let mostLagMs: Int64 = 10_000
     /// A node that stands still within a transaction keeps its locks for so long.
     static let mostIdleMs: Int64 = 60_000
-    static let mostClockMs: Int64 = 2_000
     /// The engine stops at about two billion transactions since the last vacuum of everything.
     static let mostAge: Int64 = 1_200_000_000
 
@@ -22,12 +21,10 @@ struct PostgresConditions {
         let took = ContinuousClock.now - start
         let nowMs = Int64((begun.timeIntervalSince1970 + Date.now.timeIntervalSince1970) * 500)
         guard let server = rows[0].first, let standbys = rows[1].first else { return [] }
-        let hasNodes = server.optionalText("node_table") != nil
-        let nodes = hasNodes ? try connection.rows(Self.nodesText) : []
-        let living = try nodes.reduce(0) { $0 + (try $1.integer("nodes")) }
+        let living = try NodeTables.seen(by: connection).living
         return [
             try Self.about(server), try Self.standbys(standbys, server), try Self.idle(server),
-            try connections(server, nodes: Int(living)), try Self.nodes(nodes, living: living), try Self.clock(server, nowMs: nowMs, took: took),
+            try connections(server, nodes: living.count), Self.nodes(living), try Self.clock(server, nowMs: nowMs, took: took),
             try Self.indexes(rows[2]), try Self.vacuum(server, rows[3]),
         ]
     }
@@ -102,22 +99,23 @@ struct PostgresConditions {
         return EngineCondition("databaseConnections", text)
     }
 
-    static func nodes(_ rows: [Row], living: Int64) throws -> EngineCondition {
-        guard living > 0 else {
+    static func nodes(_ living: [NodesSeen.Node]) -> EngineCondition {
+        guard !living.isEmpty else {
             return EngineCondition("nodes", "No node works on the database.", remedy: "Start one: landfall serve --database URL. Its log says why it ended.")
         }
-        let releases = try rows.map { "\(try $0.integer("nodes")) × \(try $0.text("release"))" }.joined(separator: ", ")
-        return EngineCondition("nodes", "\(living) node\(living == 1 ? "" : "s") live\(living == 1 ? "s" : ""): \(releases).")
+        let releases = Dictionary(grouping: living, by: \.release).sorted { $0.key < $1.key }.map { "\($0.value.count) × \($0.key)" }
+        let count = living.count
+        return EngineCondition("nodes", "\(count) node\(count == 1 ? "" : "s") live\(count == 1 ? "s" : ""): \(releases.joined(separator: ", ")).")
     }
 
     /// - Parameter took: how long the database's answer did.
     static func clock(_ server: Row, nowMs: Int64, took: Duration) throws -> EngineCondition {
-        guard took <= .milliseconds(mostClockMs) else {
+        guard took <= .milliseconds(NodesSeen.clockWarningMs) else {
             return EngineCondition("clock", "The clocks were not compared: the database took \(Int(took / .milliseconds(1))) ms to answer.")
         }
         let ahead = nowMs - (try server.integer("now_ms"))
         let text = "This machine's clock is \(abs(ahead)) ms \(ahead < 0 ? "behind" : "ahead of") the database's."
-        return EngineCondition("clock", text, remedy: abs(ahead) > mostClockMs ? "Set both clocks by NTP; above 10 seconds a node is not ready." : nil)
+        return EngineCondition("clock", text, remedy: abs(ahead) > NodesSeen.clockWarningMs ? "Set both clocks by NTP; above 10 seconds a node is not ready." : nil)
     }
 
     static func indexes(_ rows: [Row]) throws -> EngineCondition {
@@ -152,8 +150,7 @@ extension PostgresConditions {
           CAST(current_setting('max_connections') AS BIGINT) AS most,
           CAST(current_setting('superuser_reserved_connections') AS BIGINT) AS reserved,
           (SELECT COUNT(*) FROM pg_stat_activity WHERE backend_type = 'client backend' OR backend_type IS NULL) AS used,
-          CAST(to_regclass('node') AS TEXT) AS node_table, current_setting('autovacuum') AS autovacuum,
-          current_setting('data_checksums') AS checksums,
+          current_setting('autovacuum') AS autovacuum, current_setting('data_checksums') AS checksums,
           CAST(age(d.datfrozenxid) AS BIGINT) AS age, CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS now_ms
         FROM pg_database d WHERE d.datname = current_database()
         """
@@ -170,8 +167,5 @@ extension PostgresConditions {
     fileprivate static let vacuumText = """
         SELECT quote_ident(relname) AS name, n_dead_tup AS dead FROM pg_stat_user_tables
         WHERE schemaname = current_schema() AND n_dead_tup > 100000 + n_live_tup ORDER BY n_dead_tup DESC LIMIT 1
-        """
-    fileprivate static let nodesText = """
-        SELECT release, COUNT(*) AS nodes FROM node WHERE seen_at >= clock_timestamp() - INTERVAL '3 seconds' GROUP BY release ORDER BY release
         """
 }

@@ -109,8 +109,7 @@ package final class PostgresSession: StoreSession {
     }
 
     func requireNoNodes(_ connection: any ReadConnection) throws {
-        guard try connection.row("SELECT CAST(to_regclass('node') AS TEXT) AS found")?.optionalText("found") != nil else { return }
-        let living = try connection.row(NodeTables.livingText)?.integer("living") ?? 0
-        if living > 0 { throw StoreTransferError.nodesLive(name, nodes: Int(living)) }
+        let living = try NodeTables.seen(by: connection).living.count
+        if living > 0 { throw StoreTransferError.nodesLive(name, nodes: living) }
     }
 }

@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// What phones are told of the brand domains, so that a tap on a long link need not wait for an answer. Made once for each configuration.
@@ -43,7 +44,7 @@ struct ServedLinkRules: Sendable {
         guard !known.isEmpty else { return WireLinkRules.noVersion }
         // Neither hosts nor patterns contain a line break.
         let text = known.map { ([$0.host] + $0.paths.map(\.rawValue)).joined(separator: "\n") }.joined(separator: "\n\n")
-        return SHA256.hash(data: Data(text.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return SHA256.hash(data: Data(text.utf8)).prefix(8).hexadecimal
     }
 }
 

@@ -65,13 +65,7 @@ package struct StoreTransfer {
     /// Marks a store that was moved: no server starts on it any more, and nodes that work on it stop.
     /// - Parameter place: where it lives on, for people.
     package static func mark(_ source: some StoreSession, movedTo place: String) throws {
-        try source.write { try Self.insert(.moved(to: place), $0) }
-    }
-
-    private static func insert(_ mark: AppliedMigration, _ connection: any WriteConnection) throws {
-        try connection.run(
-            "INSERT INTO schema_migration (id, position, older_releases) VALUES ($1, $2, $3)",
-            [.text(mark.id), .integer(-1), .text(mark.olderReleases.rawValue)])
+        try source.write { try AppliedMigration.moved(to: place).insert($0) }
     }
 
     private static func id(_ store: any ReadConnection) throws -> String? {
@@ -100,7 +94,7 @@ package struct StoreTransfer {
         guard found.isEmpty else { throw StoreTransferError.notEmpty(target.name) }
         try target.write { connection in
             _ = try AppliedMigration.prepared(connection)
-            try Self.insert(mark, connection)
+            try mark.insert(connection)
             for migration in migrations { try migration.runBeforeRows(connection) }
         }
     }

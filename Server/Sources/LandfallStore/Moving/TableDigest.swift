@@ -17,7 +17,7 @@ struct TableDigest {
     }
 
     /// Hexadecimal.
-    var text: String { hash.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
+    var text: String { hash.finalize().hexadecimal }
 
     private mutating func add(_ values: [SQLValue]) {
         bytes.removeAll(keepingCapacity: true)

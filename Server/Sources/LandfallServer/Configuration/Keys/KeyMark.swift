@@ -2,19 +2,16 @@
 import Crypto
 import Foundation
 package import LandfallRules
+import LandfallStore
 import Synchronization
 
 /// Names a key of the configuration in the store, by 64 bits of a hash of the key's text. They reveal nothing about the key.
 package struct KeyID: Hashable, Sendable {
     package let text: String
 
-    package init(_ key: SDKKey) { text = "sdk:" + Self.digits(Array(SHA256.hash(data: Data(key.text.utf8)))) }
+    package init(_ key: SDKKey) { text = "sdk:" + SHA256.hash(data: Data(key.text.utf8)).prefix(8).hexadecimal }
 
-    package init(_ key: ServerKey) { text = "server:" + Self.digits(key.hash) }
-
-    private static func digits(_ hash: [UInt8]) -> String {
-        hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    package init(_ key: ServerKey) { text = "server:" + key.hash.prefix(8).hexadecimal }
 }
 
 /// When this node last admitted a caller by one key. Every call of a phone checks it, which costs one atomic load, and one atomic store a

@@ -111,8 +111,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         var text: String?
         let snapshot = try await Configuration.start(
             file: options.configurationFile, owner: options.configurationOwner,
-            // Beside other nodes the file may be one that a deployment has not replaced yet.
-            mayGoBack: { try await (database as? any SharedDatabase)?.isAlone(by: time) ?? true },
+            isAlone: { try await (database as? any SharedDatabase)?.isAlone(by: time) ?? true },
             store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
             onKept: logger.kept, onText: { text = $0 })
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)

@@ -149,6 +149,23 @@ extension RealProcessTests {
             }
         }
 
+        @Test("Two apps cannot share a database: beside nodes of one, a server of the other ends and says so")
+        func apps() async throws {
+            try await Self.run(1) { server, url, _ in
+                try await server.addLivingNode(url)
+                try await ServingProcess.withFolder { folder in
+                    let file = folder.appending(path: "second.yaml")
+                    let example = try String(contentsOfFile: RunningCommand.example, encoding: .utf8)
+                    try Data(example.replacing("  id: example", with: "  id: second").utf8).write(to: file)
+                    let ending = try await RunningCommand(["serve", "--port", "0", "--database", url, "--config", file.path])
+                        .ending(within: .seconds(30))
+
+                    #expect(ending.status == 1)
+                    #expect(ending.errors.contains("'example'") && ending.errors.contains("a database of its own"), "\(ending.errors)")
+                }
+            }
+        }
+
         @Test("A node whose store gets another epoch stops by itself and says why; one whose schema is too new only stops being ready")
         func replaced() async throws {
             try await Self.run(2) { server, url, nodes in

@@ -52,7 +52,7 @@ struct ConfigurationStartTests {
         var kept: [ConfigurationStore.FileKept] = []
         func start(_ path: String) async throws -> Int64 {
             try await Configuration.start(
-                file: path, owner: owner, mayGoBack: { false }, store: store, nowMs: 1, onKept: { kept.append($1) }
+                file: path, owner: owner, isAlone: { false }, store: store, nowMs: 1, onKept: { kept.append($1) }
             ).revision
         }
 
@@ -70,15 +70,28 @@ struct ConfigurationStartTests {
         var revisions: [Int64] = []
 
         for path in [old, old, new, old, old] {
-            let mayGoBack: @Sendable () -> Bool = {
+            let isAlone: @Sendable () -> Bool = {
                 asked.increment()
                 return true
             }
-            revisions.append(try await Configuration.start(file: path, mayGoBack: mayGoBack, store: store, nowMs: 1).revision)
+            revisions.append(try await Configuration.start(file: path, isAlone: isAlone, store: store, nowMs: 1).revision)
         }
 
         #expect(revisions == [1, 1, 2, 3, 3])
         #expect(asked.value == 1)
+    }
+
+    @Test("A file of another app is refused beside other nodes, before anything is stored; alone the app gets another id")
+    func anotherApp() async throws {
+        _ = try await Configuration.start(file: file(Sample.base), store: store, nowMs: 1)
+        let other = try file(Sample.base.replacing("id: sample", with: "id: second"), named: "second.yaml")
+
+        await #expect(throws: StoreOfAnotherApp(served: AppID("sample"), file: AppID("second"))) {
+            _ = try await Configuration.start(file: other, isAlone: { false }, store: store, nowMs: 2)
+        }
+        #expect(try await store.newestNumber() == 1)
+
+        #expect(try await Configuration.start(file: other, store: store, nowMs: 3).revision == 2)
     }
 
     @Test("Without a file the newest stored version is served")

@@ -6,6 +6,7 @@ or a hold did not end in time, some causes and the command that repeats it alone
 import contextlib, json, pathlib, random, signal, sys, tempfile, time, traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from ending import until
 from processes import NotTried, Taker
 from server import Arguments, built
 from stage import Stage
@@ -159,6 +160,16 @@ def roll(stage, order, binary=None):
         stage.start(number, binary)
         # Until the balancer has seen it.
         time.sleep(1)
+
+
+@fault("epoch", "the store's epoch changes under the nodes, as after a restore; each stops by itself and starts again", held=0.1)
+def change_epoch(stage):
+    time.sleep(3)
+    stage.postgres.psql("UPDATE store SET epoch = epoch + 1", "landfall")
+    for number, node in enumerate(stage.nodes):
+        until(lambda: node.process.poll() is not None, 20, f"Node {number + 1} stops")
+    for number in range(3):
+        stage.start(number)
 
 
 @fault("rolling-restart", "a node after the other stops and starts again, in both orders", unharmed=True)

@@ -104,9 +104,5 @@ func expectRetry(_ error: DatabaseError?, at location: SourceLocation = #_source
 }
 
 extension Statement {
-    /// Another node of release 0.1.0, which lives however slow the test is.
-    static let livingNode = Statement(
-        """
-        INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ('living', '0.1.0', 0, clock_timestamp() + INTERVAL '1 hour')
-        """)
+    static let livingNode = Statement(PostgresServer.livingNode)
 }

@@ -96,6 +96,11 @@ package struct PostgresServer: Sendable {
         return false
     }
 
+    /// Another node of release 0.1.0 that lives however slow the test is; a real one counts as dead when it was silent for three seconds.
+    package static let livingNode = """
+        INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ('living', '0.1.0', 0, clock_timestamp() + INTERVAL '1 hour')
+        """
+
     /// Runs a script and gives its standard output; fields end with U+001F, rows with U+001E, NULL is U+001D.
     package func psql(_ script: String) async throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString).sql")

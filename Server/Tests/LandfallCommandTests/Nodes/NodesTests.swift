@@ -280,10 +280,7 @@ extension PostgresServer {
         _ = try await psql("\\c \(name)\n\(text);\n")
     }
 
-    /// One that lives however slow the test is; a real one counts as dead when it was silent for three seconds.
-    func addLivingNode(_ url: String) async throws {
-        try await change(url, "INSERT INTO node (name, release, clock_ahead_ms, seen_at) VALUES ('living', '0.1.0', 0, clock_timestamp() + INTERVAL '1 hour')")
-    }
+    func addLivingNode(_ url: String) async throws { try await change(url, Self.livingNode) }
 
     func removeLivingNode(_ url: String) async throws { try await change(url, "DELETE FROM node WHERE name = 'living'") }
 }

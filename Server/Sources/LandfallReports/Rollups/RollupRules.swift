@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 package import LandfallRules
 import LandfallServer
+import LandfallStore
 import LandfallWire
 
 /// What the computed days depend on besides the facts. Other rules mean other days: a new generation is computed, and the

@@ -79,11 +79,3 @@ struct LeasedExchange: Hashable, Sendable {
         return AppleAdsExchange(tokenHash: tokenHash, state: state, receivedAtMs: receivedAtMs)
     }
 }
-
-extension Sequence<UInt8> {
-    /// Two lower-case digits for each byte.
-    package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import LandfallRules
 import LandfallServer
+import LandfallStore
 import LandfallWire
 
 /// Changing one stored link by a form.

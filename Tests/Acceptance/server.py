@@ -101,16 +101,15 @@ def ask(port, path, body=None, fields={}, host=None, method=None, at="127.0.0.1"
 
 class Landfall:
     """A command of the built server that goes on until `with` ends. In `folder` are its standard output and its log, as files: nobody
-    reads while it runs, and a pipe would become full. `limit` runs in the new process before the command does; `through` is a program
-    that becomes the command."""
+    reads while it runs, and a pipe would become full. `limit` runs in the new process before the command does."""
 
-    def __init__(self, folder, *arguments, environment={}, limit=None, through=()):
+    def __init__(self, folder, *arguments, environment={}, limit=None):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.output, self.log = self.folder / "output", self.folder / "log"
         with open(self.output, "w") as output, open(self.log, "w") as log:
             self.process = subprocess.Popen(
-                [*through, built(), *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=log, env=os.environ | environment,
+                [built(), *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=log, env=os.environ | environment,
                 preexec_fn=limit)
         self.port = self.base = None
 

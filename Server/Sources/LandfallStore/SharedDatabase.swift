@@ -68,9 +68,14 @@ package struct NodesSeen: Hashable, Sendable {
     package let nodes: [Node]
     /// A node that is silent for so long is dead: it beats three times meanwhile.
     package static let deadMs: Int64 = 3_000
+    /// A node that is silent for so long has missed a beat. It may live nonetheless: the database, the machine or the network may be slow.
+    package static let lateMs: Int64 = 1_500
     /// From so much on, people are told that a clock differs from the database's.
     package static let clockWarningMs: Int64 = 2_000
     package var living: [Node] { nodes.filter { $0.silentMs < Self.deadMs } }
+
+    /// Nil if the node has left, or was forgotten.
+    package func silentMs(of node: NodeName) -> Int64? { nodes.first { $0.name == node }?.silentMs }
 
     package init(nowMs: Int64, nodes: [Node]) { (self.nowMs, self.nodes) = (nowMs, nodes) }
 }

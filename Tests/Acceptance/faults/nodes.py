@@ -3,11 +3,11 @@
 
 Each prints its seed, what was acknowledged, lost and doubled, how many phones there were and how many were late; and, if a figure is not 0
 or a hold did not end in time, some causes and the command that repeats it alone. Ends with 1 if there is a cause."""
-import contextlib, json, pathlib, random, signal, sys, tempfile, time, traceback
+import contextlib, json, pathlib, random, signal, sys, tempfile, threading, time, traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from ending import until
-from processes import NotTried, Taker
+from processes import NotTried, Taker, clock_library
 from server import Arguments, built
 from stage import Stage
 
@@ -131,16 +131,19 @@ def stop_node(stage):
     stage.signal(victim, signal.SIGCONT)
 
 
-@fault("clock", "the clock of a node is 5 minutes ahead (libfaketime), and then right again")
-def skew_clock(stage):
-    """Not behind: with such an offset libfaketime 0.9.10 sets timers of Swift's runtime 5 minutes into the future, and all waits hang."""
-    library = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
-    if not library:
-        raise NotTried("libfaketime is not installed (Debian: apt-get install faketime)")
+@fault("clock", "the clock of a node is 5 minutes ahead, and then right again")
+def clock_ahead(stage):
+    skew_clock(stage, 300)
+
+
+@fault("clock-behind", "the clock of a node is 5 minutes behind, and then right again")
+def clock_behind(stage):
+    skew_clock(stage, -300)
+
+
+def skew_clock(stage, seconds):
     stop(stage, 0)
-    environment = {"LD_PRELOAD": str(library), "FAKETIME": "+300", "DONT_FAKE_MONOTONIC": "1"}
-    # The library changes the environment of the first program that loads it, and Swift would not find its arguments then.
-    stage.start(0, environment=environment, through=["env"], ready=False)
+    stage.start(0, environment={"LD_PRELOAD": clock_library(stage.folder), "CLOCK_OFFSET": str(seconds)}, ready=False)
     time.sleep(10)
     if (answer := stage.nodes[0].ask("/readyz")).status == 200:
         stage.note(f"a node whose clock is 5 minutes wrong says that it is ready: {answer.text}")
@@ -160,6 +163,38 @@ def roll(stage, order, binary=None):
         stage.start(number, binary)
         # Until the balancer has seen it.
         time.sleep(1)
+
+
+NEWER = """
+    BEGIN;
+    SET LOCAL lock_timeout = '3s';
+    ALTER TABLE install ADD COLUMN newer TEXT;
+    ALTER TABLE event ADD COLUMN newer TEXT;
+    CREATE INDEX newer ON event (newer);
+    SELECT pg_sleep(2);
+    INSERT INTO schema_migration (id, position, older_releases) VALUES ('2099-01-01 newer', 99, 'read_and_write');
+    COMMIT"""
+
+
+@fault("migration", "a newer release changes tables that phones wait for, for 2 s and while a backup reads them; then the nodes start again", held=0.1)
+def migrate(stage):
+    """By psql, as a release does it: one transaction, which gives up after 3 s without its locks and begins again."""
+    backup = threading.Thread(
+        target=stage.postgres.psql, args=("BEGIN; SELECT COUNT(*) FROM install; SELECT pg_sleep(5); COMMIT", "landfall"))
+    backup.start()
+    time.sleep(1)
+    for attempt in range(6):
+        try:
+            stage.postgres.psql(NEWER, "landfall")
+            break
+        except RuntimeError as error:
+            print(f"   {error}", file=sys.stderr)
+            time.sleep(4 ** attempt / 1000)
+    else:
+        stage.note("the migration did not get its locks")
+    backup.join()
+    time.sleep(3)
+    roll(stage, (0, 1, 2))
 
 
 @fault("epoch", "the store's epoch changes under the nodes, as after a restore; each stops by itself and starts again", held=0.1)

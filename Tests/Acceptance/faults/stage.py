@@ -47,7 +47,7 @@ class Stage(Built):
         self.haproxy = self.enter_context(haproxy(self.folder / "haproxy", self.balancer, self.ports))
         until(lambda: ask(self.balancer, "/readyz").status == 200, 20, "haproxy finds a node")
 
-    def start(self, number, binary=None, environment={}, through=(), ready=True):
+    def start(self, number, binary=None, environment={}, ready=True):
         """A node, on the port that it always has."""
         self.lives, self.names[number] = self.lives + 1, None
         prepare = "&prepare=off" if self.pooled else ""
@@ -60,7 +60,7 @@ class Stage(Built):
             node = self.nodes[number] = Landfall(
                 self.folder / f"node-{number + 1}-{self.lives}", "serve", "--config", self.configuration, "--port", str(self.ports[number]),
                 "--apple-ads", f"http://127.0.0.1:{self.apple}", "--trusted-proxies", "127.0.0.1", "--drain", "2",
-                environment=environment, limit=ends_with_us, through=through)
+                environment=environment, limit=ends_with_us)
         if not node.listens():
             raise node.failure(f"Node {number + 1} does not listen")
         if ready:

@@ -19,6 +19,9 @@ struct AppleAdsExchange: Hashable, Sendable {
     let receivedAtMs: Int64
 
     var isOpen: Bool { if case .waiting = state { true } else { false } }
+
+    /// Of the job that an open exchange is.
+    func jobName(in app: AppID) -> JobName { JobName(app: app, kind: .appleAds, key: tokenHash.rawValue) }
 }
 
 /// SHA-256 of an ad token in lower-case hexadecimal: recognises a token after its text was deleted.

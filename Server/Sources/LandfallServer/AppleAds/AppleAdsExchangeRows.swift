@@ -62,7 +62,7 @@ extension QueuedToken {
         guard case .waiting(let dueAtMs) = exchange.state else {
             return exchange.insertion(of: unit, finishedAtMs: exchange.receivedAtMs)
         }
-        return jobName(in: unit.app).insertion(
+        return exchange.jobName(in: unit.app).insertion(
             install: unit.id, payload: LeasedExchange.payload(text), dueAtMs: dueAtMs, lease: lease)
     }
 
@@ -70,9 +70,7 @@ extension QueuedToken {
     func takenJob(of unit: InstallUnit) -> Job? {
         guard case .waiting(let dueAtMs) = exchange.state, let lease else { return nil }
         return Job(
-            name: jobName(in: unit.app), install: unit.id, payload: LeasedExchange.payload(text), attempts: 1,
+            name: exchange.jobName(in: unit.app), install: unit.id, payload: LeasedExchange.payload(text), attempts: 1,
             createdAtMs: dueAtMs, leaseUntilMs: lease.untilMs)
     }
-
-    private func jobName(in app: AppID) -> JobName { JobName(app: app, kind: .appleAds, key: exchange.tokenHash.rawValue) }
 }

@@ -59,6 +59,29 @@ package struct JobQueue: Sendable {
     /// Ends the leases of this node, which stops.
     package func endOwnLeases() async throws { if let node { try await endLeases(of: node) } }
 
+    /// Which other node has the job; nil if none.
+    func otherHolder(of name: JobName) async throws -> JobLease? {
+        let rows = try await database.rows([Statement(Self.holderText, [.text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key)])])[0]
+        guard let row = rows.first, let holder = row.optionalText(0).map({ NodeName($0) }), holder != node else { return nil }
+        return JobLease(untilMs: try row.integer(1), node: holder)
+    }
+
+    /// Takes the job from another node, which moves it no more.
+    /// - Returns: nil if it does not have that lease any more.
+    func take(_ name: JobName, from holder: JobLease, by lease: JobLease) async throws -> Job? {
+        // Leases of one job are told apart by their ends.
+        let untilMs = max(lease.untilMs, holder.untilMs + 1)
+        return try await database.write(.interactive, locking: []) { connection in
+            try connection.row(
+                Self.takeText,
+                [
+                    .text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key), .text(holder.node?.text), .integer(holder.untilMs),
+                    .text(lease.node?.text), .integer(untilMs),
+                ]
+            ).map { try Job($0, name.kind) }
+        }
+    }
+
     /// Makes jobs due that wait longer than their kinds ever do: the clock was ahead when they were put back.
     func pullForward(_ kinds: [JobKind], waitingPastMs limitMs: Int64, nowMs: Int64) async throws {
         try await database.write(.bulk, locking: []) { connection in
@@ -93,6 +116,14 @@ package struct JobQueue: Sendable {
           SELECT app_id, job_key FROM job WHERE kind = $1 AND is_retry = $5 AND lease_until_ms <= $2
           ORDER BY lease_until_ms LIMIT $4
         )
+        RETURNING app_id, job_key, install_id, payload, attempts, created_at_ms, lease_until_ms
+        """
+    static let holderText = """
+        SELECT leased_by, lease_until_ms FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND leased_by IS NOT NULL
+        """
+    static let takeText = """
+        UPDATE job SET leased_by = $6, lease_until_ms = $7, attempts = attempts + 1
+        WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND leased_by = $4 AND lease_until_ms = $5
         RETURNING app_id, job_key, install_id, payload, attempts, created_at_ms, lease_until_ms
         """
     static let nextText = """

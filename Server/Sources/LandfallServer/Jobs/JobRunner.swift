@@ -72,6 +72,8 @@ package final class JobRunner: Service, Redacted {
     private let time: ServerTime
     private let telemetry: JobTelemetry
     private let places: JobSlots
+    /// Nil if no other node works on the store.
+    private let takeover: JobTakeover?
     /// The earliest instant at which a sleeping task will signal.
     private let alarmAtMs = Mutex<Int64?>(nil)
 
@@ -83,7 +85,11 @@ package final class JobRunner: Service, Redacted {
         self.works = works
         self.time = time
         self.places = places
-        telemetry = JobTelemetry(logger: logger, factory: metrics)
+        let telemetry = JobTelemetry(logger: logger, factory: metrics)
+        self.telemetry = telemetry
+        takeover = (queue.database as? any SharedDatabase).map {
+            JobTakeover(queue: queue, nodes: $0, places: places, time: time, telemetry: telemetry)
+        }
     }
 
     package func run() async throws {
@@ -104,6 +110,7 @@ package final class JobRunner: Service, Redacted {
         await withDiscardingTaskGroup { group in
             for await _ in signals.stream {
                 for job in places.takeStored() { begin(job, &group) }
+                for name in places.takeDoubts() { group.addTask { [takeover] in await takeover?.look(after: name) } }
                 let nextMs: Int64?
                 if isReady {
                     if time.nowMs() < newestMs - Self.backMs {

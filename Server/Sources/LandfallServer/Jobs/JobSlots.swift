@@ -23,6 +23,10 @@ package final class JobSlots: Sendable {
         var used: [JobKind: Int] = [:]
         /// Jobs that are stored as taken, and that the runner has not begun yet.
         var stored: [Job] = []
+        /// Jobs that this node looks after, see ``JobTakeover``. True: doubted once more since its look began.
+        var doubts: [JobName: Bool] = [:]
+        /// Those of them that the runner has not begun with yet.
+        var newDoubts: [JobName] = []
     }
 
     private let state = Mutex(State())
@@ -53,7 +57,42 @@ package final class JobSlots: Sendable {
         signals.send()
     }
 
+    // MARK: - For a call that waits for a job
+
+    /// A phone waits for this job, which another node may have and may have died with.
+    func doubt(_ name: JobName) {
+        let isNew = state.withLock { state in
+            guard node != nil, let bound = state.bounds[name.kind] else { return false }
+            if state.doubts[name] != nil {
+                state.doubts[name] = true
+                return false
+            }
+            guard state.doubts.count < bound.concurrency else { return false }
+            state.doubts[name] = false
+            state.newDoubts.append(name)
+            return true
+        }
+        if isNew { signals.send() }
+    }
+
     // MARK: - For the runner
+
+    /// The jobs that were doubted since the last call. Call ``isDoubtedAgain(_:)`` after the look.
+    func takeDoubts() -> [JobName] {
+        state.withLock { state in
+            defer { state.newDoubts = [] }
+            return state.newDoubts
+        }
+    }
+
+    /// - Returns: true: look again; false: the job is no longer doubted.
+    func isDoubtedAgain(_ name: JobName) -> Bool {
+        state.withLock { state in
+            let again = state.doubts[name] == true
+            state.doubts[name] = again ? false : nil
+            return again
+        }
+    }
 
     func open(_ works: [JobWork]) {
         state.withLock { state in

@@ -23,6 +23,12 @@ struct JobTelemetry: Sendable {
         count(job.name.kind, outcome)
     }
 
+    /// From a node that is silent.
+    func took(_ job: Job) {
+        logger.notice(
+            "Another node is silent, so this one does a job of it that a phone waits for.", metadata: ["job.kind": "\(job.name.kind.rawValue)"])
+    }
+
     func failed(_ job: Job, _ error: any Error, isLast: Bool) {
         count(job.name.kind, isLast ? "given_up" : "failed")
         let metadata: Logger.Metadata = [

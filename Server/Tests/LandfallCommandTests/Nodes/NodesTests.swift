@@ -47,22 +47,25 @@ extension RealProcessTests {
             return text
         }
 
+        /// Everything that a first open answers, until its end line.
+        private static func open(token: String, holdMilliseconds: Int, at node: ServingProcess) async throws -> String {
+            let port = node.port
+            return try await onThread {
+                let connection = try RawConnection(port: port)
+                let body = #"{"adToken":\#(token),"placements":[{"id":"onboarding"}],"holdMilliseconds":\#(holdMilliseconds)}"#
+                try connection.send(RawConnection.request("POST", "/v1/first-open", body: Data(body.utf8), profile: phone))
+                var text = ""
+                while !text.contains(#""type":"end""#), let more = connection.read(within: 40_000), !more.isEmpty {
+                    text += String(decoding: more, as: UTF8.self)
+                }
+                return text
+            }
+        }
+
         @Test("A stream on one node ends with the report that another node gets")
         func wake() async throws {
             try await Self.run(2) { _, _, nodes in
-                let port = nodes[0].port
-                let held = Task {
-                    try await onThread {
-                        let connection = try RawConnection(port: port)
-                        let body = Data(#"{"adToken":"coming","placements":[{"id":"onboarding"}],"holdMilliseconds":30000}"#.utf8)
-                        try connection.send(RawConnection.request("POST", "/v1/first-open", body: body, profile: Self.phone))
-                        var text = ""
-                        while !text.contains(#""type":"end""#), let more = connection.read(within: 40_000), !more.isEmpty {
-                            text += String(decoding: more, as: UTF8.self)
-                        }
-                        return text
-                    }
-                }
+                let held = Task { try await Self.open(token: #""coming""#, holdMilliseconds: 30_000, at: nodes[0]) }
                 // The stream waits: the other node knows of the announcement.
                 let waiting = try await Self.ask("/v1/profiles/me", at: nodes[1], within: .seconds(20)) { $0.contains("pending") }
                 #expect(waiting.contains("pending"), "\(waiting)")
@@ -95,6 +98,31 @@ extension RealProcessTests {
                 #expect(profile.contains("apple_search_ads"), "\(profile)")
                 // The lease of the dead node would have lasted 30 seconds.
                 #expect(ContinuousClock.now - begun < .seconds(25))
+            }
+            apple.stop()
+            _ = await apple.ending()
+        }
+
+        @Test("If the phone repeats its open at another node, that one asks about the token before the killed node counts as dead")
+        func repeated() async throws {
+            let apple = try RunningCommand(["apple-ads-simulator", "--port", "0"])
+            let applePort = try #require(await apple.port())
+            try await Self.run(2, appleAds: applePort) { server, url, nodes in
+                let name = try #require(url.firstMatch(of: /\/\/\/(\w+)/)?.output.1)
+                let token = #"{"value":"sim.attribution=true&delay=1000"}"#
+                // Both have beaten.
+                let both = try await Self.ask("/readyz", at: nodes[1], within: .seconds(10)) { $0.contains(#""nodes":2"#) }
+                #expect(both.contains(#""nodes":2"#), "\(both)")
+                _ = try await Self.open(token: token, holdMilliseconds: 0, at: nodes[0])
+                nodes[0].command.kill()
+                _ = await nodes[0].command.ending()
+
+                let lines = try await Self.open(token: token, holdMilliseconds: 20_000, at: nodes[1])
+
+                #expect(lines.contains("apple_search_ads"), "\(lines)")
+                // A dead node's entry goes when its jobs are freed.
+                let entries = try await server.psql("\\c \(name)\nSELECT 'entries ' || COUNT(*) FROM node;\n")
+                #expect(entries.contains("entries 2"), "\(entries)")
             }
             apple.stop()
             _ = await apple.ending()

@@ -172,6 +172,13 @@ enum StoreLife {
         _ = try await queue.nextDueMs(of: [kind, .retention])
         for (job, step) in zip(jobs, [JobStep.again(atMs: now + 9), .retry(atMs: now + 9)]) { try await queue.move(job, step) }
         _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
+        let other = JobQueue(database: store.database, node: NodeName("other"))
+        for name in names {
+            guard let holder = try await other.otherHolder(of: name) else { continue }
+            _ = try await other.take(name, from: holder, by: JobLease(untilMs: now + 1_009, node: NodeName("other")))
+        }
+        try await other.endLeases(of: NodeName("other"))
+        _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
         try await queue.endLeases(of: node)
         _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
         try await queue.endLeases()

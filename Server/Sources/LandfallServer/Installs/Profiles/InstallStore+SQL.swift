@@ -39,6 +39,7 @@ package struct SQLInstallStore: InstallStore {
             if let known, !prepared.isNews(to: known, nowMs: nowMs),
                 opening.enrolling?.missing(for: known, nowMs: nowMs).isEmpty ?? true
             {
+                doubt(known, in: app)
                 return Opened(install: known)
             }
             questions.expectation = known == nil ? .new : .known
@@ -77,11 +78,17 @@ package struct SQLInstallStore: InstallStore {
         let changed = try await change(app, credential, nowMs: nowMs, asking: questions) { record in
             record.tokenLease = lease
             let value = try steps(&record)
-            return (value: value, job: record.queuedToken?.takenJob(of: record.unit))
+            return (value: value, job: record.queuedToken?.takenJob(of: record.unit), isQueued: record.queuedToken != nil)
         }
         taken = changed.value.job
         if let taken { places?.begin(taken) }
+        if !changed.value.isQueued { doubt(changed.install, in: app) }
         return (changed.install, changed.value.value)
+    }
+
+    /// The install's token came with an earlier call, perhaps to a node that has died since.
+    private func doubt(_ install: Install, in app: AppID) {
+        if let exchange = install.exchange, exchange.isOpen { places?.doubt(exchange.jobName(in: app)) }
     }
 
     package func record(_ app: AppID, _ credential: Credential, _ claim: AttributionClaim, nowMs: Int64) async throws -> Install {

@@ -16,35 +16,52 @@ package struct InstallRetention: Sendable {
     package let app: AppID
     package let time: ServerTime
     package let counts: any ErasedCounts
+    private let walk: SilentInstalls
 
     package init(database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts) {
-        (self.database, self.app, self.time, self.counts) = (database, app, time, counts)
+        self.init(database: database, app: app, time: time, counts: counts, walk: SilentInstalls(app: app))
+    }
+
+    init(database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts, walk: SilentInstalls) {
+        (self.database, self.app, self.time, self.counts, self.walk) = (database, app, time, counts, walk)
     }
 
     func forgetInstalls(before limitMs: Int64) async throws -> RetentionLot {
-        let rows = try await rows(RetentionTexts.silentInstalls, before: limitMs)
-        let silent = try rows.map { InstallID(try $0.text("install_id")) }
-        guard !silent.isEmpty else { return RetentionLot() }
+        let slice = try await walk.next(before: limitMs, most: Int(Self.mostInstalls), in: database)
+        var lot = RetentionLot(isMore: !slice.isLast)
+        if !slice.silent.isEmpty {
+            let (count, isDone) = try await retire(slice.silent, before: limitMs)
+            lot.rows["install"] = count
+            // The rest of them is found again.
+            guard isDone else { return RetentionLot(rows: lot.rows, isMore: true) }
+        }
+        walk.pass(slice)
+        return lot
+    }
+
+    /// - Returns: how many are gone, and whether none of them is left.
+    private func retire(_ silent: [InstallID], before limitMs: Int64) async throws -> (count: Int, isDone: Bool) {
         let nowMs = time.nowMs()
         // A generation of days that begins meanwhile gets its marks too.
         let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) } + [counts.lock(in: app)]
         let stamp = DirtyMark.drawnStamp()
-        let (count, isMore) = try await database.write(.bulk, locking: locks) { [app, counts] connection in
+        return try await database.write(.bulk, locking: locks) { [app, counts] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             for install in silent {
-                guard unit.hasRoom else { return (unit.answer.installs, true) }
+                guard unit.hasRoom else { return (Int(unit.answer.installs), false) }
                 let row = try connection.row(
                     RetentionTexts.silentInstall, [.text(app.rawValue), .text(install.rawValue), .integer(limitMs)])
-                if row != nil, try !unit.retire(install) { return (unit.answer.installs, true) }
+                if row != nil, try !unit.retire(install) { return (Int(unit.answer.installs), false) }
             }
-            return (unit.answer.installs, silent.count >= Self.mostInstalls)
+            return (Int(unit.answer.installs), true)
         }
-        return RetentionLot(rows: ["install": Int(count)], isMore: isMore)
     }
 
     /// Deletes profiles that their installs left so long ago that nothing of that time is kept, also where an install is gone.
     func forgetLeftProfiles(before limitMs: Int64) async throws -> RetentionLot {
-        let rows = try await rows(RetentionTexts.leftProfiles, before: limitMs)
+        let found = Statement(
+            RetentionTexts.leftProfiles, [.text(app.rawValue), .integer(limitMs), .integer(Self.mostInstalls)])
+        let rows = try await database.read { try $0.rows(found) }
         let left = try rows.map { (profile: ProfileID(try $0.text("profile_id")), install: InstallID(try $0.text("install_id"))) }
         guard !left.isEmpty else { return RetentionLot() }
         let nowMs = time.nowMs()
@@ -64,17 +81,13 @@ package struct InstallRetention: Sendable {
             return lot
         }
     }
-
-    private func rows(_ text: String, before limitMs: Int64) async throws -> [Row] {
-        let statement = Statement(text, [.text(app.rawValue), .integer(limitMs), .integer(Self.mostInstalls)])
-        return try await database.read { try $0.rows(statement) }
-    }
 }
 
 extension RetentionRule {
     package static func installs(_ retention: InstallRetention, _ configuration: LiveConfiguration) -> [RetentionRule] {
         [
-            RetentionRule(name: "install") { nowMs in
+            // Once a day: each look is at all old installs.
+            RetentionRule(name: "install", nextMs: { $0 + Retention.dayMs }) { nowMs in
                 try await retention.forgetInstalls(before: nowMs - configuration.snapshot.retention.installMs)
             },
             RetentionRule(name: "former_profile") { nowMs in

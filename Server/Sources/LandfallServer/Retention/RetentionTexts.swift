@@ -46,9 +46,12 @@ enum RetentionTexts {
           SELECT first_open_at_ms, facts FROM install_kept WHERE app_id = $1 AND first_open_at_ms < $2 LIMIT $3
         )
         """
-    /// Installs that were not seen for too long, the longest absent first.
-    static let silentInstalls = """
-        SELECT install_id FROM install_seen WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
+    /// When installs were seen last whose first open is older than `$2` and comes after the one of `$3` and `$4`; at most `$5`.
+    static let oldInstalls = """
+        SELECT i.install_id, i.created_at_ms, s.last_seen_at_ms
+        FROM install i JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
+        WHERE i.app_id = $1 AND i.created_at_ms < $2 AND (i.created_at_ms, i.install_id) > ($3, $4)
+        ORDER BY i.created_at_ms, i.install_id LIMIT $5
         """
     static let leftProfiles = """
         SELECT profile_id, install_id FROM former_profile WHERE app_id = $1 AND left_at_ms < $2 ORDER BY left_at_ms LIMIT $3

@@ -19,7 +19,7 @@ struct AcrossShards {
                 "DELETE FROM event_key WHERE app_id = $1 AND (install_id, event_id) IN",
                 "DELETE FROM request_key WHERE app_id = $1 AND (install_id, request_key) IN",
                 "FROM former_profile WHERE app_id = $1 AND left_at_ms < $2",
-                "FROM install_seen WHERE app_id = $1 AND last_seen_at_ms < $2",
+                "FROM install i JOIN install_seen s ON",
             ]),
         AcrossShards(
             fault: .everyShard,

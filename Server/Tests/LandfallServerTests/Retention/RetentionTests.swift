@@ -147,8 +147,7 @@ struct RetentionTests {
         "An index finds the expired rows, and no other row is read", .sqlitePlans,
         arguments: [
             RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
-            RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.keptInstalls, RetentionTexts.silentInstalls,
-            RetentionTexts.leftProfiles,
+            RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.keptInstalls, RetentionTexts.leftProfiles,
         ])
     func plan(text: String) async throws {
         let store = try await TestStore()

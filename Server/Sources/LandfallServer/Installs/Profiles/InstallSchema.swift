@@ -50,9 +50,10 @@ package enum InstallSchema {
             CREATE INDEX install_in_other_profile ON install (app_id, profile_id, install_id)
               WHERE profile_id <> 'i_' || install_id
             """,
-            // The newest first opens are read without the rest.
+            // The newest first opens are read without the rest; retention walks over the oldest.
             "CREATE INDEX install_by_creation ON install (app_id, created_at_ms, install_id)",
-            // A visit changes this row alone. In `install`, an engine may write a new entry into each of its indexes.
+            // A visit changes this row alone. In `install`, an engine may write a new entry into each of its indexes. For the same reason
+            // there is no index by the time: retention walks over old installs instead.
             """
             CREATE TABLE install_seen (
               app_id          TEXT   NOT NULL,
@@ -61,8 +62,6 @@ package enum InstallSchema {
               PRIMARY KEY (app_id, install_id)
             )
             """,
-            // Retention finds installs that were not seen for long.
-            "CREATE INDEX install_seen_by_time ON install_seen (app_id, last_seen_at_ms)",
             """
             CREATE TABLE profile (
               app_id               TEXT   NOT NULL,

@@ -97,7 +97,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     }
 
     private var linkRoutesOfConsole: [ConsoleRoute] {
-        let numbers = LinkNumbers(reports: reports, database: database, time: time)
+        let numbers = LinkNumbers(reports: reports, time: time)
         return ConsoleRoute.links(
             ConsoleLinkRoutes(links: links, numbers: numbers), importing: LinkImportRoutes(links: links),
             changing: LinkChangeRoutes(links: links))

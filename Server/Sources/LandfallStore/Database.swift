@@ -3,19 +3,17 @@
 /// A store of rows. One SQL text works on both engines, so a feature writes its SQL once.
 ///
 /// Closures must not draw random values or read a clock: an engine may run one again after a conflict with another node.
-package protocol Database: Sendable {
+package protocol Database: StoreReading {
     /// True if other processes work on the same rows: then jobs wait for their leases, and their changes are polled.
     var isShared: Bool { get }
 
     /// Who hears of the changes that writes name, see ``WriteConnection/tell(_:)``.
     var observers: StoreObservers { get }
 
-    /// Reads one consistent snapshot. Never waits for a writer.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any ReadConnection) throws -> Value
-    ) async throws -> Value
+    /// For an answer that may be some seconds old. An engine that has a replica reads from it, as long as it is there and not far behind.
+    func laggingReads() async -> LaggingReads
 
-    /// The same on the calling thread, for a few keyed rows of a request. Nil if the engine would have to wait.
+    /// Reads on the calling thread, for a few keyed rows of a request. Nil if the engine would have to wait.
     func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value?
 
     /// Runs the body as one transaction and returns after it is on disk. A body that throws changes nothing and does not affect
@@ -53,9 +51,7 @@ extension Database {
 
     package func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? { nil }
 
-    /// Reads one consistent snapshot by statements that are known before, in one round trip if the engine is remote.
-    /// - Returns: the rows of each of them.
-    package func rows(_ statements: [Statement]) async throws -> [[Row]] { try await read { try $0.rows(statements) } }
+    package func laggingReads() async -> LaggingReads { LaggingReads(store: self) }
 
     /// The same for interactive work that locks no row.
     package func write<Value: Sendable>(

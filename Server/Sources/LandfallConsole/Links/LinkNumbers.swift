@@ -11,7 +11,6 @@ struct LinkNumbers: Sendable {
     static let patience = Duration.seconds(2)
 
     let reports: Reports
-    let database: any Database
     let time: ServerTime
 
     struct Count: Hashable, Sendable {
@@ -88,8 +87,8 @@ struct LinkNumbers: Sendable {
     func all(_ snapshot: Snapshot, isMerging: Bool) async throws -> All {
         let moment = try await reports.moment(snapshot)
         let days = try moment.days(Self.days, endingOn: moment.today)
-        let found = try await withTimeout(Self.patience, by: time) { [reports] in
-            try await reports.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id)
+        let found = try await withTimeout(Self.patience, by: time) {
+            try await moment.store.clicks.counts(LinkReport(days: days, by: [.host, .path]), of: snapshot.app.id)
         }
         guard let found else { return All() }  // Then there is no time for first opens either.
         var all = All(isWhole: found.isWhole(days, snapshot.retention, nowMs: moment.nowMs) && found.table.counts(DayCells.rest(2)) == nil)
@@ -110,7 +109,7 @@ struct LinkNumbers: Sendable {
             // Clicks of earlier days may be deleted already.
             guard time.nowMs() <= endMs, moment.zone.startMs(ofDay: day) >= moment.nowMs - snapshot.retention.clickMs else { break }
             try Task.checkCancellation()
-            let read = try await LinkClicks(database: database, app: snapshot.app.id).day(day, in: moment.zone, at: place)
+            let read = try await LinkClicks(database: moment.store.database, app: snapshot.app.id).day(day, in: moment.zone, at: place)
             for (country, count) in read.countries { countries[country, default: 0] += count }
             unique += read.unique
             clicks += read.clicks
@@ -129,7 +128,7 @@ struct LinkCountry: Hashable, Sendable { let code: String? }
 
 /// Clicks of people on one link on one day.
 struct LinkClicks: Sendable {
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
 
     struct Day: Sendable {

@@ -26,7 +26,7 @@ package struct LinkReportStore: Sendable {
     /// Clicks of one read: a few milliseconds.
     private static let mostAtOnce: Int64 = 2_000
 
-    let database: any Database
+    let database: any StoreReading
     var openDays = OpenClickDays()
     /// Nil adds up every day each time.
     var closedDays: ClosedClickDays?

@@ -9,7 +9,7 @@ import LandfallWire
 struct CrossoverReader: Sendable {
     static let page = 10_000
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: String
     /// Units that say a later one are not counted.

@@ -14,13 +14,13 @@ struct ExperimentArms: Sendable {
 
     static let steps = ["drawn", "echoed"]
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: String
     /// See ``CountedExperiment/countedEpochs``. Units of other epochs are not read.
     let epochs: [ClosedRange<Int64>]
 
-    init(database: any Database, app: AppID, _ experiment: CountedExperiment) {
+    init(database: any StoreReading, app: AppID, _ experiment: CountedExperiment) {
         (self.database, self.app, self.experiment, epochs) = (database, app, experiment.name, experiment.countedEpochs)
     }
 

@@ -14,7 +14,7 @@ struct ExperimentCounter: Sendable {
     /// If more units converted, they are read in several parts by their buckets, so that memory has a bound.
     static let mostUnitsAtOnce = 2_000_000
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: CountedExperiment
     /// The events that the metrics count, by their places; nil if none does.

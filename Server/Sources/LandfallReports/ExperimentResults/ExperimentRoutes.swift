@@ -62,6 +62,7 @@ package struct ExperimentRoutes: Sendable {
         return Answer(try await export(experiment, after: after, basis, context.snapshot))
     }
 
+    /// Not from a replica: it names single installs, and those that were just forgotten must not be in it.
     /// - Parameter basis: nil for the rule by which the results count.
     private func export(
         _ experiment: ResultsExperiment, after: String, _ basis: ExperimentNumbers.Basis?, _ snapshot: Snapshot
@@ -71,7 +72,7 @@ package struct ExperimentRoutes: Sendable {
             let exporting = ExperimentExportReader(
                 database: database, app: app, experiment: experiment,
                 epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
-                testDevices: try await testDevices(experiment, snapshot))
+                testDevices: try await testDevices(experiment, snapshot, in: database))
             if let basis { return try await exporting.export(after: after, basis) }
             return try await exporting.export(after: after, try await counting(experiment, snapshot).basis())
         }
@@ -111,15 +112,19 @@ package struct ExperimentRoutes: Sendable {
         return experiment
     }
 
-    private func testDevices(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> Set<InstallKey> {
-        try await TestUnits(database: database, app: snapshot.app.id, experiment: experiment.name)
+    private func testDevices(
+        _ experiment: ResultsExperiment, _ snapshot: Snapshot, in store: any StoreReading
+    ) async throws -> Set<InstallKey> {
+        try await TestUnits(database: store, app: snapshot.app.id, experiment: experiment.name)
             .units(of: snapshot.configuration.testDevices.map(\.install))
     }
 
+    /// What a publication has just begun is known, however far a replica is behind: its epochs are read from the database itself.
     private func counting(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> ExperimentCounter {
-        let app = snapshot.app.id
+        let app = snapshot.app.id, epochs = try await StoredEpoch.all(of: experiment.name, in: app, database)
+        let reads = await database.laggingReads()
         return ExperimentCounter(
-            database: database, app: app, experiment: experiment.counted(try await StoredEpoch.all(of: experiment.name, in: app, database)),
-            events: experiment.events, testDevices: try await testDevices(experiment, snapshot), nowMs: time.nowMs())
+            database: reads.store, app: app, experiment: experiment.counted(epochs), events: experiment.events,
+            testDevices: try await testDevices(experiment, snapshot, in: reads.store), nowMs: time.nowMs() - (reads.ageMs ?? 0))
     }
 }

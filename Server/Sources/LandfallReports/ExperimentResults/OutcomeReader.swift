@@ -9,7 +9,7 @@ import LandfallWire
 struct OutcomeReader: Sendable {
     static let page = 50_000
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: String
     let basis: ExperimentNumbers.Basis

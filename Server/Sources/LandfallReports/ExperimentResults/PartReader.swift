@@ -9,7 +9,7 @@ struct PartReader: Sendable {
     /// Whole days are read, from the newest one back, until there are so many units: what is wrong with a version shows there.
     static let enough = 100_000
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: String
     let basis: ExperimentNumbers.Basis

@@ -21,7 +21,7 @@ struct SourceReader: Sendable {
     /// After every id in hexadecimal digits, however an engine orders texts.
     private static let afterAll = "g"
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: String
     let basis: ExperimentNumbers.Basis

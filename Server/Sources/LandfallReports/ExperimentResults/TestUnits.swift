@@ -24,7 +24,7 @@ struct TestUnits: Sendable {
         }
     }
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     let experiment: String
 

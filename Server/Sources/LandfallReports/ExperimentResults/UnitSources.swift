@@ -13,7 +13,7 @@ struct UnitSources: Sendable {
     /// Links whose fields are kept decoded.
     private static let mostLinks = 1_000
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
 
     struct Source {

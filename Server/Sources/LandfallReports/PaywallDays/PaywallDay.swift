@@ -29,7 +29,7 @@ struct PaywallDay: Sendable {
 
     /// - Returns: the cells of every table.
     /// - Throws: the errors of the store; `CancellationError`.
-    func cells(of day: Int64, _ database: any Database) async throws -> [PaywallDimensions: [ReportSheet.Key: [Int64]]] {
+    func cells(of day: Int64, _ database: any StoreReading) async throws -> [PaywallDimensions: [ReportSheet.Key: [Int64]]] {
         var sums = PaywallSums(day: rules.zone.startMs(ofDay: day)..<rules.zone.startMs(ofDay: day + 1), metrics: rules.metrics)
         var after = ""
         while true {
@@ -51,7 +51,7 @@ struct PaywallDay: Sendable {
     }
 
     /// Adds a page, and then the pages after it, one at a time: nothing but the sums stays in memory.
-    private func add(_ first: Page, to sums: inout PaywallSums, _ database: any Database) async throws {
+    private func add(_ first: Page, to sums: inout PaywallSums, _ database: any StoreReading) async throws {
         var page = first
         while true {
             try Task.checkCancellation()
@@ -94,7 +94,7 @@ struct PaywallDay: Sendable {
         var isComplete = true
     }
 
-    private func read(_ unread: Unread, _ database: any Database) async throws -> Page {
+    private func read(_ unread: Unread, _ database: any StoreReading) async throws -> Page {
         let begun = unread.begun, asked = begun.map { [$0.install] } ?? unread.installs
         let ids = (0..<Self.part).map { SQLValue.text(asked[min($0, asked.count - 1)]) }
         let limit = begun.map { min(eventPage, mostEvents - $0.count) } ?? eventPage

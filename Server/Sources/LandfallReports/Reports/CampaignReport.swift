@@ -33,7 +33,7 @@ package struct CampaignReport: Sendable {
 
     /// Reads every install, and the events of the days.
     /// - Throws: ``ReportError/tooManyInstalls``; the errors of the store.
-    func installs(_ database: any Database, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
+    func installs(_ database: any StoreReading, _ snapshot: Snapshot, nowMs: Int64) async throws -> Installs {
         let (app, testDevices) = (snapshot.app.id, snapshot.testDevices)
         var cohort = ReportCohort(metrics: metrics, dayIndex: by.firstIndex(of: .day))
         try await InstallReader(database: database, app: app).forEach(openedMs: days.milliseconds) { install in

@@ -10,7 +10,7 @@ struct EventReader: Sendable {
     /// The type of exposures, and one type for each metric.
     static let mostTypes = Metric.most + 1
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     var page = page
 

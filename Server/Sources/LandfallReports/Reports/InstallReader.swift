@@ -29,7 +29,7 @@ package struct ReportedInstall {
 package struct InstallReader: Sendable {
     static let page = 1_000
 
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
     var page = page
 

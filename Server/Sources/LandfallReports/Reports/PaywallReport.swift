@@ -17,7 +17,7 @@ package struct PaywallReport: Sendable {
     /// From computed days; before the first of them, every day is counted here.
     /// - Throws: the errors of the store.
     func sheet(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReader = RowReader()
+        _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReader = RowReader()
     ) async throws -> ReportSheet {
         let serving = state?.serving.flatMap { $0.rules.zone == days.zone ? $0 : nil }
         let rules = serving?.rules ?? RollupRules(snapshot, in: days.zone)

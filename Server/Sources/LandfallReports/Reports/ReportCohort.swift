@@ -87,7 +87,7 @@ package struct ReportCohort {
 
     /// Reads the events of the installs.
     /// - Parameter days: the days on which the installs start.
-    mutating func follow(_ database: any Database, of app: AppID, from days: ReportDays, types: [Event.Kind]) async throws {
+    mutating func follow(_ database: any StoreReading, of app: AppID, from days: ReportDays, types: [Event.Kind]) async throws {
         let longest = (metrics.map(\.windowMs) + [Self.shownMs]).max() ?? 0
         let receivedMs = days.milliseconds.lowerBound..<(days.endMs + longest + ReportedAge.longestMs)
         try await EventReader(database: database, app: app).forEach(of: types, receivedMs: receivedMs) { found in

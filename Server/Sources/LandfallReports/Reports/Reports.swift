@@ -6,7 +6,7 @@ import LandfallWire
 
 /// Answers the six reports. The HTTP route, the pages of the console and, through the route, the command ask here, and get the same numbers.
 package struct Reports: Sendable {
-    package let store: ReportStore
+    private let store: ReportStore
     package let time: ServerTime
     package let rollups: RollupWork
 
@@ -16,6 +16,8 @@ package struct Reports: Sendable {
 
     /// What the reports of one moment share.
     package struct Moment: Sendable {
+        /// Where they all read from.
+        package let store: ReportStore
         /// Nil before the first days are counted.
         let state: RollupState?
         /// The zone in which days begin, for all reports: until the days of another zone are computed it is the old one, so that sums agree.
@@ -31,16 +33,23 @@ package struct Reports: Sendable {
     }
 
     package func moment(_ snapshot: Snapshot) async throws -> Moment {
-        let nowMs = time.nowMs()
-        let state = try await rollups.settled()
-        return Moment(state: state, zone: state?.serving?.rules.zone ?? snapshot.configuration.reportZone, nowMs: nowMs)
+        var nowMs = time.nowMs(), state = try await rollups.settled()
+        let reads = await rollups.database.laggingReads()
+        if let ageMs = reads.ageMs {
+            // The reports of that moment: what came later is neither counted nor said to be.
+            nowMs -= ageMs
+            state = try await reads.store.read { [app = snapshot.app.id] in try RollupState.load(app, $0) }
+        }
+        return Moment(
+            store: reads.ageMs == nil ? store : store.reading(reads.store), state: state, zone: state?.serving?.rules.zone ?? snapshot.configuration.reportZone,
+            nowMs: nowMs)
     }
 
     /// The report before it is a document: its rows can still be filtered and merged.
     /// - Parameter request: its days are in the zone of the moment.
     /// - Throws: ``ReportError``; `busy` if too many reports read the store's rows; the errors of the store.
     package func answer(_ request: ReportRequest, _ snapshot: Snapshot, at moment: Moment) async throws -> ReportSheet {
-        let (days, state, nowMs) = (request.days, moment.state, moment.nowMs)
+        let (days, store, state, nowMs) = (request.days, moment.store, moment.state, moment.nowMs)
         switch request.report {
         case .campaigns(let by): return try await campaigns(by, days, snapshot, moment)
         case .overview(let by):
@@ -66,8 +75,8 @@ package struct Reports: Sendable {
         _ by: [CampaignReport.Dimension], _ days: ReportDays, _ snapshot: Snapshot, _ moment: Moment
     ) async throws -> ReportSheet {
         let report = CampaignReport(days: days, by: by, metrics: snapshot.metrics)
-        if let state = moment.state, let computed = try await report.sheet(store, snapshot, state, nowMs: moment.nowMs) { return computed }
-        return try await report.sheet(store, snapshot, nowMs: moment.nowMs)
+        if let state = moment.state, let computed = try await report.sheet(moment.store, snapshot, state, nowMs: moment.nowMs) { return computed }
+        return try await report.sheet(moment.store, snapshot, nowMs: moment.nowMs)
     }
 
     /// Whether days are counted by these dimensions. Otherwise the report is read from rows, and nothing is left out of it.
@@ -83,7 +92,7 @@ package struct Reports: Sendable {
     package func firstOpensOfLinks(_ days: ReportDays, _ snapshot: Snapshot, at moment: Moment) async throws -> CampaignReport.Installs? {
         guard let rules = moment.state?.serving?.rules, rules.zone == days.zone, rules.form >= RollupForm.unverified else { return nil }
         let report = CampaignReport(days: days, by: [.link], metrics: [])
-        let found = try await report.installs(store.database, snapshot, moment.state, nowMs: moment.nowMs, store.rows)
+        let found = try await report.installs(moment.store.database, snapshot, moment.state, nowMs: moment.nowMs, moment.store.rows)
         return found.known.installs ? found : nil
     }
 }

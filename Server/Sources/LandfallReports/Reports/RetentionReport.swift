@@ -30,7 +30,7 @@ package struct RetentionReport: Sendable {
     /// - Parameter state: nil before the first days are counted; then only the size is known.
     /// - Throws: the errors of the store.
     func sheet(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReader = RowReader()
+        _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, rows reading: RowReader = RowReader()
     ) async throws -> ReportSheet {
         let counted = try await cells(database, snapshot, state, nowMs: nowMs, reading)
         var rows: [ReportSheet.Key: [Int64?]] = [:]
@@ -71,7 +71,7 @@ package struct RetentionReport: Sendable {
     }
 
     private func cells(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
+        _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
     ) async throws -> Counted {
         guard let state, let serving = state.serving, serving.rules.zone == days.zone else {
             return try await sizes(database, snapshot, state, nowMs: nowMs, rows)
@@ -92,7 +92,7 @@ package struct RetentionReport: Sendable {
 
     /// Only how many installs there are: no days of this form are counted yet.
     private func sizes(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
+        _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
     ) async throws -> Counted {
         let report = CampaignReport(days: days, by: [.day] + dimensions, metrics: [])
         let found = try await report.installs(database, snapshot, state, nowMs: nowMs, rows)

@@ -31,13 +31,13 @@ extension CampaignReport {
 
     /// From computed days if there are any, otherwise from the rows.
     package func installs(
-        _ database: any Database, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
+        _ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState?, nowMs: Int64, _ rows: RowReader
     ) async throws -> Installs {
         if let state, let found = try await computed(database, snapshot, state, nowMs: nowMs) { return found }
         return try await rows.run { try await installs(database, snapshot, nowMs: nowMs) }
     }
 
-    private func computed(_ database: any Database, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
+    private func computed(_ database: any StoreReading, _ snapshot: Snapshot, _ state: RollupState, nowMs: Int64) async throws -> Installs? {
         guard let serving = state.serving, days.zone == serving.rules.zone, let dimensions = RollupDimensions.with(by, serving.rules) else { return nil }
         let reading = RollupReader(database: database, app: snapshot.app.id)
         let found = try await reading.read(serving, dimensions.rawValue, days.days, nowMs: nowMs)

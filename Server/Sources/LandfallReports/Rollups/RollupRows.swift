@@ -38,7 +38,7 @@ struct RollupRows: Sendable {
 
 /// Reads computed days.
 package struct RollupReader: Sendable {
-    let database: any Database
+    let database: any StoreReading
     let app: AppID
 
     struct Found: Sendable {

@@ -25,7 +25,8 @@ package struct SampledInstalls: Sendable {
         _ first: Tally, of most: Int, numbers: Numbers, readsAssignments: Bool = false,
         _ look: @escaping @Sendable (inout Tally, Install, _ nowMs: Int64) -> Void
     ) async throws -> Tally {
-        let ids = try await database.read { [app] connection in
+        let store = await database.laggingReads().store
+        let ids = try await store.read { [app] connection in
             var sampling = InstallSampler(app: app, numbers: numbers)
             return try sampling.draw(most, from: connection)
         }
@@ -33,7 +34,7 @@ package struct SampledInstalls: Sendable {
         for start in stride(from: 0, to: ids.count, by: Self.lot) {
             let lot = ids[start..<min(start + Self.lot, ids.count)]
             let nowMs = time.nowMs()
-            tally = try await database.read { [app, tally] connection in
+            tally = try await store.read { [app, tally] connection in
                 var tally = tally
                 for id in lot {
                     let stored = try StoredInstall(app, id, storeEpoch: 0, readsAssignments: readsAssignments, from: connection)

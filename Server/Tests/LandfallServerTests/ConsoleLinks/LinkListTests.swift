@@ -176,9 +176,7 @@ struct LinkListTests {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
             try await Clicked.add([("/beach", "JP", 1), ("/beach", "JP", 1), ("/beach", "DE", 2), ("/beach", nil, 3), ("/over", nil, 4)], server)
-            let numbers = LinkNumbers(
-                reports: server.services.reports,
-                database: server.services.database, time: server.services.time)
+            let numbers = LinkNumbers(reports: server.services.reports, time: server.services.time)
             let place = try #require(LinkPlace(address: "https://go.example.com/beach"))
 
             let one = try await numbers.one(place, server.services.snapshot)

@@ -43,6 +43,8 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -74,6 +76,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+        // jwt-kit brings both.
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
     targets: [
         .target(name: "LandfallStore", dependencies: [crypto], swiftSettings: strict),
@@ -92,6 +97,12 @@ let package = Package(
         .target(
             name: "LandfallRules",
             dependencies: [wire, crypto, jwtKit, .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict
+        ),
+        // Purchases: whether Apple signed them, and what they open. No request, no store, no clock.
+        .target(
+            name: "LandfallPurchases",
+            dependencies: ["LandfallRules", wire, crypto, swiftASN1, x509],
             swiftSettings: strict
         ),
         // What a phone or a visitor waits for, and the work that follows from it.
@@ -213,6 +224,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
+        .testTarget(
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", crypto, swiftASN1, x509], swiftSettings: tests
+        ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),
         .testTarget(

@@ -25,7 +25,9 @@ let tests: [SwiftSetting] =
 
 // What several targets use.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"]))
+let certificates: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -43,8 +45,6 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let swiftASN1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -76,7 +76,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
-        // jwt-kit brings both.
+        // Two that jwt-kit brings.
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
@@ -102,7 +102,7 @@ let package = Package(
         // Purchases: whether Apple signed them, and what they open. No request, no store, no clock.
         .target(
             name: "LandfallPurchases",
-            dependencies: ["LandfallRules", wire, crypto, swiftASN1, x509],
+            dependencies: ["LandfallRules", wire, asn1, certificates, crypto],
             swiftSettings: strict
         ),
         // What a phone or a visitor waits for, and the work that follows from it.
@@ -145,7 +145,7 @@ let package = Package(
         ),
         .target(
             name: "LandfallSimulator",
-            dependencies: [sdk, wire, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
+            dependencies: [sdk, wire, asn1, certificates, crypto, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
             swiftSettings: strict
         ),
         // The statistics of experiments: values in, values out.
@@ -225,7 +225,7 @@ let package = Package(
         .testTarget(
             name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
         .testTarget(
-            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", crypto, swiftASN1, x509], swiftSettings: tests
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", asn1, certificates, crypto], swiftSettings: tests
         ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),
@@ -241,7 +241,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSimulatorTests",
-            dependencies: ["LandfallSimulator", hummingbird, hummingbirdTesting, wire],
+            dependencies: ["LandfallSimulator", asn1, certificates, crypto, hummingbird, hummingbirdTesting, wire],
             swiftSettings: tests
         ),
         .testTarget(

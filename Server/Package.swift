@@ -25,7 +25,9 @@ let tests: [SwiftSetting] =
 
 // What several targets use.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPS"]))
+let certificates: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -74,6 +76,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+        // Two that jwt-kit brings.
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.0"),
     ],
     targets: [
         .target(name: "LandfallStore", dependencies: [crypto], swiftSettings: strict),
@@ -92,6 +97,12 @@ let package = Package(
         .target(
             name: "LandfallRules",
             dependencies: [wire, crypto, jwtKit, .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict
+        ),
+        // Purchases: whether Apple signed them, and what they open. No request, no store, no clock.
+        .target(
+            name: "LandfallPurchases",
+            dependencies: ["LandfallRules", wire, asn1, certificates, crypto],
             swiftSettings: strict
         ),
         // What a phone or a visitor waits for, and the work that follows from it.
@@ -134,7 +145,7 @@ let package = Package(
         ),
         .target(
             name: "LandfallSimulator",
-            dependencies: [sdk, wire, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
+            dependencies: [sdk, wire, asn1, certificates, crypto, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
             swiftSettings: strict
         ),
         // The statistics of experiments: values in, values out.
@@ -213,6 +224,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
+        .testTarget(
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", asn1, certificates, crypto], swiftSettings: tests
+        ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),
         .testTarget(
@@ -227,7 +241,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSimulatorTests",
-            dependencies: ["LandfallSimulator", hummingbird, hummingbirdTesting, wire],
+            dependencies: ["LandfallSimulator", asn1, certificates, crypto, hummingbird, hummingbirdTesting, wire],
             swiftSettings: tests
         ),
         .testTarget(

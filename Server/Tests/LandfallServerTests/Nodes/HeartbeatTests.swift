@@ -228,6 +228,26 @@ struct HeartbeatTests {
         }
     }
 
+    @Test("reads the database's clock at each beat that is quick", arguments: [(200, 5_000), (251, 0)] as [(Int64, Int64)])
+    func storeClock(takesMs: Int64, aheadMs: Int64) async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database), begun = Mutex(false)
+        // Before a beat, and after it.
+        let time = ServerTime(
+            nowMs: {
+                begun.withLock { begun in
+                    defer { begun.toggle() }
+                    return begun ? TestStore.noon + takesMs : TestStore.noon
+                }
+            }, sleep: { _ in })
+        let heartbeat = Heartbeat(
+            nodes, mark: store.mark, LiveConfiguration(Snapshot(.sample(), revision: 1)), news, time: time, logger: .silent)
+        nodes.see([], nowMs: TestStore.noon + takesMs / 2 - 5_000)
+
+        await heartbeat.beat()
+
+        #expect(heartbeat.storeClock.ms(at: TestStore.noon) == TestStore.noon - aheadMs)
+    }
+
     @Test("does not compare its clock with that of a dead node")
     func deadClock() async throws {
         try await bench { nodes, heartbeat, _ in

@@ -99,6 +99,24 @@ struct HeartbeatTests {
         #expect(slept.withLock(\.self) == [.seconds(7), .seconds(7)])
     }
 
+    @Test("A node that starts beside silent ones shows no second link for the first owner before they had the time for a beat")
+    func firstOwner() async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database)
+        let invitations = Invitations(database: nodes, app: TestStore.app)
+        _ = try await invitations.setUp(.drawn(), by: NodeName("first"), nowMs: TestStore.noon)
+        func link(ifSeenLater later: [(String, Int64)]) async -> String? {
+            nodes.see([("first", 9_000)])
+            let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in nodes.see(later) })
+            let invitation = FirstOwnerInvitation(
+                invitations: invitations, place: ConsolePlace(), file: nil, others: { try await nodes.livingOthers(by: time) }, time: time,
+                logger: .silent)
+            return await invitation.link(at: "http://here")
+        }
+
+        #expect(await link(ifSeenLater: [("first", 900)]) == nil)
+        #expect(await link(ifSeenLater: [("first", 16_000)])?.hasPrefix("http://here/console/setup?token=") == true)
+    }
+
     @Test("tells the node's limits how many nodes share them; while the database is away, the last number counts")
     func shares() async throws {
         let store = try await TestStore(), nodes = ScriptedNodes(store.database)

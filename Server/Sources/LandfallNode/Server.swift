@@ -257,7 +257,9 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
     private func openConsole(port: Int) async {
         guard let announce = options.announceConsole else { return }
         let opening = FirstOwnerInvitation(
-            invitations: services.invitations, place: services.console.place, file: options.consoleSetUpFile, time: services.time, logger: logger)
+            invitations: services.invitations, place: services.console.place, file: options.consoleSetUpFile,
+            others: { [services] in try await (services.database as? any SharedDatabase)?.livingOthers(by: services.time) ?? [] },
+            time: services.time, logger: logger)
         // A browser cannot open a wildcard address; it can open this machine's.
         let host = ["0.0.0.0", "::"].contains(options.host) ? "127.0.0.1" : options.host
         let near = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"

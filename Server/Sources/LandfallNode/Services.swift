@@ -86,8 +86,9 @@ extension Services {
         HeldCalls(
             installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
     }
+    var storeClock: StoreClock { heartbeat?.storeClock ?? .own }
     var openings: Openings {
-        Openings(held: held, links: linkReports, codes: codes, telemetry: telemetry.firstOpen)
+        Openings(held: held, links: linkReports, codes: codes, clock: storeClock, telemetry: telemetry.firstOpen)
     }
     var configurationActivation: ConfigurationActivation {
         ConfigurationActivation(live: configuration, holds: holds, telemetry: telemetry.configuration)
@@ -214,7 +215,7 @@ package struct ServingNode: Sendable, Redacted {
             configuration: live,
             database: database,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, places: places, feed: feed),
+                database, mark, cache: cache, assignments: live.assignments, places: places, clock: heartbeat?.storeClock ?? .own, feed: feed),
             installCache: cache,
             events: EventStore(database, mark, feed: feed),
             links: Links(

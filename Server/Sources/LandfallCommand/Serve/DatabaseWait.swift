@@ -5,7 +5,6 @@ import LandfallStore
 import Logging
 import ServiceLifecycle
 import Synchronization
-import UnixSignals
 
 /// Opens a node's store. While its database is away the process waits for it: it is alive, and not ready.
 final class DatabaseWait: Service {
@@ -17,6 +16,7 @@ final class DatabaseWait: Service {
     private let opening: @Sendable () async throws -> OpenedStore
     private let host: String
     private let notice: ServiceNotice
+    private let stops: StopSignals
     private let logger: Logger
     private let state: Mutex<State>
 
@@ -26,8 +26,11 @@ final class DatabaseWait: Service {
     }
 
     /// - Parameter port: 0 picks a free one.
-    init(host: String, port: Int, _ notice: ServiceNotice, _ logger: Logger, opening: @escaping @Sendable () async throws -> OpenedStore) {
-        (self.host, self.notice, self.logger, self.opening) = (host, notice, logger, opening)
+    init(
+        host: String, port: Int, _ notice: ServiceNotice, _ stops: StopSignals, _ logger: Logger,
+        opening: @escaping @Sendable () async throws -> OpenedStore
+    ) {
+        (self.host, self.notice, self.stops, self.logger, self.opening) = (host, notice, stops, logger, opening)
         state = Mutex(State(port: port))
     }
 
@@ -39,13 +42,15 @@ final class DatabaseWait: Service {
         } catch let error as DatabaseError where error.mayPass {
             logger.error("The database is away: the server starts when it is there.", metadata: ["error.text": "\(error)"])
         }
-        try await ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [.init(service: self, successTerminationBehavior: .gracefullyShutdownGroup)],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        ).run()
+        let waiting = ServiceGroupConfiguration(
+            services: [.init(service: self, successTerminationBehavior: .gracefullyShutdownGroup)], logger: logger)
+        let isAsked = try await stops.run(waiting)
         let found = state.withLock(\.self)
         guard let store = found.store else { return nil }
+        if isAsked {
+            try await store.close()
+            return nil
+        }
         return (store, found.port)
     }
 

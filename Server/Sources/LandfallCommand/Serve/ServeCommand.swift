@@ -150,8 +150,8 @@ struct ServeCommand: AsyncParsableCommand {
         // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
         await OpenFiles.openTimers()
-        let place = try store.place(environment), notice = ServiceNotice()
-        let wait = DatabaseWait(host: options.host, port: port.number, notice, logger) { [writes] in try await OpenedStore.open(place, writes) }
+        let place = try store.place(environment), notice = ServiceNotice(), stops = await StopSignals(logger: logger)
+        let wait = DatabaseWait(host: options.host, port: port.number, notice, stops, logger) { [writes] in try await OpenedStore.open(place, writes) }
         var found: (store: OpenedStore, port: Int)?
         try await port.explaining(host: options.host) { found = try await wait.store() }
         guard let (opened, boundPort) = found else { return }
@@ -168,7 +168,7 @@ struct ServeCommand: AsyncParsableCommand {
             notice.ready()
         }
         let hangUps = await HangUps(server, notice)
-        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps, notice], drain: drain, logger: logger) }
+        try await port.explaining(host: options.host, or: metrics) { try await Serving.run(server, besides: [hangUps, notice], drain: drain, stops: stops, logger: logger) }
         try await opened.close()
     }
 

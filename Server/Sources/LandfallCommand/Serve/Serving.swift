@@ -3,30 +3,28 @@ import ArgumentParser
 import Foundation
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
 /// Shared by the commands that serve: how they run, and their first line.
 enum Serving {
     /// Runs the service until it ends, or until SIGTERM or SIGINT asks for a graceful stop.
     /// - Parameters:
+    ///   - stops: nil: they are heeded from now on.
     ///   - others: run beside it, and may end before it.
     ///   - drain: how long the service continues after it was asked to stop.
     static func run(
-        _ service: any Service, besides others: [any Service] = [], drain: Duration = .zero, logger: Logger
+        _ service: any Service, besides others: [any Service] = [], drain: Duration = .zero, stops: StopSignals? = nil, logger: Logger
     ) async throws {
-        // The first service, so that it is stopped last.
-        let second = await SecondSignal(logger: logger)
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: second, successTerminationBehavior: .ignore),
-                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)
             ]
                 + others.map { .init(service: $0, successTerminationBehavior: .ignore) },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            logger: logger
         )
         // Longer than the longest hold, which a graceful stop ends at once anyway.
         configuration.maximumGracefulShutdownDuration = drain + .seconds(20)
-        try await ServiceGroup(configuration: configuration).run()
+        let stops = if let stops { stops } else { await StopSignals(logger: logger) }
+        try await stops.run(configuration)
     }
 
     /// The first line of every serving command; scripts read the port from it.

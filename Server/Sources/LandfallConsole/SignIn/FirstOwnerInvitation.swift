@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 package import LandfallServer
-import LandfallStore
+package import LandfallStore
 import LandfallWire
 package import Logging
 
@@ -11,11 +11,17 @@ package struct FirstOwnerInvitation: Sendable {
     package let place: ConsolePlace
     /// Where the link is kept, for users of the machine who may read the store's folder. Nil: it is not kept.
     package let file: String?
+    /// The other nodes that live. It may take its time, and is asked only if there is no member.
+    package let others: @Sendable () async throws -> [NodesSeen.Node]
     package let time: ServerTime
     package let logger: Logger
 
-    package init(invitations: Invitations, place: ConsolePlace, file: String?, time: ServerTime, logger: Logger) {
-        (self.invitations, self.place, self.file, self.time, self.logger) = (invitations, place, file, time, logger)
+    package init(
+        invitations: Invitations, place: ConsolePlace, file: String?, others: @escaping @Sendable () async throws -> [NodesSeen.Node],
+        time: ServerTime, logger: Logger
+    ) {
+        (self.invitations, self.place, self.file, self.others) = (invitations, place, file, others)
+        (self.time, self.logger) = (time, logger)
     }
 
     /// - Parameter address: of this node, without a path.
@@ -23,10 +29,10 @@ package struct FirstOwnerInvitation: Sendable {
     package func link(at address: String) async -> String? {
         place.opened(at: address, setUpFile: file)
         do {
-            let token = SessionToken.drawn()
-            let nodes = invitations.database as? any SharedDatabase
-            let others = Set(try await nodes?.livingOthers().map(\.name) ?? [])
-            guard try await invitations.setUp(token, by: nodes?.node, beside: others, nowMs: time.nowMs()) != nil else {
+            let token = SessionToken.drawn(), own = (invitations.database as? any SharedDatabase)?.node
+            let hasMember = try await MemberStore(database: invitations.database, app: invitations.app).hasMember()
+            let beside = hasMember ? [] : Set(try await others().map(\.name))
+            guard try await invitations.setUp(token, by: own, beside: beside, nowMs: time.nowMs()) != nil else {
                 place.isSetUp()
                 return nil
             }

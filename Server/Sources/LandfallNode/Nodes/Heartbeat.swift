@@ -16,6 +16,8 @@ final class Heartbeat: Service, Redacted {
     static let longestBetweenBeatsMs: Int64 = 2_500
     static let beatsBetweenTidying = 10
     static let clockLimitMs: Int64 = 10_000
+    /// A beat that takes longer does not set the clock by which nodes put in order what they store.
+    static let quickBeatMs: Int64 = 250
 
     /// What the last beats showed.
     struct Condition: Hashable, Sendable {
@@ -23,6 +25,8 @@ final class Heartbeat: Service, Redacted {
         var awaySinceMs: Int64?
         /// This node's clock, compared with the database's.
         var clockAheadMs: Int64 = 0
+        /// The same by the last beat that was quick: the longer a beat takes, the less it tells.
+        var storeClockAheadMs: Int64 = 0
         /// False if the clocks differ too much, and another node's clock differs otherwise, at two beats in a row: after a change of the
         /// database's clock, the others tell their difference with their next beat.
         var isClockRight = true
@@ -72,6 +76,9 @@ final class Heartbeat: Service, Redacted {
     }
 
     var condition: Condition { state.withLock { $0.condition } }
+
+    /// The database's.
+    var storeClock: StoreClock { StoreClock { [self] in state.withLock(\.condition.storeClockAheadMs) } }
 
     /// For people who look at the nodes; nil before the first beat.
     var health: NodesHealth? {
@@ -159,6 +166,7 @@ final class Heartbeat: Service, Redacted {
             state.condition.living = seen.living.count
             state.condition.nodes = seen.nodes
             state.condition.clockAheadMs = ahead
+            if nowMs - begunMs <= Self.quickBeatMs { state.condition.storeClockAheadMs = begunMs + (nowMs - begunMs) / 2 - seen.nowMs }
             // If all nodes differ from the database alike, it is the database's clock that is wrong, and no node is better than another.
             let differs = seen.living.contains { $0.name != database.node && abs($0.clockAheadMs - ahead) > NodesSeen.clockWarningMs }
             state.wrongClocks = abs(ahead) > Self.clockLimitMs && differs ? state.wrongClocks + 1 : 0

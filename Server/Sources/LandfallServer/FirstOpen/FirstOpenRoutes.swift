@@ -30,12 +30,13 @@ package struct FirstOpenRoutes: Sendable {
                 .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: held.holds)
             : nil
         let nowMs = held.time.nowMs(), holdEndsAtMs = nowMs + asked.holdMilliseconds
+        let openedAtMs = openings.clock.ms(at: nowMs)
         let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
         if adToken == .coming, place != nil {
             opening.announced = AnnouncedToken(
-                snapshot: snapshot, placements: asked.placements.map(\.id), holdEndsAtMs: holdEndsAtMs)
+                snapshot: snapshot, placements: asked.placements.map(\.id), holdEndsAtMs: holdEndsAtMs, openedAtMs: openedAtMs)
         }
         opening.deferred = openings.codes.claim(
             asked.deferred, in: snapshot, at: held.addresses.place(of: request, context), from: address, of: caller.app, credential,
@@ -53,7 +54,7 @@ package struct FirstOpenRoutes: Sendable {
         let session = FirstOpenSession(
             snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, standing: opened.standing,
             unstoredToken: opened.standing != .stored && isTokenAnnounced
-                ? UnstoredToken(adToken, of: opened.install, openedAtMs: nowMs, holdEndsAtMs: holdEndsAtMs) : nil,
+                ? UnstoredToken(adToken, of: opened.install, openedAtMs: openedAtMs, holdEndsAtMs: holdEndsAtMs) : nil,
             knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: holdEndsAtMs
         )
         let stream = FirstOpenStream(

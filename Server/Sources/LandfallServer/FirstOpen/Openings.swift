@@ -9,10 +9,11 @@ package struct Openings: Sendable {
     package let held: HeldCalls
     package let links: LinkReports
     package let codes: CodeBounds
+    package let clock: StoreClock
     package let telemetry: FirstOpenTelemetry
 
-    package init(held: HeldCalls, links: LinkReports, codes: CodeBounds, telemetry: FirstOpenTelemetry) {
-        (self.held, self.links, self.codes, self.telemetry) = (held, links, codes, telemetry)
+    package init(held: HeldCalls, links: LinkReports, codes: CodeBounds, clock: StoreClock, telemetry: FirstOpenTelemetry) {
+        (self.held, self.links, self.codes, self.clock, self.telemetry) = (held, links, codes, clock, telemetry)
     }
 
     private var installs: any InstallStore { held.installs }

@@ -7,6 +7,7 @@ struct UnstoredToken: Hashable {
     let hash: TokenHash?
     /// Why the phone had no token before.
     let earlierReason: UnavailableReason?
+    /// By the clock of all nodes.
     let openedAtMs: Int64
     let holdEndsAtMs: Int64
 

@@ -9,13 +9,15 @@ package struct AnnouncedToken: Hashable, Sendable {
     /// The placements that the stream answers.
     let placements: [PlacementID]
     let holdEndsAtMs: Int64
+    /// When the open arrived, by the clock of all nodes: the phone may call the token off at another one.
+    let openedAtMs: Int64
 
     /// The end of the hold; nil if the stream waits for nothing and ends at once, or if the phone has called the token off meanwhile.
     /// - Parameters:
     ///   - isLinkPending: the link from before the install may still be found.
     ///   - nowMs: when the open arrived.
     func awaitedUntilMs(by install: Install, isLinkPending: Bool = false, nowMs: Int64) -> Int64? {
-        guard nowMs < holdEndsAtMs, !install.isTokenCalledOff(after: nowMs), !install.hasFreshToken(nowMs: holdEndsAtMs) else { return nil }
+        guard nowMs < holdEndsAtMs, !install.isTokenCalledOff(after: openedAtMs), !install.hasFreshToken(nowMs: holdEndsAtMs) else { return nil }
         var resolution = AttributionResolution(install: install, isTokenAnnounced: true, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
         guard resolution.isPending else { return nil }
         guard !placements.isEmpty else { return holdEndsAtMs }
@@ -30,6 +32,7 @@ package struct AnnouncedToken: Hashable, Sendable {
 
     package static func == (left: AnnouncedToken, right: AnnouncedToken) -> Bool {
         left.snapshot === right.snapshot && left.placements == right.placements && left.holdEndsAtMs == right.holdEndsAtMs
+            && left.openedAtMs == right.openedAtMs
     }
 
     package func hash(into hasher: inout Hasher) {

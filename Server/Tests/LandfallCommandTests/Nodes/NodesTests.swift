@@ -257,6 +257,35 @@ extension RealProcessTests {
             }
         }
 
+        @Test("A server that is asked to stop when its database is back, and before it serves, stops")
+        func stoppedBetween() async throws {
+            try await Self.run(1) { server, url, nodes in
+                let name = try #require(url.firstMatch(of: /\/\/\/(\w+)/)?.output.1)
+                try await nodes[0].ends()
+                _ = try await server.psql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false;")
+                let port = Int.random(in: 15_000..<32_000)
+                let command = try RunningCommand(
+                    ["serve", "--port", "\(port)", "--database", url, "--config", RunningCommand.example, "--apple-ads", "http://127.0.0.1:9"])
+                let node = ServingProcess(command: command, port: port), end = ContinuousClock.now + .seconds(60)
+                while (try? await Self.ask("GET", "/healthz", at: node)) == nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
+                // What the server does next has to wait.
+                let lock = Task {
+                    try await server.psql(
+                        "ALTER DATABASE \(name) ALLOW_CONNECTIONS true;\n\\c \(name)\nBEGIN; LOCK TABLE schema_migration; SELECT pg_sleep(60);\n")
+                }
+                let question = "SELECT 'waiting ' || COUNT(*) FROM pg_stat_activity WHERE datname = '\(name)' AND wait_event_type = 'Lock';"
+                while try await !server.psql(question).contains("waiting 1"), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
+                #expect(ContinuousClock.now < end)
+
+                command.stop()
+                let ending = await command.ending(within: .seconds(10))
+
+                #expect(ending.status == 0 && ending.errors.contains("The database is there"), "\(ending)")
+                _ = try await server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)';")
+                _ = await lock.result
+            }
+        }
+
         @Test("Commands work on the database beside its nodes, which serve what is published; a database without a store is not made one")
         func commands() async throws {
             try await Self.run(1) { server, url, nodes in

@@ -128,6 +128,26 @@ struct AnnouncedTokenTests {
         #expect(try await store.install(.mayasPhone).tokenComingUntilMs == Self.now + 3_501)
     }
 
+    @Test(
+        "Which of the two came first is told by the clock of all nodes: this one's clock may be five seconds wrong, in either direction",
+        arguments: [5_000, -5_000] as [Int64])
+    func otherClock(aheadMs: Int64) async throws {
+        let store = try await TestStore(isShared: true), wrong = StoreClock { aheadMs }
+        let there = SQLInstallStore(store.database, store.mark, clock: wrong)
+
+        _ = try await there.report(TestStore.app, .mayasPhone, .none(.noToken), nowMs: Self.now + 500 + aheadMs)
+        try await store.announce(nowMs: Self.now)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == nil)
+        try await store.announce(nowMs: Self.now + 501)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == Self.now + 3_501)
+
+        _ = try await store.installs.report(TestStore.app, .mayasPhone, .none(.noToken), nowMs: Self.now + 600)
+        try await store.announce(nowMs: Self.now + 599 + aheadMs, by: wrong)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == nil)
+        try await store.announce(nowMs: Self.now + 601 + aheadMs, by: wrong)
+        #expect(try await store.install(.mayasPhone).tokenComingUntilMs == Self.now + 3_601 + aheadMs)
+    }
+
     @Test("A reason that opens repeat is not written", .embedded("commits are counted"))
     func repeated() async throws {
         let store = try await TestStore()
@@ -198,7 +218,7 @@ struct AnnouncedTokenTests {
     }
 
     private static func announced(_ placements: [PlacementID], holdMs: Int64 = 3_000) -> AnnouncedToken {
-        AnnouncedToken(snapshot: Snapshot(.sample(), revision: 7), placements: placements, holdEndsAtMs: now + holdMs)
+        AnnouncedToken(snapshot: Snapshot(.sample(), revision: 7), placements: placements, holdEndsAtMs: now + holdMs, openedAtMs: now)
     }
 }
 
@@ -216,9 +236,9 @@ extension TestServer {
 
 extension TestStore {
     /// An open whose stream is held for three seconds.
-    fileprivate func announce(nowMs: Int64) async throws {
+    fileprivate func announce(nowMs: Int64, by clock: StoreClock = .own) async throws {
         let announced = AnnouncedToken(
-            snapshot: Snapshot(.sample(), revision: 7), placements: ["onboarding"], holdEndsAtMs: nowMs + 3_000)
+            snapshot: Snapshot(.sample(), revision: 7), placements: ["onboarding"], holdEndsAtMs: nowMs + 3_000, openedAtMs: clock.ms(at: nowMs))
         let opening = Opening(device: DeviceFacts(), adToken: .coming, announced: announced)
         _ = try await installs.open(Self.app, .mayasPhone, opening, nowMs: nowMs)
     }

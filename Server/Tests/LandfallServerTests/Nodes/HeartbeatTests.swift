@@ -99,6 +99,24 @@ struct HeartbeatTests {
         #expect(slept.withLock(\.self) == [.seconds(7), .seconds(7)])
     }
 
+    @Test("A node that starts beside silent ones shows no second link for the first owner before they had the time for a beat")
+    func firstOwner() async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database)
+        let invitations = Invitations(database: nodes, app: TestStore.app)
+        _ = try await invitations.setUp(.drawn(), by: NodeName("first"), nowMs: TestStore.noon)
+        func link(ifSeenLater later: [(String, Int64)]) async -> String? {
+            nodes.see([("first", 9_000)])
+            let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in nodes.see(later) })
+            let invitation = FirstOwnerInvitation(
+                invitations: invitations, place: ConsolePlace(), file: nil, others: { try await nodes.livingOthers(by: time) }, time: time,
+                logger: .silent)
+            return await invitation.link(at: "http://here")
+        }
+
+        #expect(await link(ifSeenLater: [("first", 900)]) == nil)
+        #expect(await link(ifSeenLater: [("first", 16_000)])?.hasPrefix("http://here/console/setup?token=") == true)
+    }
+
     @Test("tells the node's limits how many nodes share them; while the database is away, the last number counts")
     func shares() async throws {
         let store = try await TestStore(), nodes = ScriptedNodes(store.database)
@@ -226,6 +244,26 @@ struct HeartbeatTests {
             await heartbeat.beat()
             #expect(heartbeat.condition.isClockRight)
         }
+    }
+
+    @Test("reads the database's clock at each beat that is quick", arguments: [(200, 5_000), (251, 0)] as [(Int64, Int64)])
+    func storeClock(takesMs: Int64, aheadMs: Int64) async throws {
+        let store = try await TestStore(), nodes = ScriptedNodes(store.database), begun = Mutex(false)
+        // Before a beat, and after it.
+        let time = ServerTime(
+            nowMs: {
+                begun.withLock { begun in
+                    defer { begun.toggle() }
+                    return begun ? TestStore.noon + takesMs : TestStore.noon
+                }
+            }, sleep: { _ in })
+        let heartbeat = Heartbeat(
+            nodes, mark: store.mark, LiveConfiguration(Snapshot(.sample(), revision: 1)), news, time: time, logger: .silent)
+        nodes.see([], nowMs: TestStore.noon + takesMs / 2 - 5_000)
+
+        await heartbeat.beat()
+
+        #expect(heartbeat.storeClock.ms(at: TestStore.noon) == TestStore.noon - aheadMs)
     }
 
     @Test("does not compare its clock with that of a dead node")

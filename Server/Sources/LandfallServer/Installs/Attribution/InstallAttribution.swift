@@ -53,6 +53,7 @@ extension Install {
     func isTokenComing(nowMs: Int64) -> Bool { tokenComingUntilMs.map { nowMs < $0 } ?? false }
 
     /// True if the phone said after that instant that no token comes. An open that arrived then may be stored later.
+    /// - Parameter atMs: by the clock of all nodes, see ``StoreClock``.
     func isTokenCalledOff(after atMs: Int64) -> Bool { tokenCalledOffAtMs.map { $0 > atMs } ?? false }
 
     /// True if the announced token is already here: Apple hands out the same token for about five minutes, and the token may

@@ -13,15 +13,17 @@ package struct SQLInstallStore: InstallStore {
     private let places: JobSlots?
     let assignments: AssignmentNeed
     private let feed: LiveFeed?
+    private let clock: StoreClock
 
     /// - Parameters:
     ///   - cache: nil if other nodes also change installs of this store.
     ///   - assignments: whether installs are read with their assignments to experiments.
     ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
+    ///   - clock: of all nodes on this store.
     ///   - feed: is told of new installs and of new facts about their source.
     package init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentNeed = AssignmentNeed(),
-        places: JobSlots? = nil, feed: LiveFeed? = nil
+        places: JobSlots? = nil, clock: StoreClock = .own, feed: LiveFeed? = nil
     ) {
         self.assignments = assignments
         self.feed = feed
@@ -29,6 +31,7 @@ package struct SQLInstallStore: InstallStore {
         self.cache = database.isShared ? nil : cache
         self.storeEpoch = mark.epoch
         self.places = places
+        self.clock = clock
     }
 
     package func open(_ app: AppID, _ credential: Credential, _ opening: Opening, nowMs: Int64) async throws -> Opened {
@@ -141,7 +144,7 @@ package struct SQLInstallStore: InstallStore {
         _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions = InstallQuestions(),
         _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
     ) async throws -> (install: Install, value: Value) {
-        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
+        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs, clock: clock)
         let changed = try await database.write(.interactive, locking: questions.locks(of: unit)) { connection in
             var record = try InstallRecord(unit, asking: questions, from: connection)
             let value = try steps(&record)

@@ -116,7 +116,7 @@ extension InstallRecord {
         case .coming: return
         case .none(let reason):
             install.tokenNone = reason
-            install.tokenCalledOffAtMs = max(unit.nowMs, install.tokenCalledOffAtMs ?? unit.nowMs)
+            install.tokenCalledOffAtMs = max(unit.storeNowMs, install.tokenCalledOffAtMs ?? unit.storeNowMs)
         case .value(let text):
             guard let hash else { return }
             queuedToken = QueuedToken(text, hash, of: install, answers.token, nowMs: unit.nowMs)

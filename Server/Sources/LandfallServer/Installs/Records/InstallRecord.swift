@@ -63,17 +63,20 @@ struct InstallUnit: Sendable {
     /// The epoch of the store's mark; an older epoch of the install counts as this.
     let storeEpoch: Int64
     let nowMs: Int64
+    /// The same instant by the clock of all nodes.
+    let storeNowMs: Int64
     /// For another person on this install, and for a new install whose own profile id is taken.
     let freshID: ProfileID
     /// See ``DirtyMark``.
     let reportStamp = DirtyMark.drawnStamp()
 
-    init(_ app: AppID, _ id: InstallID, _ credential: Credential?, storeEpoch: Int64, nowMs: Int64) {
+    init(_ app: AppID, _ id: InstallID, _ credential: Credential?, storeEpoch: Int64, nowMs: Int64, clock: StoreClock = .own) {
         self.app = app
         self.id = id
         self.credential = credential
         self.storeEpoch = storeEpoch
         self.nowMs = nowMs
+        storeNowMs = clock.ms(at: nowMs)
         freshID = .fresh(nowMs: nowMs)
     }
 }

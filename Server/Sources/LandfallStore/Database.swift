@@ -43,6 +43,14 @@ package protocol Database: Sendable {
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 
+    /// Drops the months of a table of which nothing has to be kept, where the engine keeps its rows by month. A month that others use
+    /// just now stays, so that nobody waits for it; call this again later. A month with rows of another app stays too.
+    /// - Parameters:
+    ///   - app: whose rows may go.
+    ///   - first: the lowest id that is kept.
+    /// - Returns: the names of what was dropped.
+    func dropMonths(of table: String, of app: String, before first: String) async throws -> [String]
+
     /// Brings the schema up to these migrations. Changes nothing in a database that it refuses, see
     /// ``Migration/pending(of:applied:)``. Only a starting server migrates.
     func migrate(_ migrations: [Migration]) async throws
@@ -52,6 +60,8 @@ extension Database {
     package var isShared: Bool { false }
 
     package func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? { nil }
+
+    package func dropMonths(of table: String, of app: String, before first: String) async throws -> [String] { [] }
 
     /// Reads one consistent snapshot by statements that are known before, in one round trip if the engine is remote.
     /// - Returns: the rows of each of them.

@@ -11,6 +11,7 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     let pool: PostgresPool
     private let limits: PostgresLimits
     private let feed = ChangeFeed()
+    private let monthLooks = MonthLooks()
 
     package var isShared: Bool { true }
     package var node: NodeName { pool.node }
@@ -80,6 +81,8 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
             }
             try NodeTables.create(transaction)
         }
+        // Rows find a place without them, and the node looks again.
+        do { try await makeMonths() } catch is DatabaseError {}
     }
 
     package func hear() async throws {
@@ -103,7 +106,10 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
         _ = try await write { try $0.run(NodeTables.forgetText, [.text(dead.text)]) }
     }
 
-    package func tidy() async throws { _ = try await write(.bulk, locking: []) { try $0.run(NodeTables.tidyText) } }
+    package func tidy() async throws {
+        _ = try await write(.bulk, locking: []) { try $0.run(NodeTables.tidyText) }
+        if monthLooks.isDue() { try await makeMonths() }
+    }
 
     package func leave() async throws { _ = try await write { [node] in try $0.run(NodeTables.leaveText, [.text(node.text)]) } }
 

@@ -71,9 +71,10 @@ final class PostgresTransaction: WriteConnection {
 
     @discardableResult
     func run(_ statement: Statement) throws -> Int {
-        let count = try perform([(statement, .count)])[0].count
-        if Self.isSchema(statement) { try attempt { () throws(PostgresFailure) in try connection.forgetTexts(within: limit) } }
-        return count
+        guard Self.isSchema(statement) else { return try perform([(statement, .count)])[0].count }
+        for text in MonthlyTable.making(statement) { _ = try perform([(text, .nothing)]) }
+        try attempt { () throws(PostgresFailure) in try connection.forgetTexts(within: limit) }
+        return 0
     }
 
     @discardableResult

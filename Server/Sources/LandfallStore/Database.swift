@@ -41,6 +41,14 @@ package protocol Database: StoreReading {
     ///   - then: as with `write`.
     func append(_ rows: [Statement], _ urgency: Urgency, then: @escaping @Sendable (Result<Void, any Error>) -> Void)
 
+    /// Drops the months of a table of which nothing has to be kept, where the engine keeps its rows by month. A month that others use
+    /// just now stays, so that nobody waits for it; call this again later. A month with rows of another app stays too.
+    /// - Parameters:
+    ///   - app: whose rows may go.
+    ///   - first: the lowest id that is kept.
+    /// - Returns: the names of what was dropped.
+    func dropMonths(of table: String, of app: String, before first: String) async throws -> [String]
+
     /// Brings the schema up to these migrations. Changes nothing in a database that it refuses, see
     /// ``Migration/pending(of:applied:)``. Only a starting server migrates.
     func migrate(_ migrations: [Migration]) async throws
@@ -52,6 +60,8 @@ extension Database {
     package func readAtOnce<Value>(_ body: (any ReadConnection) throws -> Value) throws -> Value? { nil }
 
     package func laggingReads() async -> LaggingReads { LaggingReads(store: self) }
+
+    package func dropMonths(of table: String, of app: String, before first: String) async throws -> [String] { [] }
 
     /// The same for interactive work that locks no row.
     package func write<Value: Sendable>(

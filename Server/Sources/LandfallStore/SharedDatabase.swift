@@ -23,7 +23,7 @@ package protocol SharedDatabase: Database {
     /// A dead node's entry is removed, unless it lives again.
     func forget(_ dead: NodeName) async throws
 
-    /// Removes changes that every node has heard. To be called now and then.
+    /// Removes changes that every node has heard, and prepares what the engine needs ahead. To be called each ten seconds.
     func tidy() async throws
 
     /// This node's entry is removed: it stops.

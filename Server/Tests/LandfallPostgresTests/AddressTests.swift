@@ -77,6 +77,13 @@ struct FailureTests {
         #expect(failure.error == error)
     }
 
+    @Test("A row whose part was made meanwhile is stored again; other broken conditions are final")
+    func parted() {
+        let parted = PostgresFailure(state: "23514", message: "new row for relation \"event_rest\" violates partition constraint")
+        #expect(parted.consequence == .conflict)
+        #expect(PostgresFailure(state: "23514", message: "new row for relation \"note\" violates check constraint \"c\"").consequence == .final)
+    }
+
     @Test("A plan that no longer fits is prepared again")
     func stale() {
         #expect(PostgresFailure(state: "0A000", message: "cached plan must not change result type").consequence == .stale)

@@ -9,8 +9,9 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Prints the tables of this release as SQL.",
         discussion: """
-            For reading: a server makes its tables itself when it starts. With --citus the command prints the calls that spread these \
-            tables, while they are empty, over the machines of a Citus cluster. No release has been run on Citus yet.
+            For reading: a server makes its tables itself when it starts; on PostgreSQL it keeps events and clicks in a part for each month. \
+            With --citus the command prints the calls that spread these tables, while they are empty, over the machines of a Citus cluster. \
+            No release has been run on Citus yet.
             """
     )
 

@@ -25,7 +25,7 @@ struct PostgresConditions {
         return [
             try Self.about(server), try Self.standbys(standbys, server), try Self.idle(server),
             try connections(server, nodes: living.count), Self.nodes(living), try Self.clock(server, nowMs: nowMs, took: took),
-            try Self.indexes(rows[2]), try Self.vacuum(server, rows[3]),
+            try Self.indexes(rows[2]), try Self.vacuum(server, rows[3]), try Self.months(connection),
         ]
     }
 
@@ -123,6 +123,17 @@ struct PostgresConditions {
         guard let first = broken.first else { return EngineCondition("indexes", "Every index is complete.") }
         return EngineCondition(
             "indexes", "Not complete, so no statement uses them: \(broken.joined(separator: ", ")).", remedy: "REINDEX INDEX CONCURRENTLY \(first);")
+    }
+
+    /// This month and the next one: nodes make more.
+    static func months(_ connection: any ReadConnection) throws -> EngineCondition {
+        for table in MonthlyTable.all {
+            guard let first = try table.missing(connection, ahead: 1).first else { continue }
+            return EngineCondition(
+                "months", "The table '\(table.name)' has no part for \(first.label): rows of that month go into '\(table.rest)'.",
+                remedy: "Start a node again: it makes the part. If it cannot, a transaction that stays open uses '\(table.rest)' (pg_stat_activity), or its role does not own the table.")
+        }
+        return EngineCondition("months", "The parts of this month and the next one are there.")
     }
 
     static func vacuum(_ server: Row, _ rows: [Row]) throws -> EngineCondition {

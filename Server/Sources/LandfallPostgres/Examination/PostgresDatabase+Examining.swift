@@ -57,11 +57,11 @@ extension SchemaShape {
     private static let columnsText = """
         SELECT CAST(c.relname AS TEXT) AS table_name, CAST(a.attname AS TEXT) AS column_name
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
         ORDER BY c.relname, a.attnum
         """
     private static let indexesText = """
         SELECT CAST(c.relname AS TEXT) AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND i.indisvalid AND NOT i.indisprimary
+        WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND i.indisvalid AND NOT i.indisprimary AND NOT c.relispartition
         """
 }

@@ -54,8 +54,9 @@ extension PostgresSession {
             if tables.contains("node") { try connection.run("LOCK TABLE \(home).node IN SHARE MODE") }
             try requireNoNodes(connection)
             let previous = tables.filter(own.contains)
+            let parts = try MonthlyTable.all.filter { previous.contains($0.name) }.flatMap { try $0.parts(connection).map(\.name) }
             if !previous.isEmpty { try connection.run("CREATE SCHEMA \(name)") }
-            for table in previous { try connection.run("ALTER TABLE \(home).\(table) SET SCHEMA \(name)") }
+            for table in previous + parts { try connection.run("ALTER TABLE \(home).\(table) SET SCHEMA \(name)") }
             for table in try Self.tables(of: "'\(restoring)'", connection) {
                 try connection.run("ALTER TABLE \(restoring).\(table) SET SCHEMA \(home)")
             }

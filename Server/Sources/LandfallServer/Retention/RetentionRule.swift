@@ -18,6 +18,9 @@ package struct RetentionRule: Sendable {
     var nextMs: @Sendable (_ nowMs: Int64) -> Int64 = { $0 + intervalMs }
     /// False for keys that exist for a day or for minutes, so that addresses cannot be traced: they go on time by any clock.
     var heedsClock = true
+    /// Drops what the engine can drop at once, before the batches of a try.
+    /// - Returns: the names of what was dropped.
+    var dropMonths: @Sendable (_ nowMs: Int64) async throws -> [String] = { _ in [] }
     /// Deletes one batch, in one or several transactions.
     let lot: @Sendable (_ nowMs: Int64) async throws -> RetentionLot
 
@@ -79,7 +82,7 @@ package struct RetentionWork: Sendable {
         var deleted = RetentionLot()
         // Counted even if a later batch fails.
         defer { telemetry.deleted(deleted.rows, by: rule) }
-        for _ in 0..<Self.mostLots {
+        for number in 0..<Self.mostLots {
             let nowMs = time.nowMs()
             if rule.heedsClock {
                 // Looked at before every batch: a clock may be set meanwhile.
@@ -89,11 +92,17 @@ package struct RetentionWork: Sendable {
                 }
                 telemetry.believed()
             }
+            if number == 0 { await dropMonths(of: rule, nowMs: nowMs) }
             let lot = try await rule.lot(nowMs)
             deleted.add(lot)
             guard lot.isMore else { return .again(atMs: rule.nextMs(nowMs)) }
             try await time.sleep(RetentionRule.pause)
         }
         return .again(atMs: time.nowMs())
+    }
+
+    /// Rows do not wait for it: what is not dropped is deleted in batches, on time.
+    private func dropMonths(of rule: RetentionRule, nowMs: Int64) async {
+        do { telemetry.dropped(try await rule.dropMonths(nowMs), by: rule) } catch { telemetry.notDropped(error, by: rule) }
     }
 }

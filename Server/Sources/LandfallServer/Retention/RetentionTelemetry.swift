@@ -32,6 +32,20 @@ package final class RetentionTelemetry: Sendable {
         logger.notice("Rows past their time were deleted.", metadata: metadata)
     }
 
+    func dropped(_ months: [String], by rule: RetentionRule) {
+        if months.isEmpty { return }
+        logger.notice(
+            "Months past their time were dropped.",
+            metadata: ["retention.rule": "\(rule.name)", "retention.months": "\(months.joined(separator: ", "))"])
+    }
+
+    func notDropped(_ error: any Error, by rule: RetentionRule) {
+        if error is CancellationError { return }
+        logger.warning(
+            "No month could be dropped; its rows are deleted in batches.",
+            metadata: ["retention.rule": "\(rule.name)", "error.text": "\(error)"])
+    }
+
     func refused(_ jump: RetentionClock.Jump) {
         refused.record(1)
         let isDue = loggedAtMs.withLock { logged in

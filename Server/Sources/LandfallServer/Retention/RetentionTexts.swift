@@ -5,9 +5,10 @@ package import LandfallStore
 /// How one batch of a table is found and deleted. `$1` is the app, `$2` the limit that the rows are older than, `$3` the most
 /// rows.
 enum RetentionTexts {
-    /// Ids begin with the time of receipt, so the key is the index.
+    /// Ids begin with the time of receipt, so the key is the index. The outer condition lets an engine leave out the months that are
+    /// kept; it is written so that SQLite still seeks the ids, and not everything that is older.
     static let events = """
-        DELETE FROM event WHERE app_id = $1 AND id IN (SELECT id FROM event WHERE app_id = $1 AND id < $2 LIMIT $3)
+        DELETE FROM event WHERE app_id = $1 AND NOT id >= $2 AND id IN (SELECT id FROM event WHERE app_id = $1 AND id < $2 LIMIT $3)
         """
     static let eventKeys = """
         DELETE FROM event_key WHERE app_id = $1 AND (install_id, event_id) IN (
@@ -74,10 +75,11 @@ extension RetentionRule {
             .rows(of: table, text, in: database, app, olderThan: limit)
         }
         let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
+        let firstEvent: @Sendable (Int64) -> String = { UUIDv7.earliest(atMs: $0 - configuration.snapshot.retention.eventMs) }
+        var events = rows("event", RetentionTexts.events) { .text(firstEvent($0)) }
+        events.dropMonths = { try await database.dropMonths(of: "event", of: app.rawValue, before: firstEvent($0)) }
         return [
-            rows("event", RetentionTexts.events) {
-                .text(UUIDv7.earliest(atMs: $0 - configuration.snapshot.retention.eventMs))
-            },
+            events,
             rows("event_key", RetentionTexts.eventKeys, olderThan: keys),
             rows("request_key", RetentionTexts.requestKeys, olderThan: keys),
             rows("apple_ads_exchange", RetentionTexts.exchanges) { .integer($0 - Retention.exchangeMs) },

@@ -13,4 +13,11 @@ package protocol StoreSession {
 
     /// Runs the body as one transaction, which is on disk when this returns.
     func write<Value>(_ body: (any WriteConnection) throws -> Value) throws -> Value
+
+    /// Prepares the places of rows that are written next, in their order; an engine may keep a table in parts.
+    func makeRoom(for rows: ArraySlice<Row>, of table: SchemaShape.Table, _ connection: any WriteConnection) throws
+}
+
+extension StoreSession {
+    package func makeRoom(for rows: ArraySlice<Row>, of table: SchemaShape.Table, _ connection: any WriteConnection) throws {}
 }

@@ -109,7 +109,10 @@ package struct StoreTransfer {
             digest.add(lot)
             if !new.isEmpty {
                 do {
-                    try target.write { _ = try $0.batch(Self.insertions(of: new, into: table)) }
+                    try target.write { connection in
+                        try target.makeRoom(for: new, of: table, connection)
+                        _ = try connection.batch(Self.insertions(of: new, into: table))
+                    }
                 } catch DatabaseError.failed where there > 0 {
                     // A row that came before these has come into the source, so one of them is in the copy already.
                     throw StoreTransferError.differs(target.name, table: table.name)

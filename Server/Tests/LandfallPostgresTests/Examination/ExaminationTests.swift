@@ -44,7 +44,7 @@ extension PostgresTests {
 
             #expect(
                 conditions.map(\.check) == [
-                    "database", "standbys", "idleTransactions", "databaseConnections", "nodes", "clock", "indexes", "vacuum",
+                    "database", "standbys", "idleTransactions", "databaseConnections", "nodes", "clock", "indexes", "vacuum", "months",
                 ])
             #expect(conditions.first { $0.check == "nodes" }?.message == "1 node lives: 1 × 0.1.0.")
             // The test's server has no such limit.

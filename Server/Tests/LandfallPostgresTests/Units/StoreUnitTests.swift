@@ -54,7 +54,11 @@ private struct TestStoreUnits {
         // Locks are the whole database's: with an app of its own, nobody waits for other tests.
         units = try await StoreUnits(in: test.database, AppID(test.schema))
         let connection = try test.connection()
-        let names = Statement("SELECT CAST(tablename AS TEXT) AS name FROM pg_tables WHERE schemaname = CAST($1 AS TEXT)", [.text(test.schema)])
+        let names = Statement(
+            """
+            SELECT CAST(relname AS TEXT) AS name FROM pg_class
+            WHERE relnamespace = to_regnamespace(CAST($1 AS TEXT)) AND relkind IN ('r', 'p') AND NOT relispartition
+            """, [.text(test.schema)])
         tables = try connection.rows(names).map { try $0.text("name") }
         try connection.run(tables.map { Statement("CREATE TABLE before_\($0) AS TABLE \($0)") })
     }

@@ -13,9 +13,9 @@ struct AcrossShards {
             parts: [
                 "DELETE FROM absence WHERE app_id = $1 AND (install_id, began_at_ms) IN",
                 "DELETE FROM apple_ads_exchange WHERE app_id = $1 AND (install_id, token_hash) IN",
-                "DELETE FROM click WHERE app_id = $1 AND click_id IN",
+                "DELETE FROM click WHERE app_id = $1 AND NOT click_id >= $2 AND click_id IN",
                 "DELETE FROM erased_install WHERE app_id = $1 AND install_hash IN",
-                "DELETE FROM event WHERE app_id = $1 AND id IN",
+                "DELETE FROM event WHERE app_id = $1 AND NOT id >= $2 AND id IN",
                 "DELETE FROM event_key WHERE app_id = $1 AND (install_id, event_id) IN",
                 "DELETE FROM request_key WHERE app_id = $1 AND (install_id, request_key) IN",
                 "FROM former_profile WHERE app_id = $1 AND left_at_ms < $2",

@@ -76,6 +76,7 @@ enum DatabaseCopies {
         _ = try AppliedMigration.prepared(transaction)
         for (position, migration) in Schema.migrations.enumerated() { try migration.run(transaction, position: position) }
         try NodeTables.create(transaction)
+        for table in MonthlyTable.all { for month in try table.missing(transaction) { try table.make(month, transaction) } }
         try transaction.commit()
     }
 

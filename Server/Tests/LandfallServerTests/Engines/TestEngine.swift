@@ -7,7 +7,7 @@ enum TestEngine {
     static let url = ProcessInfo.processInfo.environment["LANDFALL_TEST_DATABASE"]
     static var isEmbedded: Bool { url == nil }
 
-    /// Lists the columns of all tables of the schema; PostgreSQL has two more, of the engine's own.
+    /// Lists the columns of all tables of the schema; PostgreSQL has two more, of the engine's own, and keeps some tables in parts.
     static let columns =
         isEmbedded
         ? """
@@ -15,8 +15,11 @@ enum TestEngine {
         WHERE m.type = 'table' AND substr(m.name, 1, 7) <> 'sqlite_' ORDER BY m.name
         """
         : """
-        SELECT CAST(table_name AS TEXT) AS table_name, CAST(column_name AS TEXT) AS column_name FROM information_schema.columns
-        WHERE table_schema = current_schema() AND table_name NOT IN ('node', 'node_change') ORDER BY 1
+        SELECT CAST(c.relname AS TEXT) AS table_name, CAST(a.attname AS TEXT) AS column_name
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+          AND c.relname NOT IN ('node', 'node_change')
+        ORDER BY c.relname, a.attnum
         """
 }
 

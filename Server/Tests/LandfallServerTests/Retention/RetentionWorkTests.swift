@@ -47,6 +47,33 @@ struct RetentionWorkTests {
         }
     }
 
+    @Test("Whole months are dropped first, once a try and not by a refused clock; without that, rows are deleted nonetheless", arguments: [false, true])
+    func months(isFailing: Bool) async throws {
+        let store = try await TestStore(), clock = ManualClock(), done = Mutex<[String]>([])
+        var rule = RetentionRule(name: "a") { _ in
+            RetentionLot(isMore: done.withLock { done in
+                done.append("rows")
+                return done.count < 3
+            })
+        }
+        rule.dropMonths = { _ in
+            done.withLock { $0.append("months") }
+            if isFailing { throw DatabaseError.failed("no right to it") }
+            return ["a_2023_10"]
+        }
+        let work = Self.work([rule], store.database, clock)
+        let job = Job(name: JobName(app: TestStore.app, kind: .retention, key: "a"), install: nil, payload: "", attempts: 1, createdAtMs: 0, leaseUntilMs: 0)
+
+        let trying = Task { try await work.attempt(job) }
+        while clock.sleeperCount < 1 { await Task.yield() }
+        clock.advance(by: RetentionRule.pause)
+        _ = try await trying.value
+        clock.advance(by: .milliseconds(RetentionClock.boundMs + 1))
+        _ = try await work.attempt(job)
+
+        #expect(done.withLock(\.self) == ["months", "rows", "rows"])
+    }
+
     @Test("The job of a rule that this release does not have is removed")
     func gone() async throws {
         let work = Self.work([], try await TestStore().database, ManualClock())

@@ -13,13 +13,19 @@ package struct ClickExpiry: Sendable {
         (self.database, self.app, self.retention) = (database, app, retention)
     }
 
+    private func firstClick(nowMs: Int64) -> String { UUIDv7.earliest(atMs: nowMs - retention.clickMs) }
+
+    func dropMonths(nowMs: Int64) async throws -> [String] {
+        try await database.dropMonths(of: "click", of: app.rawValue, before: firstClick(nowMs: nowMs))
+    }
+
     /// Deletes one batch of each table, each in its own transaction.
     func forgetSome(nowMs: Int64) async throws -> RetentionLot {
         let firstMs = nowMs - retention.clickMs
         var lot = RetentionLot()
         for (table, text, first) in [
             // Ids begin with their time, so the key is the index.
-            ("click", Self.clicksText, SQLValue.text(UUIDv7.earliest(atMs: firstMs))), ("deferred_link", Self.untakenText, .integer(nowMs)),
+            ("click", Self.clicksText, SQLValue.text(firstClick(nowMs: nowMs))), ("deferred_link", Self.untakenText, .integer(nowMs)),
             ("deferred_link", Self.takenText, .integer(firstMs)),
         ] {
             lot.add(try await RetentionRule.deleteLot(table, text, of: app, before: first, in: database))
@@ -27,8 +33,9 @@ package struct ClickExpiry: Sendable {
         return lot
     }
 
+    /// The outer condition on the id: see ``RetentionTexts/events``.
     static let clicksText = """
-        DELETE FROM click WHERE app_id = $1 AND click_id IN (
+        DELETE FROM click WHERE app_id = $1 AND NOT click_id >= $2 AND click_id IN (
           SELECT click_id FROM click WHERE app_id = $1 AND click_id < $2 LIMIT $3
         )
         """
@@ -49,6 +56,8 @@ package struct ClickExpiry: Sendable {
 extension RetentionRule {
     /// - Parameter forgetting: called for every batch, because the retention may have changed.
     package static func clicks(_ forgetting: @escaping @Sendable () -> ClickExpiry) -> RetentionRule {
-        RetentionRule(name: "click") { nowMs in try await forgetting().forgetSome(nowMs: nowMs) }
+        RetentionRule(name: "click", dropMonths: { try await forgetting().dropMonths(nowMs: $0) }) { nowMs in
+            try await forgetting().forgetSome(nowMs: nowMs)
+        }
     }
 }

@@ -47,6 +47,7 @@ final class Heartbeat: Service, Redacted {
         var hasWarned = false
         /// How many beats in a row showed this clock to be wrong.
         var wrongClocks = 0
+        var replicaNews = ReplicaNews()
     }
 
     private let database: any SharedDatabase
@@ -73,16 +74,19 @@ final class Heartbeat: Service, Redacted {
 
     var condition: Condition { state.withLock { $0.condition } }
 
+    /// Nil if the database has none.
+    var replica: ReplicaCondition? { (database as? any ReplicaReporting)?.replicaCondition }
+
     /// For people who look at the nodes; nil before the first beat.
     var health: NodesHealth? {
-        let condition = condition, own = database.node
+        let condition = condition, own = database.node, replica = replica
         return condition.nodes.map { nodes in
             NodesHealth(
                 nodes.map { node in
                     .init(
                         name: node.name.text, release: node.release, runningMs: node.runningMs, silentMs: node.silentMs,
                         clockAheadMs: node.name == own ? condition.clockAheadMs : node.clockAheadMs, isThis: node.name == own)
-                }, awaySinceMs: condition.awaySinceMs)
+                }, awaySinceMs: condition.awaySinceMs, replica: replica)
         }
     }
 
@@ -107,6 +111,7 @@ final class Heartbeat: Service, Redacted {
 
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
+        if let replica, state.withLock({ $0.replicaNews.look(replica.state) }) { logger.replica(replica) }
         do {
             let questions = [StoreMark.question, AppliedMigration.question, ConfigurationStore.newestQuestion]
             let beat = try await database.beat(release: LandfallVersion.current, nowMs: begunMs, asking: questions)

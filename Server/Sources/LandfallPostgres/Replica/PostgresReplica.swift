@@ -51,6 +51,7 @@ final class PostgresReplica: Sendable {
     private func condition(_ state: State) -> ReplicaCondition {
         switch state.look {
         case nil: ReplicaCondition(.unknown)
+        case .failure(DatabaseError.retry(let text)): ReplicaCondition(.away, reason: text)
         case .failure(let error): ReplicaCondition(.away, reason: "\(error)")
         case .success(let beatMs?):
             state.ageMs(of: beatMs).map { ReplicaCondition(isTooOld($0) ? .behind : .ok, ageMs: $0) } ?? ReplicaCondition(.unknown)

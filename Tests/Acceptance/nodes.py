@@ -3,14 +3,16 @@
 """Runs the documented files for several nodes: postgres.sql, pgbouncer.ini and haproxy.cfg of Examples/SelfHost.
 
 A real PostgreSQL, pgbouncer and haproxy, and three nodes of the built server on this machine; only addresses, ports and paths are
-replaced. One node reaches the database through pgbouncer, and one is killed. script/check nodes [--binary PATH]
+replaced. One node reaches the database through pgbouncer, and one is killed. Then a node with a replica, which is killed.
+script/check nodes [--binary PATH]
 """
-import contextlib, json, pathlib, subprocess, tempfile, time
+import contextlib, json, pathlib, re, subprocess, tempfile, time
 
 from claims import Claims
-from postgres import Postgres, user
+from ending import until
+from postgres import Postgres, Standby, kill_postmaster, user
 from proxies import haproxy, running
-from server import NO_APPLE, ROOT, Arguments, Landfall, ask, built, documented, free_ports, phone
+from server import EXAMPLE, NO_APPLE, ROOT, Arguments, Landfall, ask, built, documented, free_ports, phone
 
 PASSWORD = "a b'c"  # Quoted for SQL by psql, for a URL by percent signs.
 claims = Claims()
@@ -71,6 +73,7 @@ def main():
         check("haproxy takes haproxy.cfg without a warning", tried.returncode == 0 and "WARNING" not in tried.stderr, tried.stdout + tried.stderr)
         stack.enter_context(running(balancer, proxy, [public]))
         check_nodes(nodes, public, direct, folder)
+        check_replica(folder)
     claims.end("The documented files for several nodes work.")
 
 
@@ -108,6 +111,40 @@ def check_nodes(nodes, public, url, folder):
     check("The store moves into a folder with every install", status == 0 and rows.get("install") == 60, errors or rows)
     status, _, errors = command("restore", copy, "--database", url)
     check("The backup is restored", status == 0, errors)
+
+
+def check_replica(folder):
+    key, configuration = "sk_" + "r" * 43, folder / "replica.yaml"
+    configuration.write_text(EXAMPLE.replace("\n# The hosts", "\n  - serverFrom: LANDFALL_SERVER_KEY\n    may: [reports]\n\n# The hosts"))
+    with Postgres() as primary, Standby(primary) as standby:
+        url, replica = (f"postgres://postgres@/postgres?host={server.folder}&pool=2" for server in (primary, standby))
+        with Landfall(
+            folder / "replica", "serve", "--config", str(configuration), "--port", "0", "--drain", "0", *NO_APPLE,
+            environment={"LANDFALL_DATABASE": url, "LANDFALL_REPLICA": replica, "LANDFALL_SERVER_KEY": key},
+        ) as node:
+            if not node.listens():
+                raise node.failure("A node with a replica does not listen")
+
+            def report():
+                return node.ask("/v1/reports/links", fields={"Authorization": f"Bearer {key}"}).status
+
+            def answers(place):
+                found = re.search(rf'^landfall_replica_answers_total{{from="{place}"}} (\d+)', node.ask("/metrics").text, re.MULTILINE)
+                return int(found[1]) if found else 0
+
+            def said():
+                _, output, _ = command("doctor", "--local", "--database", url, "--replica", replica, "--json")
+                return next((row for row in json.loads(output or "[]") if row["check"] == "replica"), {})
+
+            until(lambda: node.ask("/readyz").json().get("replica") == "ok", 20, "The node reads its replica")
+            before = answers("replica")
+            check("A report is read from the replica", report() == 200 and answers("replica") == before + 1, node.ask("/metrics").text)
+            check("landfall doctor finds the replica in order", said().get("ok") is True, said())
+            kill_postmaster(standby.data)
+            before = answers("primary")
+            check("The replica is killed, and the next report is the database's", report() == 200 and answers("primary") == before + 1)
+            until(lambda: node.ask("/readyz").json().get("replica") == "away", 20, "The node says that its replica is away")
+            check("landfall doctor says that the replica takes no connection", said().get("ok") is False, said())
 
 
 if __name__ == "__main__":

@@ -96,3 +96,14 @@ class Postgres:
     def __exit__(self, *_):
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Standby(Postgres):
+    """Follows another one."""
+
+    def __init__(self, primary):
+        super().__init__()
+        self.primary = primary
+
+    def make(self):
+        self.runs("pg_basebackup", "-D", self.data, "-h", self.primary.folder, "-U", "postgres", "-R", "-c", "fast", "--no-sync").wait()

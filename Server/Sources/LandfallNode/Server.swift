@@ -143,6 +143,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let metrics = node.services.metrics
         if let store = StoreTelemetry(database, factory: metrics) { metrics.beforeReading { store.report() } }
         if let pool = (database as? any PoolCounting).map({ PoolTelemetry($0, factory: metrics) }) { metrics.beforeReading { pool.report() } }
+        if let replica = ReplicaTelemetry(database, factory: metrics) { metrics.beforeReading { replica.report() } }
         let watch = StoreWatch(database, time: time, logger: logger)
         let telemetry = node.services.nodeTelemetry(watch), process = ProcessTelemetry(factory: metrics)
         metrics.beforeReading {

@@ -46,6 +46,21 @@ enum NodeTables {
             })
     }
 
+    /// When that node last beat, in milliseconds of the database's clock; nil if it is not there. Everything that was committed before is
+    /// in the same snapshot, on a standby too.
+    static func beatMs(of node: NodeName, _ connection: any ReadConnection) throws -> Int64? {
+        try connection.row(beatMsText, [.text(node.text)])?.integer("beat_ms")
+    }
+
+    private static let beatMsText = "SELECT CAST(FLOOR(EXTRACT(EPOCH FROM seen_at) * 1000) AS BIGINT) AS beat_ms FROM node WHERE name = $1"
+
+    /// The newest beat of any node.
+    static let newestBeat = Statement("SELECT CAST(FLOOR(EXTRACT(EPOCH FROM MAX(seen_at)) * 1000) AS BIGINT) AS beat_ms FROM node")
+
+    static func newestBeatMs(_ connection: any ReadConnection) throws -> Int64? {
+        try connection.row(newestBeat)?.optionalInteger("beat_ms")
+    }
+
     /// In lots: a program may have made millions of changes while no node was running.
     static let tidyText = """
         DELETE FROM node_change WHERE ctid IN (

@@ -11,6 +11,24 @@ package struct PostgresAddress: Hashable, Sendable {
     let isPreparing: Bool
     /// `pool=N`: the most connections.
     let connections: Int
+    /// Which of the hosts.
+    var role = Role.primary
+
+    /// As libpq names them.
+    enum Role: String {
+        /// Where the URL says nothing else.
+        case primary
+        /// Whatever the URL says.
+        case standby, any
+    }
+
+    var hasSeveralHosts: Bool { url.contains(",") }
+
+    func of(_ role: Role) -> PostgresAddress {
+        var address = self
+        address.role = role
+        return address
+    }
 
     /// - Throws: ``LandfallStore/DatabaseError/cannotConnect(server:reason:)`` if the text is no such URL.
     package init(_ text: String) throws(DatabaseError) {

@@ -51,7 +51,7 @@ final class PostgresConnection {
         let pairs = [
             ("target_session_attrs", "primary"), ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
             ("dbname", address.url), ("client_encoding", "UTF8"), ("fallback_application_name", "landfall"),
-        ]
+        ] + (address.role == .primary ? [] : [("target_session_attrs", address.role.rawValue)])
         guard let handle = Self.begin(pairs, library) else {
             throw .cannotConnect(server: address.name, reason: "out of memory")
         }

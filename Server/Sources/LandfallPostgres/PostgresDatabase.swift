@@ -9,48 +9,57 @@ package import LandfallStore
 /// Closes itself when it is released; ``close()`` returns when it is closed.
 package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCounting, PoolCounting {
     let pool: PostgresPool
-    private let limits: PostgresLimits
+    let limits: PostgresLimits
     private let feed = ChangeFeed()
     private let monthLooks = MonthLooks()
+    /// Nil without one.
+    let replica: PostgresReplica?
 
     package var isShared: Bool { true }
     package var node: NodeName { pool.node }
     package var observers: StoreObservers { pool.observers }
 
-    /// Connects, and checks that the database keeps what it says it keeps.
+    /// Connects, and checks that the database keeps what it says it keeps, and that the replica is one of this database.
+    /// - Parameter replica: for reads that may lag. It may be away.
     /// - Throws: ``LandfallStore/DatabaseError/libraryMissing(_:)``,
     ///   ``LandfallStore/DatabaseError/cannotConnect(server:reason:)`` or
     ///   ``LandfallStore/DatabaseError/unsuitable(_:remedy:)``.
-    package static func open(_ address: PostgresAddress, limits: PostgresLimits = PostgresLimits()) async throws
-        -> PostgresDatabase
-    {
+    package static func open(
+        _ address: PostgresAddress, replica: PostgresAddress? = nil, limits: PostgresLimits = PostgresLimits()
+    ) async throws -> PostgresDatabase {
         let library = try Libpq.shared.get()
         try await onThread { () throws(DatabaseError) in
-            try PostgresChecks.run(
-                on: PostgresConnection(address, library: library, within: limits.interactive), within: limits.interactive)
+            let primary = try PostgresConnection(address, library: library, within: limits.interactive)
+            try PostgresChecks.run(on: primary, within: limits.interactive)
+            if let replica { try ReplicaChecks.run(replica, of: primary, within: limits.interactive) }
         }
-        return PostgresDatabase(address, library, limits)
+        return PostgresDatabase(address, library, limits, replica: replica)
     }
 
     /// Checks nothing.
-    init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits) {
+    init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits, replica: PostgresAddress? = nil) {
         self.limits = limits
-        pool = PostgresPool(address, library, limits, .drawn())
+        let node = NodeName.drawn()
+        pool = PostgresPool(address, library, limits, node)
+        self.replica = replica.map { PostgresReplica($0, library, limits, node) }
     }
 
-    deinit { pool.refuse() }
+    deinit {
+        pool.refuse()
+        replica?.refuse()
+    }
 
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any ReadConnection) throws -> Value
     ) async throws -> Value {
-        try await run(UnitTerms(kind: .read, urgency: .interactive, limit: limits.interactive), body)
+        try await pool.run(UnitTerms(kind: .read, urgency: .interactive, limit: limits.interactive), body)
     }
 
     package func write<Value: Sendable>(
         _ urgency: Urgency, locking locks: [RowLock],
         _ body: @escaping @Sendable (any WriteConnection) throws -> Value
     ) async throws -> Value {
-        try await run(terms(urgency, locks), body)
+        try await pool.run(terms(urgency, locks), body)
     }
 
     package func write<Value: Sendable>(
@@ -72,7 +81,7 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     package func migrate(_ migrations: [Migration]) async throws {
         let terms = UnitTerms(
             kind: .write, urgency: .bulk, locks: [RowLock("schema_migration", [:]).number], limit: limits.migration)
-        try await run(terms) { transaction in
+        try await pool.run(terms) { transaction in
             // From here on others wait for the tables that it changes, and behind it everybody waits who wants those tables.
             try transaction.run("SET LOCAL lock_timeout = '3s'")
             let applied = try AppliedMigration.prepared(transaction)
@@ -93,11 +102,16 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
     package func beat(
         release: String, nowMs: Int64, asking questions: [Statement]
     ) async throws -> (seen: NodesSeen, answers: [[Row]]) {
-        try await write { [node] connection in
+        let sentAt = ContinuousClock.now
+        var databaseMs: Int64?
+        defer { replica?.beaten(databaseMs, sentAt: sentAt) }
+        let found = try await write { [node] connection in
             try connection.run(NodeTables.beat(node, release: release, nowMs: nowMs))
             let answers = try connection.rows([NodeTables.question] + questions)
-            return (try NodeTables.seen(answers[0]), Array(answers.dropFirst()))
+            return (seen: try NodeTables.seen(answers[0]), answers: Array(answers.dropFirst()))
         }
+        databaseMs = found.seen.nowMs
+        return found
     }
 
     package func nodes() async throws -> NodesSeen { try NodeTables.seen(await rows([NodeTables.question])[0]) }
@@ -134,23 +148,12 @@ package final class PostgresDatabase: SharedDatabase, WriteCounting, ReadCountin
 
     /// Refuses new units, waits for the accepted ones and closes the connections. Later calls throw
     /// ``LandfallStore/DatabaseError/closed``.
-    package func close() async { await pool.close() }
+    package func close() async {
+        await replica?.close()
+        await pool.close()
+    }
 
     private func terms(_ urgency: Urgency, _ locks: [RowLock]) -> UnitTerms {
         UnitTerms(kind: .write, urgency: urgency, locks: RowLock.numbers(locks), limit: limits.wait(urgency))
-    }
-
-    private func run<Value: Sendable>(
-        _ terms: UnitTerms, _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
-    ) async throws -> Value {
-        try Task.checkCancellation()
-        let unit = PostgresUnit(terms, body)
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                if unit.wait(with: { continuation.resume(with: $0) }) { pool.enqueue(unit) }
-            }
-        } onCancel: {
-            unit.cancel()
-        }
     }
 }

@@ -11,6 +11,8 @@ package struct PostgresLimits: Hashable, Sendable {
     package var bulk = Duration.seconds(60)
     /// The same for the schema: an index of a large table takes long.
     package var migration = Duration.seconds(3_600)
+    /// A replica that is further behind is not read.
+    package var replicaLag = Duration.seconds(60)
 
     package init() {}
 

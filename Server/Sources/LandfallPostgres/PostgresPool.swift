@@ -70,6 +70,21 @@ final class PostgresPool: Sendable {
         start(starts)
     }
 
+    /// - Returns: the body's value after the transaction.
+    func run<Value: Sendable>(
+        _ terms: UnitTerms, _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let unit = PostgresUnit(terms, body)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if unit.wait(with: { continuation.resume(with: $0) }) { enqueue(unit) }
+            }
+        } onCancel: {
+            unit.cancel()
+        }
+    }
+
     /// Refuses further units; the accepted ones are done.
     func refuse() {
         let idle = state.withLock { state in
@@ -122,7 +137,7 @@ final class PostgresPool: Sendable {
         // Others may be about to get the connections that this one does not get. After half of its patience, the unit only waits
         // for a connection of this thread.
         var isOpen = runner?.open(within: .seconds(1)) == true
-        while !isOpen, ContinuousClock.now < first.terms.arrived + first.terms.limit / 2 {
+        while !isOpen, first.terms.isRepeated, ContinuousClock.now < first.terms.arrived + first.terms.limit / 2 {
             if giveBack(first) {
                 // Those that have a connection may be busy for longer than the unit may wait.
                 Thread.sleep(forTimeInterval: Self.pauseAfterRefusal / .seconds(1))

@@ -11,6 +11,8 @@ struct UnitTerms {
     var locks: [Int64] = []
     /// For each wait, and for all repeats together.
     let limit: Duration
+    /// False if the caller asks another server instead.
+    var isRepeated = true
     let arrived = ContinuousClock.now
 
     var deadline: ContinuousClock.Instant { arrived + limit }

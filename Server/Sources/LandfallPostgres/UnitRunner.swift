@@ -91,7 +91,7 @@ struct UnitRunner {
                     conflicts += 1
                     pause = failure.consequence == .conflict ? .milliseconds(1 << (2 * (conflicts - 1))) : .zero
                 }
-                guard conflicts <= Self.mostRepeats, ContinuousClock.now + pause < terms.deadline else {
+                guard terms.isRepeated, conflicts <= Self.mostRepeats, ContinuousClock.now + pause < terms.deadline else {
                     unit.fail(failure.error)
                     return (0, 0)
                 }

@@ -46,23 +46,40 @@ package struct PostgresServer: Sendable {
     package static func with<Value: Sendable>(
         settings: [String] = ["fsync=off"], _ body: (PostgresServer) async throws -> Value
     ) async throws -> Value {
-        let server = try await start(settings)
+        let server = try await start(settings) { directory in
+            ["initdb", "-D", directory, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]
+        }
+        return try await server.run(body)
+    }
+
+    /// Starts a standby that follows this server, and stops it when the body ends or throws.
+    package func withStandby<Value: Sendable>(
+        settings: [String] = [], _ body: (PostgresServer) async throws -> Value
+    ) async throws -> Value {
+        let standby = try await Self.start(settings) { [folder] directory in
+            ["pg_basebackup", "-D", directory, "-h", folder, "-U", "postgres", "-R", "-c", "fast", "--no-sync"]
+        }
+        return try await standby.run(body)
+    }
+
+    private func run<Value: Sendable>(_ body: (PostgresServer) async throws -> Value) async throws -> Value {
         do {
-            let value = try await body(server)
-            await server.stop()
+            let value = try await body(self)
+            await stop()
             return value
         } catch {
-            await server.stop()
+            await stop()
             throw error
         }
     }
 
+    /// - Parameter making: the program that makes the files in a directory, with its arguments.
     /// - Returns: a server that takes connections.
-    private static func start(_ settings: [String]) async throws -> PostgresServer {
+    private static func start(_ settings: [String], making: (_ directory: String) -> [String]) async throws -> PostgresServer {
         guard let programs else { throw Failure(command: "initdb", output: "PostgreSQL is not installed") }
         let directory = URL(filePath: "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))")
-        let initialise = [programs.appending(path: "initdb").path, "-D", directory.path]
-        _ = try await execute(asServer(initialise + ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]))
+        let program = making(directory.path)
+        _ = try await execute(asServer([programs.appending(path: program[0]).path] + program.dropFirst()))
         let process = try SpawnedProcess(
             inRoot(
                 asServer([
@@ -81,7 +98,7 @@ package struct PostgresServer: Sendable {
         return server
     }
 
-    private func stop() async {
+    package func stop() async {
         process.signal(SIGINT)  // PostgreSQL's fast shutdown: connections are ended, then it stops.
         while process.isRunning { try? await Task.sleep(for: .milliseconds(20)) }
         _ = try? await Self.execute(Self.asServer(["/bin/rm", "-rf", directory.path]))

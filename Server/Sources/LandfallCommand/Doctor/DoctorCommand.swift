@@ -15,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Checks an installation, and says how to correct what is wrong.",
         discussion: """
             Checks the folder, the server that runs on it, disk, limits, schema and configuration; or, with --database, how a \
-            PostgreSQL is set up, its standbys, connections, nodes and indexes. Checks from outside the \
+            PostgreSQL is set up, its standbys and the replica, connections, nodes and indexes. Checks from outside the \
             configuration's domains: DNS, certificates, association files, the API, and whether a proxy holds lines of a stream back; \
             then Apple and the clock. Changes nothing in the store. While a server runs on the folder, the server checks the store. All checks run at \
             the same time, and none takes longer than a few seconds. The exit status is 1 if a check fails.
@@ -29,6 +29,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var local = false
 
     @OptionGroup var place: StorePlaceOption
+
+    @OptionGroup var replica: ReplicaOption
 
     @Option(help: "The configuration to check, landfall.yaml (the one that the store serves).")
     var config: String?
@@ -88,8 +90,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func examined(_ environment: FlagEnvironment) async throws -> (findings: [DoctorFinding], subject: DoctorSubject?) {
-        switch try place.place(environment) {
-        case .postgres(let address): return await DatabaseExamination(address: address, isWhole: store).findings()
+        let found = try place.place(environment), replica = try replica.address(environment, of: found)
+        switch found {
+        case .postgres(let address): return await DatabaseExamination(address: address, replica: replica, isWhole: store).findings()
         case .folder(let folder):
             let isFileAlone =
                 config != nil && !place.isGiven && environment.text("data") == nil && environment.text("database") == nil

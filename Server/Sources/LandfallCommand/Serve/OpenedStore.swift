@@ -12,7 +12,8 @@ struct OpenedStore {
     let socket: StoreSocketPath?
     private let closing: @Sendable () async throws -> Void
 
-    static func open(_ place: StorePlace, _ limits: WriteLimits) async throws -> OpenedStore {
+    /// - Parameter replica: of a database that nodes share.
+    static func open(_ place: StorePlace, _ replica: PostgresAddress?, _ limits: WriteLimits) async throws -> OpenedStore {
         switch place {
         case .folder(let folder):
             let database = try SQLiteDatabase(path: folder.database, limits: limits)
@@ -21,7 +22,7 @@ struct OpenedStore {
         case .postgres(let address):
             var limitsOfPool = PostgresLimits()
             limitsOfPool.writes = limits
-            let database = try await PostgresDatabase.open(address, limits: limitsOfPool)
+            let database = try await PostgresDatabase.open(address, replica: replica, limits: limitsOfPool)
             return OpenedStore(database: database, folder: nil, socket: nil, closing: { await database.close() })
         }
     }

@@ -30,6 +30,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StorePlaceOption
 
+    @OptionGroup var replica: ReplicaOption
+
     @Option(help: "The address to listen on (LANDFALL_HOST; 127.0.0.1).")
     var host: String?
 
@@ -151,7 +153,10 @@ struct ServeCommand: AsyncParsableCommand {
         umask(0o077)
         await OpenFiles.openTimers()
         let place = try store.place(environment), notice = ServiceNotice(), stops = await StopSignals(logger: logger)
-        let wait = DatabaseWait(host: options.host, port: port.number, notice, stops, logger) { [writes] in try await OpenedStore.open(place, writes) }
+        let replica = try replica.address(environment, of: place)
+        let wait = DatabaseWait(host: options.host, port: port.number, notice, stops, logger) { [writes] in
+            try await OpenedStore.open(place, replica, writes)
+        }
         var found: (store: OpenedStore, port: Int)?
         try await port.explaining(host: options.host) { found = try await wait.store() }
         guard let (opened, boundPort) = found else { return }

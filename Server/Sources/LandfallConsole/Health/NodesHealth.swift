@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallStore
+package import LandfallStore
 
 /// The nodes that share a store, as this one saw them at its last beat.
 package struct NodesHealth: Hashable, Sendable {
@@ -25,14 +25,19 @@ package struct NodesHealth: Hashable, Sendable {
         case releases([String])
         /// - aheadMs: of the clock that differs most.
         case clocks(aheadMs: Int64)
+        case replica(ReplicaCondition.State, behindMs: Int64?)
     }
 
     /// In the order of their names.
     let nodes: [Node]
     /// Since when the database does not answer; nil while it does.
     let awaySinceMs: Int64?
+    /// Nil if the database has none.
+    let replica: ReplicaCondition?
 
-    package init(_ nodes: [Node], awaySinceMs: Int64?) { (self.nodes, self.awaySinceMs) = (nodes, awaySinceMs) }
+    package init(_ nodes: [Node], awaySinceMs: Int64?, replica: ReplicaCondition? = nil) {
+        (self.nodes, self.awaySinceMs, self.replica) = (nodes, awaySinceMs, replica)
+    }
 
     func checks(nowMs: Int64) -> [HealthCheck] {
         let silent = nodes.filter { $0.silentMs > NodesSeen.deadMs }.map(\.name)
@@ -43,7 +48,7 @@ package struct NodesHealth: Hashable, Sendable {
             HealthCheck(.shared(.nodes(nodes.count, silent: silent)), isOK: silent.isEmpty),
             HealthCheck(.shared(.releases(releases)), isOK: releases.count <= 1),
             HealthCheck(.shared(.clocks(aheadMs: ahead)), isOK: abs(ahead) <= NodesSeen.clockWarningMs),
-        ]
+        ] + (replica.map { [HealthCheck(.shared(.replica($0.state, behindMs: $0.ageMs)), isOK: $0.state == .ok || $0.state == .unknown)] } ?? [])
     }
 }
 
@@ -55,6 +60,7 @@ extension NodesHealth.Finding {
         case .nodes: "nodes"
         case .releases: "releases"
         case .clocks: "clocks"
+        case .replica: "replica"
         }
     }
 }

@@ -17,6 +17,7 @@ extension Words {
         case .nodes: nodes
         case .releases: translate("Releases")
         case .clocks: translate("Clocks")
+        case .replica: translate("Replica")
         }
     }
 
@@ -32,6 +33,11 @@ extension Words {
         case .clocks(let ahead) where abs(ahead) > NodesSeen.clockWarningMs:
             translate("A clock differs from the database's by \(milliseconds(ahead)).")
         case .clocks: translate("No clock differs from the database's by more than 2 seconds.")
+        case .replica(.unknown, _): translate("The replica was not asked yet; reports are read from the database.")
+        case .replica(.away, _): translate("The replica does not answer; reports are read from the database.")
+        case .replica(.behind, let behind?): translate("The replica is behind by \(span(behind)); reports are read from the database.")
+        case .replica(.behind, nil): translate("The replica does not have what this node writes; reports are read from the database.")
+        case .replica(.ok, let behind): translate("Reports are read from the replica, which is behind by at most \(milliseconds(behind ?? 0)).")
         }
     }
 
@@ -42,6 +48,7 @@ extension Words {
         case .nodes: translate("Look at the log of that node. The others take its work.")
         case .releases: translate("Update every node to the same release.")
         case .clocks: translate("Set the clocks of nodes and database by NTP.")
+        case .replica: translate("Look at the replica's log, its disk and the network to it. Phones do not wait for it.")
         }
     }
 }

@@ -42,7 +42,7 @@ package struct HealthRoutes: Sendable {
         if draining.hasBegun || holds.isStopping {
             throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
         }
-        if let heartbeat { return try Answer(readiness(heartbeat.condition)).response(from: request, context: context) }
+        if let heartbeat { return try Answer(readiness(heartbeat.condition, heartbeat.replica?.state)).response(from: request, context: context) }
         // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.
         if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }
         // An empty commit fails below 5 % of free disk and if the store is gone. It needs no room itself: after a write failed
@@ -58,12 +58,12 @@ package struct HealthRoutes: Sendable {
 
     /// Among several nodes, each says whether it can take traffic itself. While the database is away they all can: a balancer that
     /// took them out would answer phones with errors, and the nodes answer with what is known.
-    private func readiness(_ condition: Heartbeat.Condition) throws -> Readiness {
+    private func readiness(_ condition: Heartbeat.Condition, _ replica: ReplicaCondition.State?) throws -> Readiness {
         guard condition.isClockRight else { throw RequestError.clockDiffers(byMs: condition.clockAheadMs) }
         if let refusal = condition.schemaRefusal { throw RequestError.notReady("schemaIsNewer", "\(refusal)") }
         return Readiness(
             store: condition.awaySinceMs == nil ? "ok" : "away", sinceMilliseconds: condition.awaySinceMs,
-            configuration: configuration.snapshot.revision, nodes: condition.living)
+            configuration: configuration.snapshot.revision, nodes: condition.living, replica: replica?.rawValue)
     }
 
     /// The answer of `/readyz` on a store that nodes share.
@@ -76,6 +76,8 @@ package struct HealthRoutes: Sendable {
         let configuration: Int64
         /// How many live, as far as this one knows.
         let nodes: Int
+        /// Whether answers that may lag are read from it: `ok`, `behind`, `away` or `unknown`. Nil without one.
+        let replica: String?
     }
 
     /// The served version, and a newer one that cannot be served.

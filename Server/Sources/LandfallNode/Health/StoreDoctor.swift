@@ -59,9 +59,7 @@ package struct StoreDoctor: Sendable {
 
     private func conditions(_ store: any StoreExamining) async -> [DoctorFinding] {
         do {
-            return try await store.conditions().map {
-                DoctorFinding(check: $0.check, ok: $0.remedy == nil, message: $0.message, fix: $0.remedy)
-            }
+            return try await store.conditions().map { DoctorFinding($0) }
         } catch {
             return [.bad("database", "\(error)", fix: "Look at the log of the database.")]
         }
@@ -134,6 +132,10 @@ package struct StoreDoctor: Sendable {
 }
 
 extension DoctorFinding {
+    package init(_ condition: EngineCondition) {
+        self.init(check: condition.check, ok: condition.remedy == nil, message: condition.message, fix: condition.remedy)
+    }
+
     /// - Parameter text: the engine's message.
     package static func damaged(_ text: String) -> DoctorFinding {
         .bad("store", "The store is damaged: \(text).", fix: "Stop the server and restore a backup (landfall restore).")

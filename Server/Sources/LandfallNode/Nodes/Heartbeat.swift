@@ -51,6 +51,7 @@ final class Heartbeat: Service, Redacted {
         var hasWarned = false
         /// How many beats in a row showed this clock to be wrong.
         var wrongClocks = 0
+        var replicaNews = ReplicaNews()
     }
 
     private let database: any SharedDatabase
@@ -80,16 +81,19 @@ final class Heartbeat: Service, Redacted {
     /// The database's.
     var storeClock: StoreClock { StoreClock { [self] in state.withLock(\.condition.storeClockAheadMs) } }
 
+    /// Nil if the database has none.
+    var replica: ReplicaCondition? { (database as? any ReplicaReporting)?.replicaCondition }
+
     /// For people who look at the nodes; nil before the first beat.
     var health: NodesHealth? {
-        let condition = condition, own = database.node
+        let condition = condition, own = database.node, replica = replica
         return condition.nodes.map { nodes in
             NodesHealth(
                 nodes.map { node in
                     .init(
                         name: node.name.text, release: node.release, runningMs: node.runningMs, silentMs: node.silentMs,
                         clockAheadMs: node.name == own ? condition.clockAheadMs : node.clockAheadMs, isThis: node.name == own)
-                }, awaySinceMs: condition.awaySinceMs)
+                }, awaySinceMs: condition.awaySinceMs, replica: replica)
         }
     }
 
@@ -114,6 +118,7 @@ final class Heartbeat: Service, Redacted {
 
     func beat() async {
         let seen: NodesSeen, begunMs = time.nowMs()
+        if let replica, state.withLock({ $0.replicaNews.look(replica.state) }) { logger.replica(replica) }
         do {
             let questions = [StoreMark.question, AppliedMigration.question, ConfigurationStore.newestQuestion]
             let beat = try await database.beat(release: LandfallVersion.current, nowMs: begunMs, asking: questions)

@@ -12,6 +12,8 @@ struct HealthPageTests {
         .keys(hasActive: true, ending: [.init(name: "pk_d… (7)", endsAtMs: 1_795_300_000_000)]),
         .shared(.database(awayMs: nil)), .shared(.database(awayMs: 60_000)), .shared(.nodes(2, silent: [])), .shared(.nodes(2, silent: ["<3>"])),
         .shared(.releases(["1"])), .shared(.releases(["1", "<3>"])), .shared(.clocks(aheadMs: 0)), .shared(.clocks(aheadMs: 2_001)),
+        .shared(.replica(.ok, behindMs: 12)), .shared(.replica(.unknown, behindMs: nil)), .shared(.replica(.away, behindMs: nil)),
+        .shared(.replica(.behind, behindMs: 90_000)), .shared(.replica(.behind, behindMs: nil)),
     ]
     private static let node = HealthPage.Node(release: "1.0", runningMs: 60_000, version: 3, connections: 1, held: 0, watching: 0)
 

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallStore
 
 @Suite("What a node says about its health", .timeLimit(.minutes(1)))
 struct HealthFactsTests {
@@ -86,6 +87,16 @@ struct HealthFactsTests {
         #expect(wrong { $0[1] = Self.node("b", release: "2") } == ["releases"])
         #expect(wrong { $0[0] = Self.node("a", aheadMs: -2_000) } == [])
         #expect(wrong { $0[0] = Self.node("a", aheadMs: -2_001) } == ["clocks"])
+    }
+
+    @Test(
+        "A replica has a check too: it is read, or nobody knows yet, or it is not in order",
+        arguments: [(.ok, []), (.unknown, []), (.behind, ["replica"]), (.away, ["replica"])] as [(ReplicaCondition.State, [String])])
+    func replica(state: ReplicaCondition.State, wrong: [String]) {
+        let nodes = NodesHealth([Self.node("a")], awaySinceMs: nil, replica: ReplicaCondition(state, ageMs: 90_000))
+
+        #expect(Self.good.with { $0.nodes = nodes }.checks.last?.name == "replica")
+        #expect(Self.wrong { $0.nodes = nodes } == wrong)
     }
 
     private static func node(_ name: String, release: String = "1", silentMs: Int64 = 0, aheadMs: Int64 = 0) -> NodesHealth.Node {

@@ -99,6 +99,12 @@ let package = Package(
             dependencies: [wire, crypto, jwtKit, .product(name: "Yams", package: "Yams")],
             swiftSettings: strict
         ),
+        // Purchases: whether Apple signed them, and what they open. No request, no store, no clock.
+        .target(
+            name: "LandfallPurchases",
+            dependencies: ["LandfallRules", wire, asn1, certificates, crypto],
+            swiftSettings: strict
+        ),
         // What a phone or a visitor waits for, and the work that follows from it.
         .target(
             name: "LandfallServer",
@@ -218,6 +224,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
+        .testTarget(
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", asn1, certificates, crypto], swiftSettings: tests
+        ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),
         .testTarget(

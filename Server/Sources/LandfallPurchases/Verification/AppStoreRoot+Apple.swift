@@ -6,10 +6,12 @@ import X509
 extension AppStoreRoot {
     /// "Apple Root CA - G3", the root of everything that the App Store signs. The tests compare it with ``appleFingerprint``.
     package static let apple: AppStoreRoot = {
-        guard let der = Data(base64Encoded: text), let certificate = try? Certificate(derEncoded: Array(der)) else {
+        guard let der = Data(base64Encoded: text), let certificate = try? Certificate(derEncoded: Array(der)),
+            let root = try? AppStoreRoot(certificate)
+        else {
             preconditionFailure("Apple's root certificate in this file cannot be read. Restore the file.")
         }
-        return AppStoreRoot(certificate)
+        return root
     }()
 
     private static let text = """

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+import Crypto
+import X509
 
 /// Decides whether a text is a purchase of this app that the App Store signed.
 ///
 /// It has no clock, no store and no network: the time comes with each call, and nothing is asked of Apple. Certificates are checked at
 /// the time of the signature, so history stays genuine after its certificates have ended.
 package final class AppStoreVerifier: Sendable {
+    /// How far Apple's clock may be ahead of the server's.
+    package static let mostAheadMs: Int64 = 5 * 60_000
+
+    let app: AppStoreApp
     private let roots: [AppStoreRoot]
-    private let app: AppStoreApp
     private let takesStoreKitTesting: Bool
+    private let known: TrustedChains
 
     /// - Parameter takesStoreKitTesting: accepts what Xcode signs with a key of the developer's machine, so from anybody.
     /// - Parameter mostChains: how many verified chains of certificates are remembered; one lasts for about two years.
@@ -18,23 +23,64 @@ package final class AppStoreVerifier: Sendable {
         self.app = app
         self.roots = roots
         self.takesStoreKitTesting = takesStoreKitTesting
+        known = TrustedChains(most: mostChains)
     }
 
-    /// - Parameter nowMs: Unix milliseconds. A signature may be up to five minutes later.
-    package func transaction(_ text: String, nowMs: Int64) async throws(AppStoreRefusal) -> SignedTransaction {
-        throw .forged(.untrustedChain)
+    var knownChains: Int { known.count }
+
+    /// The signature, its certificates and its time; not yet what the text says.
+    func signed(_ text: String, nowMs: Int64) async throws(AppStoreRefusal) -> (jws: VerifiedJWS, fields: PayloadFields) {
+        let segments = try JWSSegments(text)
+        guard let fields = PayloadFields(json: segments.payloadBytes) else { throw .forged(.notJSON(.payload)) }
+        guard let signedAtMs = fields.time("signedDate") else { throw .forged(.noSignedDate) }
+        guard signedAtMs <= nowMs + Self.mostAheadMs else { throw .forged(.signedInFuture) }
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: segments.signatureBytes) else {
+            throw .forged(.signature)
+        }
+        if let chain = known[segments.headerHash] {
+            guard chain.wasValid(atMs: signedAtMs) else { throw .forged(.notValidWhenSigned) }
+            guard chain.key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+        } else {
+            let header = try JWSHeader(segments.header)
+            if header.certificates.count == 1 {
+                let key = try selfSignedKey(header, fields: fields)
+                guard key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+            } else {
+                let chain = try await TrustedChain(header, roots: roots, signedAtMs: signedAtMs)
+                guard chain.key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+                known.remember(chain, as: segments.headerHash)
+            }
+        }
+        let jws = VerifiedJWS(
+            header: segments.header, payload: segments.payload, signature: segments.signature, headerHash: segments.headerHash,
+            hash: segments.hash, signedAtMs: signedAtMs)
+        return (jws, fields)
     }
 
-    /// - Parameter transaction: of the same chain; renewal information names no app and is worth nothing by itself.
-    package func renewal(
-        _ text: String, beside transaction: SignedTransaction, nowMs: Int64
-    ) async throws(AppStoreRefusal) -> SignedRenewal {
-        throw .forged(.untrustedChain)
+    /// Xcode signs with one certificate that it made itself. It proves nothing, so nothing about it is checked.
+    private func selfSignedKey(_ header: JWSHeader, fields: PayloadFields) throws(AppStoreRefusal) -> P256.Signing.PublicKey {
+        guard AppStoreEnvironment(rawValue: fields.text("environment") ?? "")?.isSelfSigned == true else {
+            throw .forged(.certificates(1))
+        }
+        guard takesStoreKitTesting else { throw .environment(.storekitTesting) }
+        guard let key = P256.Signing.PublicKey(try header.certificate(0).publicKey) else { throw .forged(.leafKey) }
+        return key
     }
 
-    /// What is signed inside is verified by itself.
-    /// - Parameter signedPayload: the value of that name in Apple's request.
-    package func notification(_ signedPayload: String, nowMs: Int64) async throws(AppStoreRefusal) -> SignedNotification {
-        throw .forged(.untrustedChain)
+    func environment(_ name: String?) throws(AppStoreRefusal) -> AppStoreEnvironment {
+        guard let name else { throw .environment(.missing) }
+        guard let environment = AppStoreEnvironment(rawValue: name) else { throw .environment(.unknown(name)) }
+        guard takesStoreKitTesting || !environment.isSelfSigned else { throw .environment(.storekitTesting) }
+        return environment
+    }
+
+    /// - Parameter appleID: absent in the sandbox, and in transactions.
+    func requireOwn(bundleID: String?, appleID: Int64?) throws(AppStoreRefusal) {
+        guard let bundleID, bundleID.utf8.elementsEqual(app.bundleID.utf8) else { throw .foreign(.bundleID(bundleID)) }
+        try requireOwn(appleID: appleID)
+    }
+
+    func requireOwn(appleID: Int64?) throws(AppStoreRefusal) {
+        if let appleID, let own = app.appleID, appleID != own { throw .foreign(.appleID(appleID)) }
     }
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import SwiftASN1
 import Testing
-import X509
 
 @testable import LandfallPurchases
 
 @Suite(.timeLimit(.minutes(1)))
 struct AppStoreRootTests {
     @Test("The root that Landfall trusts by itself has the fingerprint that Apple publishes")
-    func fingerprint() throws {
-        let bytes = try AppStoreRoot.apple.certificate.serializeAsPEM().derBytes
+    func fingerprint() {
+        #expect(AppStoreRoot.apple.fingerprint == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+        #expect(AppStoreRoot.apple.isApple)
+    }
 
-        let fingerprint = SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-
-        #expect(fingerprint == AppStoreRoot.appleFingerprint)
+    @Test("What is no certificate in PEM form is no root", arguments: ["", "root", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+    func text(_ text: String) {
+        #expect(throws: AppStoreRoot.Mistake.notPEM) { try AppStoreRoot(pem: text) }
     }
 }

@@ -46,6 +46,12 @@ enum RetentionTexts {
           SELECT first_open_at_ms, facts FROM install_kept WHERE app_id = $1 AND first_open_at_ms < $2 LIMIT $3
         )
         """
+    /// What has an end was worked on; what waits has none.
+    static let notifications = """
+        DELETE FROM app_store_notification WHERE app_id = $1 AND (environment, notification_uuid) IN (
+          SELECT environment, notification_uuid FROM app_store_notification WHERE app_id = $1 AND expires_at_ms < $2 LIMIT $3
+        )
+        """
     /// Installs that were not seen for too long, the longest absent first.
     static let silentInstalls = """
         SELECT install_id FROM install_seen WHERE app_id = $1 AND last_seen_at_ms < $2 ORDER BY last_seen_at_ms LIMIT $3
@@ -83,6 +89,7 @@ extension RetentionRule {
             rows("install_kept", RetentionTexts.keptInstalls) {
                 .integer($0 - configuration.snapshot.retention.installMs - Retention.keptDayMs)
             },
+            rows("app_store_notification", RetentionTexts.notifications) { .integer($0) },
             rows("audit_entry", RetentionTexts.auditEntries) { .text(UUIDv7.earliest(atMs: $0 - AuditLine.keptMs)) },
         ]
     }

@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "LandfallServer",
             dependencies: [
-                "LandfallRules", "LandfallStore", wire, hummingbird, asyncHTTPClient, logging, metrics, serviceLifecycle, crypto,
+                "LandfallPurchases", "LandfallRules", "LandfallStore", wire, hummingbird, asyncHTTPClient, logging, metrics, serviceLifecycle, crypto,
                 jwtKit, nioCore, nioFoundationCompat, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
             ],
             swiftSettings: strict
@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "LandfallNode",
             dependencies: [
-                "LandfallConsole", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore", wire, hummingbird,
+                "LandfallConsole", "LandfallPurchases", "LandfallReports", "LandfallRules", "LandfallServer", "LandfallStore", wire, hummingbird,
                 httpTypes, jwtKit, logging, metrics, nioCore, nioFoundationCompat, serviceLifecycle,
             ],
             swiftSettings: strict
@@ -233,7 +233,8 @@ let package = Package(
             name: "LandfallServerTests",
             dependencies: [
                 "Allocations", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallResults", "LandfallRules",
-                "LandfallPostgres", "LandfallSQLite", "LandfallServer", "LandfallStore", "SystemCalls", sdkTesting, wire, crypto,
+                "LandfallPostgres", "LandfallPurchases", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore", "SystemCalls",
+                sdkTesting, wire, crypto,
                 hummingbird, httpTypes, hummingbirdTesting, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 serviceLifecycle,
             ],

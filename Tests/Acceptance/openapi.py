@@ -199,6 +199,7 @@ BEYOND_SCHEMAS = {
     "publishConfiguration": "YAML", "measureImpact": "YAML", "exportFallback": "names of the configuration",
     "claimAttribution": "reserved sources", "changeAttributes": "declared types", "openFirst": "declared types, addresses of links",
     "getPaywall": "language codes", "openLink": "addresses of links", "identify": "tokens", "explain": "an install or a profile",
+    "receiveAppStoreNotification": "Apple's signature",
 }
 # Each element has its own result, so a wrong element does not make the call wrong.
 BY_ELEMENT = ["recordEvents", "makeLinks", "openFirst"]

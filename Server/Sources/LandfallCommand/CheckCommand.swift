@@ -38,7 +38,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func check(_ file: String) -> ConfigurationCheck {
-        do { return try ConfigurationCheck(file: file) } catch { return ConfigurationCheck(unreadable: error, file: file) }
+        do { return try ConfigurationCheck(file: file, nowMs: ServerTime.live.nowMs()) } catch { return ConfigurationCheck(unreadable: error, file: file) }
     }
 
     /// The check by the server, or by the store in the folder.

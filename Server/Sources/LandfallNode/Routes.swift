@@ -31,6 +31,9 @@ enum Routes {
         router.get("/readyz", use: health.ready)
         router.get("/metrics", use: health.metrics)
 
+        // Outside the key: Apple has none, and signs instead.
+        router.post(RouterPath(NotificationRoutes.path), use: services.notificationRoutes.receive)
+
         let firstOpen = FirstOpenRoutes(openings: services.openings)
         let placements = PlacementRoutes(held: services.held)
         let profiles = ProfileRoutes(
@@ -106,7 +109,7 @@ enum Routes {
         HealthRoutes(
             configuration: services.configuration, database: services.database, holds: services.holds,
             draining: services.draining, registry: services.metrics, storing: services.readiness, heartbeat: services.heartbeat,
-            time: services.time)
+            trust: services.trust, time: services.time)
     }
 
     /// Behind a server key on the network, and for commands.
@@ -150,7 +153,7 @@ enum Routes {
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
-            (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
+            (NotificationRoutes.path, .post), (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
             (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),

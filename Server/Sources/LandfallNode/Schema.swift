@@ -21,6 +21,7 @@ package enum Schema {
         BackupMade.created,
         RollupSchema.created,
         ConsoleSchema.created,
+        PurchasesSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

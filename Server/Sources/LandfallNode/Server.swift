@@ -37,6 +37,10 @@ package struct ServerOptions: Sendable {
     package var linkHosts: [String: String] = [:]
     /// A further address on which links are served and nothing else: no API, no console. Port 0 picks a free one; nil opens no listener.
     package var linksListen: (host: String, port: Int)?
+    /// A PEM file with the root certificate that replaces Apple's under purchases; nil: Apple's.
+    package var appStoreRoot: String?
+    /// Accepts purchases of StoreKit testing in Xcode, which nobody has signed.
+    package var storeKitTesting = false
     /// Called with the port of that listener, before the server says that it listens.
     package var onLinksListening: @Sendable (Int) -> Void = { _ in }
     /// How many connections this node has at once. Each is an open file.
@@ -104,6 +108,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             guard let name = HTTPField.Name(text) else { throw InvalidHeaderName(text: text) }
             return name
         }
+        let trust = try AppStoreTrust(rootFile: options.appStoreRoot, takesStoreKitTesting: options.storeKitTesting)
+        for remark in trust.remarks { logger.warning("Purchases are believed that Apple has not signed.", metadata: ["purchases.trust": "\(remark)"]) }
         try await Self.migrate(database, logger)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
@@ -119,7 +125,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
-            linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver
+            linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
+            trust: trust
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)

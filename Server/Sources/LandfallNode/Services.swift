@@ -54,6 +54,11 @@ package struct Services: Sendable, Redacted {
     var configurationOwner = ConfigurationOwner.store
     var console = ConsoleParts()
     let matches = AudienceMatches()
+    /// Whose signatures under purchases this node believes.
+    var trust = AppStoreTrust()
+    let signedHeaders = StoredHeaders()
+    /// Of this node's runner; nil: jobs are stored as due.
+    var places: JobSlots?
     /// Looks into the queue of jobs.
     var jobAdded: @Sendable () -> Void = {}
     /// Versions that other processes have published.
@@ -169,6 +174,11 @@ extension Services {
             telemetry: requests, time: time, countryHeader: countryHeader, draining: draining, logger)
     }
 
+    var notifications: NotificationStore { NotificationStore(database, places: places, headers: signedHeaders) }
+    var notificationRoutes: NotificationRoutes {
+        NotificationRoutes(store: notifications, trust: trust, telemetry: telemetry.purchases, time: time)
+    }
+
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
 
     /// The node's background work besides Apple's exchange.
@@ -176,7 +186,9 @@ extension Services {
         let retention = RetentionWork(
             app: snapshot.app.id, rules: retentionRules, clock: retentionClock, time: time,
             telemetry: RetentionTelemetry(logger: logger, factory: metrics))
-        return [retention.work, erasing.work, rollups.work, rollups.recounts]
+        let notifications = NotificationWork(
+            store: notifications, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
+        return [notifications.work, retention.work, erasing.work, rollups.work, rollups.recounts]
     }
 }
 
@@ -193,7 +205,7 @@ package struct ServingNode: Sendable, Redacted {
         known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
         secrets: SecretEnvironment = .process,
-        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil
+        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust()
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -243,6 +255,8 @@ package struct ServingNode: Sendable, Redacted {
             secrets: secrets,
             configurationOwner: owner,
             console: console,
+            trust: trust,
+            places: places,
             jobAdded: places.signals.send,
             versionNews: news,
             heartbeat: heartbeat

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import LandfallRules
+import LandfallServer
 
 /// `landfall init`.
 struct InitCommand: AsyncParsableCommand {
@@ -69,7 +70,7 @@ struct InitCommand: AsyncParsableCommand {
             bundleID: bundleId, name: name, teamID: team, appStoreID: appStoreId, scheme: scheme, products: product,
             brand: brand, universal: universal, api: api, sdkKey: StartingApp.newKey()
         )
-        let check = ConfigurationCheck(yaml: app.configuration, file: "landfall.yaml")
+        let check = ConfigurationCheck(yaml: app.configuration, file: "landfall.yaml", nowMs: ServerTime.live.nowMs())
         guard check.ok else { throw ValidationError("\(check)") }
         let proxy = StartingProxy(app: app, certificate: certificate, key: certificateKey, addresses: address)
         if let wrong = proxy.wrong { throw ValidationError(wrong) }

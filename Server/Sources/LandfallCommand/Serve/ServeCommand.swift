@@ -42,6 +42,14 @@ struct ServeCommand: AsyncParsableCommand {
     var appleAds: String?
 
     @Option(
+        help: "A PEM file with the root certificate of a simulated App Store; it replaces Apple's under purchases (LANDFALL_APP_STORE_ROOT; Apple's)."
+    )
+    var appStoreRoot: String?
+
+    @Flag(help: "Also accept purchases of StoreKit testing in Xcode, which nobody has signed: for development (LANDFALL_STOREKIT_TESTING).")
+    var storekitTesting = false
+
+    @Option(
         help: "Your service for links of 'domains.old' that the server does not know; https unless on loopback (LANDFALL_LINK_RESOLVER; none)."
     )
     var linkResolver: String?
@@ -108,6 +116,8 @@ struct ServeCommand: AsyncParsableCommand {
         options.host = host ?? environment.text("host") ?? options.host
         options.port = port.number
         options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)
+        options.appStoreRoot = appStoreRoot ?? environment.text("app-store-root")
+        options.storeKitTesting = try storekitTesting || environment.isOn("storekit-testing")
         options.linkResolverURL = linkResolver ?? environment.text("link-resolver")
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
         options.metricsListen = metrics.map { ($0.host, $0.port.number) }

@@ -16,11 +16,12 @@ package struct HealthRoutes: Sendable {
     package let storing: FirstOpenWriter
     /// Nil if no other node works on the store.
     let heartbeat: Heartbeat?
+    let trust: AppStoreTrust
     package let time: ServerTime
 
     init(
         configuration: LiveConfiguration, database: any Database, holds: HeldAnswers, draining: Draining, registry: PrometheusRegistry,
-        storing: FirstOpenWriter, heartbeat: Heartbeat?, time: ServerTime
+        storing: FirstOpenWriter, heartbeat: Heartbeat?, trust: AppStoreTrust, time: ServerTime
     ) {
         self.configuration = configuration
         self.database = database
@@ -29,6 +30,7 @@ package struct HealthRoutes: Sendable {
         self.registry = registry
         self.storing = storing
         self.heartbeat = heartbeat
+        self.trust = trust
         self.time = time
     }
 
@@ -53,7 +55,7 @@ package struct HealthRoutes: Sendable {
             if isFailing { try await StoreMark.tryRoom(in: database) }
         }
         guard try await storing.outcome(of: trial, time: time, afterwards: {}) != nil else { throw RequestError.storeSilent }
-        return Self.text("ok\n\(version)\n")
+        return Self.text((["ok", version] + trust.remarks).map { $0 + "\n" }.joined())
     }
 
     /// Among several nodes, each says whether it can take traffic itself. While the database is away they all can: a balancer that
@@ -63,7 +65,8 @@ package struct HealthRoutes: Sendable {
         if let refusal = condition.schemaRefusal { throw RequestError.notReady("schemaIsNewer", "\(refusal)") }
         return Readiness(
             store: condition.awaySinceMs == nil ? "ok" : "away", sinceMilliseconds: condition.awaySinceMs,
-            configuration: configuration.snapshot.revision, nodes: condition.living, replica: replica?.rawValue)
+            configuration: configuration.snapshot.revision, nodes: condition.living, replica: replica?.rawValue,
+            trust: trust.remarks.isEmpty ? nil : trust.remarks)
     }
 
     /// The answer of `/readyz` on a store that nodes share.
@@ -78,6 +81,8 @@ package struct HealthRoutes: Sendable {
         let nodes: Int
         /// Whether answers that may lag are read from it: `ok`, `behind`, `away` or `unknown`. Nil without one.
         let replica: String?
+        /// Whose signatures this node believes besides Apple's.
+        let trust: [String]?
     }
 
     /// The served version, and a newer one that cannot be served.

@@ -2,6 +2,7 @@
 import Foundation
 import JWTKit
 import LandfallConsole
+import LandfallPurchases
 import LandfallRules
 import LandfallServer
 import LandfallWire
@@ -99,6 +100,14 @@ package enum Parsers {
         body("JSON: a long number", #"{"holdMilliseconds":"#, repeating: "1", "}"),
         body("JSON: a long fraction", #"{"attributes":{"a":0."#, repeating: "1", "}}"),
         body("JSON: white space", "{", repeating: " ", "}"),
+        // What Apple's notifications have inside; nobody has verified it when it is read.
+        ParserCost("payload: brackets", longest: 1 << 16, #"{"a":"#, repeating: "[") { NotificationPayload(payload: Array($0.utf8)) },
+        ParserCost("payload: members", longest: 1 << 16, text: { bytes in
+            #"{"notificationUUID":"a","notificationType":"b""# + (0...(bytes / 10)).map { #","k\#($0)":{}"# }.joined() + "}"
+        }) { NotificationPayload(payload: Array($0.utf8)) },
+        ParserCost("payload: escapes", longest: 1 << 16, #"{"notificationUUID":""#, repeating: #"\ud83d\ude00"#, #""}"#) {
+            NotificationPayload(payload: Array($0.utf8))
+        },
     ]
 
     /// Files that a team writes.
@@ -126,6 +135,12 @@ package enum Parsers {
             let required = names.joined(separator: ", "), values = names.map { "\($0): [1]" }.joined(separator: ", ")
             return "paywalls: { p: { schema: { required: [\(required)], additionalProperties: { items: { enum: [1] } } }, "
                 + "remoteConfig: { en: { \(values) } } } }"
+        }),
+        yaml("configuration: products and their levels", text: { bytes in
+            "accessLevels: [a]\nproducts:\n" + (0...(bytes / 24)).map { "  p\($0): { access: [a] }\n" }.joined()
+        }),
+        yaml("configuration: rates", text: { bytes in
+            "purchases:\n  rates:\n" + (0...(bytes / 32)).map { "    d\($0): { EUR: 1, JPY: 2 }\n" }.joined()
         }),
         yaml("configuration: one long text", "app: { id: ", repeating: "a", " }"),
         yaml("configuration: names that are not there", text: { bytes in

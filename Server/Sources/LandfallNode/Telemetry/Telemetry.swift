@@ -9,11 +9,13 @@ package struct Telemetry: Sendable {
     package let firstOpen: FirstOpenTelemetry
     package let links: LinkTelemetry
     package let configuration: ConfigurationTelemetry
+    package let purchases: PurchasesTelemetry
 
     package init(_ factory: any MetricsFactory) {
         requests = RequestTelemetry(factory: factory)
         firstOpen = FirstOpenTelemetry(factory: factory)
         links = LinkTelemetry(factory: factory)
         configuration = ConfigurationTelemetry(factory: factory)
+        purchases = PurchasesTelemetry(factory: factory)
     }
 }

@@ -41,6 +41,9 @@ package struct ReadConfiguration: Sendable {
         self.root = root
     }
 
+    /// Nil if there is no configuration.
+    var money: MoneyRules? { configuration?.purchases.money }
+
     /// - Throws: every problem at once.
     package func requireConfiguration() throws(ConfigurationError) -> Configuration {
         guard let configuration, problems.isEmpty else { throw ConfigurationError(file: file, problems: problems) }
@@ -62,7 +65,8 @@ extension ConfigurationReader {
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
                 "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "deferredLinks", "attribution", "appleAds",
-                "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting",
+                "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting", "accessLevels", "products",
+                "purchases",
             ]
         )
         guard let fields else { return nil }
@@ -92,6 +96,7 @@ extension ConfigurationReader {
             fields["testDevices"].map {
                 self.testDevices($0, audiences: audiences.names, placements: placements.map(\.id), paywalls: paywalls)
             } ?? []
+        let purchases = purchaseRules(fields)
         let reportZone = fields["reporting"].flatMap { self.reportZone($0) } ?? .utc
         guard let app else { return nil }
         return Configuration(
@@ -101,7 +106,7 @@ extension ConfigurationReader {
             asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
-            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone
+            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases
         )
     }
 

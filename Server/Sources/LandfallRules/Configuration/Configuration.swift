@@ -29,6 +29,8 @@ package struct Configuration: Sendable, Redacted {
     package var experiments: [Experiment] = []
     /// The time zone of the days in reports.
     package var reportZone = ReportZone.utc
+    /// What products open, whose purchases are, and what money is worth.
+    package var purchases = PurchaseRules()
 }
 
 extension Configuration {

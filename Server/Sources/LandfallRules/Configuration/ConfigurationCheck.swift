@@ -15,16 +15,16 @@ package struct ConfigurationCheck: Sendable, Encodable, CustomStringConvertible 
     package let description: String
 
     /// - Throws: why the file cannot be read.
-    package init(file: String) throws {
-        self.init(yaml: try Configuration.text(ofFile: file), file: file)
+    package init(file: String, nowMs: Int64) throws {
+        self.init(yaml: try Configuration.text(ofFile: file), file: file, nowMs: nowMs)
     }
 
     /// The same for a text that is not in a file yet.
-    package init(yaml text: String, file: String) {
+    package init(yaml text: String, file: String, nowMs: Int64) {
         let reading = ReadConfiguration(yaml: text, file: file)
         self.file = file
         problems = reading.problems.map(ConfigurationRemark.init)
-        warnings = reading.warnings.map(ConfigurationRemark.init)
+        warnings = reading.warnings(nowMs: nowMs).map(ConfigurationRemark.init)
         do throws(ConfigurationError) {
             let configuration = try reading.requireConfiguration()
             description =

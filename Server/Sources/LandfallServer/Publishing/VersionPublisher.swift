@@ -84,7 +84,7 @@ package struct VersionPublisher: Sendable, Redacted {
         let reading = ReadConfiguration(yaml: order.text, secrets: secrets)
         var answer = try await published(order, reading, logger)
         // The count is made after the version is served, so that phones do not wait for it.
-        answer.warnings += await remarks(reading.warnings, seesPeople: order.author.seesPeople, logger)
+        answer.warnings += await remarks(reading.warnings(nowMs: time.nowMs()), seesPeople: order.author.seesPeople, logger)
         return answer
     }
 

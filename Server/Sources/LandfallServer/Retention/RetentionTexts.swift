@@ -47,6 +47,12 @@ enum RetentionTexts {
           SELECT first_open_at_ms, facts FROM install_kept WHERE app_id = $1 AND first_open_at_ms < $2 LIMIT $3
         )
         """
+    /// What has an end was worked on; what waits has none.
+    static let notifications = """
+        DELETE FROM app_store_notification WHERE app_id = $1 AND (environment, notification_uuid) IN (
+          SELECT environment, notification_uuid FROM app_store_notification WHERE app_id = $1 AND expires_at_ms < $2 LIMIT $3
+        )
+        """
     /// When installs were seen last whose first open is older than `$2` and comes after the one of `$3` and `$4`; at most `$5`.
     static let oldInstalls = """
         SELECT i.install_id, i.created_at_ms, s.last_seen_at_ms
@@ -88,6 +94,7 @@ extension RetentionRule {
             rows("install_kept", RetentionTexts.keptInstalls) {
                 .integer($0 - configuration.snapshot.retention.installMs - Retention.keptDayMs)
             },
+            rows("app_store_notification", RetentionTexts.notifications) { .integer($0) },
             rows("audit_entry", RetentionTexts.auditEntries) { .text(UUIDv7.earliest(atMs: $0 - AuditLine.keptMs)) },
         ]
     }

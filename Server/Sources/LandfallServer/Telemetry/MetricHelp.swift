@@ -3,6 +3,8 @@
 /// One sentence for each family of metrics, as `# HELP` writes it. docs/operating/metrics.md lists the same families.
 enum MetricHelp {
     static let texts: [String: String] = [
+        "landfall_app_store_notifications_total": "Notifications of the App Store about purchases, by outcome.",
+        "landfall_app_store_notifications_processed_total": "Stored notifications of the App Store that were worked on, by outcome.",
         "landfall_apple_ads_answer_seconds": "The time of Apple's answers about ad tokens.",
         "landfall_apple_ads_exchanges_total": "Questions to Apple about ad tokens, by outcome.",
         "landfall_apple_ads_store_failures_total": "Answers of Apple that the store did not take at once.",

@@ -17,9 +17,10 @@ struct Site {
     /// - Parameters:
     ///   - configuration: the text of another `landfall.yaml` than the example.
     ///   - linkResolver: the address of the team's resolver of old links.
+    ///   - appStoreRoot: a PEM file with the root of a simulated App Store.
     ///   - prepare: gets the paths of store and configuration before the server starts.
     static func run(
-        configuration: String? = nil, linkResolver: String? = nil,
+        configuration: String? = nil, linkResolver: String? = nil, appStoreRoot: String? = nil,
         preparing prepare: (@Sendable (_ store: String, _ configuration: String) async throws -> Void)? = nil,
         _ body: @Sendable (Site) async throws -> Void
     ) async throws {
@@ -37,6 +38,7 @@ struct Site {
             var options = ServerOptions()
             options.configurationFile = file
             options.linkResolverURL = linkResolver
+            options.appStoreRoot = appStoreRoot
             options.port = 0
             options.appleAdsURL = "http://127.0.0.1:\(apple)" + AppleAdsSimulator.path
             let store = folder.appendingPathComponent("landfall.sqlite").path

@@ -41,7 +41,7 @@ struct ExperimentRoomTests {
 
             """
         let check = ConfigurationCheck(
-            yaml: app + ExperimentListPage.example.replacing("state: draft", with: "state: \(state)"), file: "landfall.yaml")
+            yaml: app + ExperimentListPage.example.replacing("state: draft", with: "state: \(state)"), file: "landfall.yaml", nowMs: 0)
 
         #expect(check.ok, "\(check)")
     }

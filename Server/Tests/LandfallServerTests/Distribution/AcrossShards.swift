@@ -12,6 +12,7 @@ struct AcrossShards {
             fault: .everyShard, reason: "retention deletes what is old everywhere, some rows at a time",
             parts: [
                 "DELETE FROM absence WHERE app_id = $1 AND (install_id, began_at_ms) IN",
+                "DELETE FROM app_store_notification WHERE app_id = $1 AND (environment, notification_uuid) IN",
                 "DELETE FROM apple_ads_exchange WHERE app_id = $1 AND (install_id, token_hash) IN",
                 "DELETE FROM click WHERE app_id = $1 AND NOT click_id >= $2 AND click_id IN",
                 "DELETE FROM erased_install WHERE app_id = $1 AND install_hash IN",

@@ -38,6 +38,10 @@ struct RetentionTests {
         "report_state": "one row",
         "click_day": "counts without people; those of a former time zone go with the next one",
         "click_closed": "one row for each time zone in use",
+        "jws_header": "one row for each certificate of Apple that signs",
+        "purchase_fact": "proves what was bought, as long as the store lives",
+        "purchase_chain": "follows from its facts",
+        "charge": "follows from its facts",
         "schema_migration": "one row a step of the schema",
     ]
 
@@ -98,6 +102,14 @@ struct RetentionTests {
             Statement(
                 "INSERT INTO audit_entry (app_id, id, at_ms, action, subject) VALUES ($1, $2, $3, 'joined', 's')",
                 [app, .text(UUIDv7.make(nowMs: atMs)), time])
+        case "app_store_notification":
+            Statement(
+                """
+                INSERT INTO app_store_notification (
+                  app_id, environment, notification_uuid, type, signed_at_ms, received_at_ms, header_hash, processed_at_ms, expires_at_ms
+                )
+                VALUES ($1, 'Production', $2, 'TEST', 0, 0, $3, 0, $4)
+                """, [app, name, .blob([1]), time])
         case "install_kept":
             Statement("INSERT INTO install_kept (app_id, first_open_at_ms, facts, installs) VALUES ($1, $2, '{}', 1)", [app, time])
         default:
@@ -109,7 +121,7 @@ struct RetentionTests {
         "A row is deleted at its time since receipt, to the millisecond, and no row of another app",
         arguments: [
             ("event", 400), ("event_key", 60), ("request_key", 60), ("apple_ads_exchange", 60),
-            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("console_invitation", 0), ("sign_in_failure", 0), ("install_kept", 1102), ("apple_ads_exchange unavailable", nil),
+            ("absence", 800), ("erased_install", 35), ("audit_entry", 400), ("app_store_notification", 0), ("console_invitation", 0), ("sign_in_failure", 0), ("install_kept", 1102), ("apple_ads_exchange unavailable", nil),
         ] as [(String, Int64?)])
     func age(kind: String, days: Int64?) async throws {
         try await TestServer.run { server in
@@ -147,7 +159,8 @@ struct RetentionTests {
         "An index finds the expired rows, and no other row is read", .sqlitePlans,
         arguments: [
             RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
-            RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionTexts.keptInstalls, RetentionTexts.leftProfiles,
+            RetentionTexts.absences, RetentionTexts.notifications, RetentionTexts.erasedInstalls, RetentionTexts.keptInstalls,
+            RetentionTexts.leftProfiles,
         ])
     func plan(text: String) async throws {
         let store = try await TestStore()

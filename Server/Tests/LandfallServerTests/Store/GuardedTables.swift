@@ -14,6 +14,7 @@ enum GuardedTables {
         "customer": ["INSERT"],
         // Its deletion takes nothing from an install that was refused because of it.
         "apple_ads_exchange": ["INSERT"],
+        "purchase_chain": ["INSERT", "UPDATE", "DELETE"],
     ]
 
     /// The table of which a transaction needs a lock in order to run the statement; nil if it needs none.

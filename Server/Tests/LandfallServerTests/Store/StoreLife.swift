@@ -23,6 +23,7 @@ enum StoreLife {
         try await links(store)
         try await clicks(store)
         try await addresses(store)
+        try await purchases(store)
         try await jobs(store)
         try await rollups(store)
         try await profiles(store)
@@ -322,7 +323,7 @@ enum StoreLife {
             _ = try await forgetting.forgetSome(nowMs: nowMs)
             for text in [
                 RetentionTexts.events, RetentionTexts.eventKeys, RetentionTexts.requestKeys, RetentionTexts.exchanges,
-                RetentionTexts.absences, RetentionTexts.erasedInstalls, RetentionRule.sessionsText, RetentionRule.invitationsText,
+                RetentionTexts.absences, RetentionTexts.notifications, RetentionTexts.erasedInstalls, RetentionRule.sessionsText, RetentionRule.invitationsText,
                 RetentionRule.failuresText, RetentionTexts.auditEntries, RetentionTexts.keptInstalls,
             ] {
                 let limit: SQLValue = [RetentionTexts.events, RetentionTexts.auditEntries].contains(text) ? .text(UUIDv7.earliest(atMs: nowMs)) : .integer(nowMs)

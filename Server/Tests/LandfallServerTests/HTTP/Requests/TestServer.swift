@@ -27,7 +27,7 @@ struct TestServer {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
         resolver: (any LinkResolver)? = nil, passwords: PasswordHasher = PasswordHasher(cost: .quick),
-        editing: OwnThreads? = nil, _ body: @Sendable (TestServer) async throws -> Void
+        editing: OwnThreads? = nil, trust: AppStoreTrust = AppStoreTrust(), _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let own = try await OwnDatabase()
         let database = RecordingDatabase(faults.map { FaultyDatabase(own.engine, $0) } ?? own.engine, isShared: isShared)
@@ -67,7 +67,8 @@ struct TestServer {
             countryHeader: countryHeader,
             secrets: secrets,
             configurationOwner: owner,
-            console: console
+            console: console,
+            trust: trust
         )
         services.observation = services.observing()
         let made = services

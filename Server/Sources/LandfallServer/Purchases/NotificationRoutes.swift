@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Hummingbird
+import LandfallPurchases
+import LandfallRules
+import LandfallStore
+import LandfallWire
+import Logging
+
+/// `POST /v1/app-store/notifications`: what the App Store reports about purchases. No key is needed, because Apple's signature proves
+/// the sender. What is not verified leaves nothing but a count.
+package struct NotificationRoutes: Sendable {
+    package static let path = "/v1/app-store/notifications"
+    /// Apple's have 19 KB; those of many seats are larger.
+    static let bodyLimit = 256 * 1024
+
+    private let store: NotificationStore
+    private let trust: AppStoreTrust
+    private let telemetry: PurchasesTelemetry
+    private let time: ServerTime
+
+    package init(store: NotificationStore, trust: AppStoreTrust, telemetry: PurchasesTelemetry, time: ServerTime) {
+        (self.store, self.trust, self.telemetry, self.time) = (store, trust, telemetry, time)
+    }
+
+    private struct Notification: Decodable { let signedPayload: String }
+    /// The answer: an empty object.
+    package struct Taken: Encodable {}
+
+    /// The answer leaves when the notification is on disk. Apple waits for it, and counts what takes long as failed: the work comes after it.
+    @Sendable package func receive(_ request: Request, context: AppContext) async throws -> Answer<Taken> {
+        let body = try await request.decoded(as: Notification.self, upTo: Self.bodyLimit)
+        let app = context.snapshot.app, nowMs = time.nowMs()
+        let signed: SignedNotification
+        do {
+            signed = try await trust.verifier(of: app).notification(body.signedPayload, nowMs: nowMs)
+        } catch {
+            telemetry.refused(error)
+            throw error
+        }
+        let isNew = try await add(signed, to: app.id, nowMs: nowMs, context)
+        telemetry.arrived(isNew ? .stored : .duplicate)
+        return Answer(Taken())
+    }
+
+    /// Whatever keeps the store from it is this server's trouble, never Apple's: the notification has to come again.
+    private func add(_ signed: SignedNotification, to app: AppID, nowMs: Int64, _ context: AppContext) async throws -> Bool {
+        do {
+            return try await store.add(signed, to: app, nowMs: nowMs)
+        } catch let error as DatabaseError {
+            let failure = RequestError(any: error)
+            guard failure.code == .internalError else { throw error }
+            context.namedLogger.error("A notification of the App Store could not be stored.", metadata: ["error.text": "\(error)"])
+            throw RequestError(.busy, "The server could not store the notification. Send it again.", retryAfter: 60)
+        }
+    }
+}

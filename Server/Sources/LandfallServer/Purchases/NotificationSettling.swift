@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
+import LandfallRules
+import LandfallStore
+
+/// One transaction: what a notification says becomes facts of its chain, the chain is folded, and nothing waits for the notification any
+/// more.
+struct NotificationSettling: Sendable {
+    private let name: NotificationName
+    private let reason: KeptNotification?
+    private let rules: PurchaseRules
+    private let facts: [StoredFact]
+    private let headers: [VerifiedJWS]
+    private let receivedAtMs: Int64
+
+    /// - Parameters:
+    ///   - reason: why its body is kept; nil if facts say everything.
+    ///   - receivedAtMs: when the notification arrived: facts count from then.
+    init(_ signed: SignedNotification, _ name: NotificationName, reason: KeptNotification?, rules: PurchaseRules, receivedAtMs: Int64) {
+        (self.name, self.reason, self.rules, self.receivedAtMs) = (name, reason, rules, receivedAtMs)
+        facts = StoredFact.facts(of: signed)
+        headers = [signed.transaction?.jws, signed.renewal?.jws].compactMap(\.self)
+    }
+
+    func run(_ job: Job, in database: any Database, nowMs: Int64) async throws {
+        let app = job.name.app
+        // Without facts nothing else has what it says.
+        let ending = [
+            name.ending(in: app, reason: reason, keepsBody: reason != nil || facts.isEmpty, nowMs: nowMs), job.deletion,
+        ]
+        let chains = facts.isEmpty ? [] : [ChainUnit(facts, rules: rules, app: app, nowMs: nowMs)]
+        let headers = Dictionary(self.headers.map { ($0.headerHash, $0) }) { first, _ in first }.values.map { $0.headerInsertion(into: app) }
+        try await database.write(.interactive, locking: chains.map(\.lock)) { [receivedAtMs] connection in
+            if !headers.isEmpty { try connection.batch(headers) }
+            for chain in chains { try chain.add(receivedAtMs: receivedAtMs, to: connection) }
+            try connection.batch(ending)
+        }
+    }
+}

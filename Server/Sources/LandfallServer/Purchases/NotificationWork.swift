@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
+import LandfallRules
+import LandfallStore
+package import Logging
+
+/// Works on stored notifications, one job for each: what Apple signed becomes facts, and their chain is folded. It can run any number of
+/// times, in any order, and on any node.
+package struct NotificationWork: Sendable {
+    /// More tries do not help: the next notifications must not wait for it, and somebody has to look.
+    static let mostTries: Int64 = 8
+
+    private let store: NotificationStore
+    private let trust: AppStoreTrust
+    private let configuration: LiveConfiguration
+    private let telemetry: PurchasesTelemetry
+    private let time: ServerTime
+    private let logger: Logger
+
+    package init(
+        store: NotificationStore, trust: AppStoreTrust, configuration: LiveConfiguration, telemetry: PurchasesTelemetry, time: ServerTime,
+        logger: Logger
+    ) {
+        self.store = store
+        self.trust = trust
+        self.configuration = configuration
+        self.telemetry = telemetry
+        self.time = time
+        self.logger = logger
+    }
+
+    /// People wait for what they have bought, so the work begins at once and goes before bulk work.
+    package var work: JobWork {
+        JobWork(kind: .notification, concurrency: 8, leaseMs: 30_000, urgency: .interactive, startPause: .zero, attempt: attempt)
+    }
+
+    @Sendable func attempt(_ job: Job) async throws -> JobStep {
+        guard let name = NotificationName(key: job.name.key) else { return .done }
+        // The tries before have ended without a word, perhaps with the whole process.
+        if job.attempts > Self.mostTries { return try await keep(name, .failed, "too many tries", job) }
+        do {
+            guard let waiting = try await store.waiting(name, in: job.name.app) else { return .done }
+            let snapshot = configuration.snapshot, nowMs = time.nowMs()
+            let verifier = trust.verifier(of: snapshot.app)
+            // A clock that was set back does not make it a text of the future.
+            let signed = try await verifier.notification(waiting.signedPayload, nowMs: max(nowMs, waiting.receivedAtMs))
+            let reason: KeptNotification? = signed.notification.isKnown ? nil : .unknown
+            let settling = NotificationSettling(
+                signed, name, reason: reason, rules: snapshot.configuration.purchases, receivedAtMs: waiting.receivedAtMs)
+            try await settling.run(job, in: store.database, nowMs: nowMs)
+            telemetry.processed(reason)
+            return .moved(isDone: true)
+        } catch let refusal as AppStoreRefusal {
+            return try await keep(name, .refused, "\(refusal)", job)
+        } catch where !(error is DatabaseError) && !(error is CancellationError) && job.attempts >= Self.mostTries {
+            return try await keep(name, .failed, "\(error)", job)
+        }
+    }
+
+    private func keep(_ name: NotificationName, _ reason: KeptNotification, _ cause: String, _ job: Job) async throws -> JobStep {
+        try await store.keep(name, because: reason, job, nowMs: time.nowMs())
+        telemetry.processed(reason)
+        logger.error(
+            "A notification of the App Store could not be worked on; its body is kept.",
+            metadata: ["notification.reason": "\(reason.rawValue)", "error.text": "\(cause)"])
+        return .moved(isDone: true)
+    }
+}

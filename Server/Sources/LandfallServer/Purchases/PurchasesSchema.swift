@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+
+package enum PurchasesSchema {
+    /// What Apple signed is added and never changed. What follows from it, `purchase_chain` and `charge`, is written anew by each fold.
+    package static let created = Migration(
+        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, charge",
+        [
+            // The certificates in the header are four fifths of a JWS, and the same in all that one leaf signs.
+            """
+            CREATE TABLE jws_header (
+              app_id      TEXT  NOT NULL,
+              header_hash BYTEA NOT NULL,  -- SHA-256 of the header
+              header      TEXT  NOT NULL,  -- as it came: JSON with x5c, in base64url
+              PRIMARY KEY (app_id, header_hash)
+            )
+            """,
+            // The only thing that recognises a repeated notification.
+            """
+            CREATE TABLE app_store_notification (
+              app_id            TEXT   NOT NULL,
+              environment       TEXT   NOT NULL,  -- empty if the notification does not say it
+              notification_uuid TEXT   NOT NULL,
+              type              TEXT   NOT NULL,
+              subtype           TEXT,
+              signed_at_ms      BIGINT NOT NULL,
+              received_at_ms    BIGINT NOT NULL,
+              header_hash       BYTEA  NOT NULL,
+              payload           BYTEA,            -- JSON as Apple signed it; NULL once all that it says is in facts
+              signature         BYTEA,            -- with the payload
+              processed_at_ms   BIGINT,           -- NULL while it waits
+              reason            TEXT,             -- why the payload stays although nothing waits for it
+              expires_at_ms     BIGINT,           -- NULL while it waits
+              PRIMARY KEY (app_id, environment, notification_uuid)
+            )
+            """,
+            // Retention finds expired rows without reading those that stay.
+            """
+            CREATE INDEX app_store_notification_expiring ON app_store_notification (app_id, expires_at_ms)
+              WHERE expires_at_ms IS NOT NULL
+            """,
+            """
+            CREATE TABLE purchase_fact (
+              app_id         TEXT   NOT NULL,
+              chain_id       TEXT   NOT NULL,  -- environment and original transaction: Production:2000000123456789
+              kind           TEXT   NOT NULL,  -- transaction, renewal, notice
+              fact_id        TEXT   NOT NULL,  -- the transaction, or the original one that renews
+              jws_hash       BYTEA  NOT NULL,  -- SHA-256 of the signed text
+              signed_at_ms   BIGINT NOT NULL,
+              received_at_ms BIGINT NOT NULL,
+              header_hash    BYTEA,            -- NULL for a notice: what a notification said of the status
+              payload        BYTEA  NOT NULL,  -- JSON as Apple signed it
+              signature      BYTEA,            -- NULL for a notice
+              PRIMARY KEY (app_id, chain_id, kind, fact_id, jws_hash)
+            )
+            """,
+            """
+            CREATE TABLE purchase_chain (
+              app_id         TEXT   NOT NULL,
+              chain_id       TEXT   NOT NULL,
+              version        BIGINT NOT NULL,  -- grows with each fact
+              facts          BIGINT NOT NULL,  -- from how many it was folded
+              first_seen_at_ms BIGINT NOT NULL,
+              changed_at_ms  BIGINT NOT NULL,
+              PRIMARY KEY (app_id, chain_id)
+            )
+            """,
+            // A purchase and each refund. Nothing is converted, taxed or rounded.
+            """
+            CREATE TABLE charge (
+              app_id             TEXT   NOT NULL,
+              booking_day        BIGINT NOT NULL,  -- since 1970, UTC: when the money moved
+              chain_id           TEXT   NOT NULL,
+              transaction_id     TEXT   NOT NULL,
+              kind               TEXT   NOT NULL,  -- purchase, refund, seatRefund
+              number             BIGINT NOT NULL,  -- of several refunds of seats
+              product_id         TEXT   NOT NULL,
+              type               TEXT,
+              booked_at_ms       BIGINT NOT NULL,
+              purchase_day       BIGINT NOT NULL,  -- since 1970, UTC
+              purchased_at_ms    BIGINT NOT NULL,
+              currency           TEXT   NOT NULL,
+              milliunits         BIGINT NOT NULL,
+              part_numerator     BIGINT NOT NULL,  -- how much of them moved
+              part_denominator   BIGINT NOT NULL,
+              quantity           BIGINT NOT NULL,
+              storefront         TEXT,
+              offer_type         BIGINT,
+              offer_discount     TEXT,
+              offer_id           TEXT,
+              reason             TEXT,
+              billing_plan       TEXT,
+              group_id           TEXT,
+              period_ends_at_ms  BIGINT,
+              credit_numerator   BIGINT,           -- the unused part that an upgrade gives back
+              credit_denominator BIGINT,
+              paid_before_ms     BIGINT NOT NULL,  -- paid service of the chain before
+              is_paid_before_estimated BIGINT NOT NULL,
+              PRIMARY KEY (app_id, booking_day, chain_id, transaction_id, kind, number)
+            )
+            """,
+            "CREATE INDEX charge_by_purchase ON charge (app_id, purchase_day, chain_id)",
+            "CREATE INDEX charge_by_chain ON charge (app_id, chain_id)",
+        ])
+}

@@ -20,9 +20,9 @@ struct OwnServer: SuiteTrait, TestScoping {
 
         /// - Returns: the URL of a new schema in that database: tables of its own, made in a moment.
         func schema() throws -> String {
-            let name = "s\(UUID().uuidString.prefix(8).lowercased())"
+            let name = "\(TestCluster.schemaBeginning)\(UUID().uuidString.prefix(8).lowercased())"
             try PostgresConnection(test: url).run([Statement("CREATE SCHEMA \(name)")])
-            return "\(url)&application_name=\(name)&options=-csearch_path%3D\(name)"
+            return TestCluster.url("\(url)\(url.contains("?") ? "&" : "?")application_name=\(name)", schema: name)
         }
     }
 
@@ -32,7 +32,8 @@ struct OwnServer: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing tests: @Sendable () async throws -> Void
     ) async throws {
         try await PostgresServer.with(settings: ["max_connections=300", "deadlock_timeout=200ms"]) { server in
-            let url = try await server.database()
+            var url = try await server.database()
+            if let cluster = TestCluster.url { url = cluster }
             try await Self.$current.withValue(Started(server: server, url: url)) { try await tests() }
         }
     }

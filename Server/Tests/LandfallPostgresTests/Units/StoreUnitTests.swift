@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import SystemCalls
 import Testing
 
 @testable import LandfallNode
@@ -54,6 +55,8 @@ private struct TestStoreUnits {
         // Locks are the whole database's: with an app of its own, nobody waits for other tests.
         units = try await StoreUnits(in: test.database, AppID(test.schema))
         let connection = try test.connection()
+        // Not together: a flight is one transaction.
+        if TestCluster.url != nil { for call in CitusCalls.calls { try connection.run([Statement(call)]) } }
         let names = Statement(
             """
             SELECT CAST(relname AS TEXT) AS name FROM pg_class

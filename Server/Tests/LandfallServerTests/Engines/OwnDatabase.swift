@@ -11,10 +11,11 @@ final class OwnDatabase: Sendable {
     let engine: any Database
     let folder: URL
 
-    init() async throws {
+    /// - Parameter isEmbedded: true for SQLite, whatever the engine of the run is.
+    init(isEmbedded: Bool = TestEngine.isEmbedded) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        if let url = TestEngine.url {
+        if !isEmbedded, let url = TestEngine.url {
             engine = try await onThread { try DatabaseCopies.make(at: url) }
         } else {
             engine = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, freeDiskShare: { 1 })

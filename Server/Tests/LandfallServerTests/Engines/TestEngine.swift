@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SystemCalls
 import Testing
 
 /// The engine under the stores of this run: SQLite, or the PostgreSQL whose URL is in `LANDFALL_TEST_DATABASE`.
 enum TestEngine {
     static let url = ProcessInfo.processInfo.environment["LANDFALL_TEST_DATABASE"]
     static var isEmbedded: Bool { url == nil }
+    /// The tables of each test are distributed, as on a Citus cluster.
+    static var isDistributed: Bool { TestCluster.url != nil }
 
     /// Lists the columns of all tables of the schema; PostgreSQL has two more, of the engine's own, and keeps some tables in parts.
     static let columns =
@@ -26,6 +29,11 @@ enum TestEngine {
 extension Trait where Self == ConditionTrait {
     /// The test is about something that only the embedded engine has.
     static func embedded(_ reason: Comment) -> Self { .enabled(if: TestEngine.isEmbedded, reason) }
+
+    /// The test reads plans of PostgreSQL. The coordinator's plan for a distributed table shows no index.
+    static var postgresPlans: Self {
+        .enabled(if: !TestEngine.isEmbedded && !TestEngine.isDistributed, "LANDFALL_TEST_DATABASE names no PostgreSQL of one machine")
+    }
 
     /// The test reads plans of SQLite.
     static var sqlitePlans: Self { .embedded("the plans are SQLite's") }

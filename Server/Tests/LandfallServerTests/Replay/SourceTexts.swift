@@ -20,19 +20,32 @@ enum SourceTexts {
     }
 
     /// A line with a part that is put in when the program runs brings the next line of its literal: its own words may be few.
-    static func lines(of source: String) -> Set<String> {
+    static func lines(of source: String) -> Set<String> { Set(numbered(source).map(\.text)) }
+
+    /// Where a trimmed statement may stand, as `File.swift:12`: every place of the longest line of ``lines()`` that it has.
+    static func places(of statement: String) throws -> [String] {
+        var found: [(length: Int, place: String)] = []
+        for file in try files().map({ (name: $0.lastPathComponent, source: try String(contentsOf: $0, encoding: .utf8)) }) {
+            for line in numbered(file.source) where has(line.text, in: statement) {
+                found.append((line.text.count, "\(file.name):\(line.number)"))
+            }
+        }
+        let longest = found.map(\.length).max()
+        return found.filter { $0.length == longest }.map(\.place)
+    }
+
+    private static func numbered(_ source: String) -> [(number: Int, text: String)] {
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-        return Set(
-            lines.enumerated().compactMap { index, line in
-                let quoted = line.split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false)
-                let isWhole = quoted.count == 2
-                let text = isWhole ? quoted[1].prefix { $0 != "\"" } : line.drop { $0 == " " }
-                guard beginnings.contains(where: text.hasPrefix) else { return nil }
-                let own = text.trimmingCharacters(in: .whitespaces)
-                guard text.contains("\\("), !isWhole, lines.indices.contains(index + 1) else { return own }
-                let next = lines[index + 1].trimmingCharacters(in: .whitespaces)
-                return next.hasPrefix("\"\"\"") ? own : own + "\n" + next
-            })
+        return lines.enumerated().compactMap { index, line in
+            let quoted = line.split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false)
+            let isWhole = quoted.count == 2
+            let text = isWhole ? quoted[1].prefix { $0 != "\"" } : line.drop { $0 == " " }
+            guard beginnings.contains(where: text.hasPrefix) else { return nil }
+            let own = text.trimmingCharacters(in: .whitespaces)
+            guard text.contains("\\("), !isWhole, lines.indices.contains(index + 1) else { return (index + 1, own) }
+            let next = lines[index + 1].trimmingCharacters(in: .whitespaces)
+            return (index + 1, next.hasPrefix("\"\"\"") ? own : own + "\n" + next)
+        }
     }
 
     /// A statement without the spaces at the ends of its lines.

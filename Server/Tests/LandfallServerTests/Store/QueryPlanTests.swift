@@ -53,9 +53,7 @@ struct QueryPlanTests {
         }
     }
 
-    @Test(
-        "PostgreSQL too finds them by an index, with a plan that fits any values",
-        .enabled(if: !TestEngine.isEmbedded, "LANDFALL_TEST_DATABASE names no PostgreSQL"))
+    @Test("PostgreSQL too finds them by an index, with a plan that fits any values", .postgresPlans)
     func generic() async throws {
         let store = try await TestStore()
         try await StoreLife.run(in: store)

@@ -31,8 +31,11 @@ final class TestStore: Sendable {
     /// - Parameters:
     ///   - createdAtMs: when the store was made: its epoch.
     ///   - isShared: other nodes work on it too.
-    init(createdAtMs: Int64 = TestStore.noon - 1_000, isShared: Bool = false) async throws {
-        own = try await OwnDatabase()
+    ///   - isEmbedded: true for SQLite, whatever the engine of the run is.
+    init(
+        createdAtMs: Int64 = TestStore.noon - 1_000, isShared: Bool = false, isEmbedded: Bool = TestEngine.isEmbedded
+    ) async throws {
+        own = try await OwnDatabase(isEmbedded: isEmbedded)
         database = RecordingDatabase(own.engine, isShared: isShared)
         // Again, for the record.
         try await database.migrate(Schema.migrations)

@@ -27,6 +27,11 @@ package struct JWSSigner: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try sign(try encoder.encode(payload))
     }
+
+    /// What is posted to a server: the notification, signed.
+    func body(_ notification: NotificationPayload) throws -> Data {
+        Data("{\"signedPayload\":\"\(try sign(notification))\"}".utf8)
+    }
 }
 
 extension Data {

@@ -198,8 +198,8 @@ let package = Package(
         .executableTarget(
             name: "LandfallBenchmarks",
             dependencies: [
-                "LandfallNode", "LandfallSQLite", "LandfallServer", "LandfallStore", sdk, wire, argumentParser, crypto, httpTypes,
-                hummingbird, logging, nioCore, nioEmbedded,
+                "LandfallNode", "LandfallPurchases", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore", sdk, wire,
+                argumentParser, asn1, certificates, crypto, httpTypes, hummingbird, logging, nioCore, nioEmbedded,
             ],
             path: "Tools/LandfallBenchmarks",
             swiftSettings: strict
@@ -225,7 +225,8 @@ let package = Package(
         .testTarget(
             name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
         .testTarget(
-            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", asn1, certificates, crypto], swiftSettings: tests
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", crypto],
+            swiftSettings: tests
         ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
         .testTarget(name: "ExperimentTrialsTests", dependencies: ["ExperimentTrials"], swiftSettings: tests),

@@ -31,5 +31,31 @@ package struct AccessPeriod: Hashable, Sendable {
     package let isAssumed: Bool
     package let ownership: Ownership?
 
+    package init(
+        levels: [AccessLevel], state: State, startsAtMs: Int64, endsAtMs: Int64?, productID: String, transactionID: String,
+        isTrial: Bool,
+        isAssumed: Bool, ownership: Ownership?
+    ) {
+        self.levels = levels
+        self.state = state
+        self.startsAtMs = startsAtMs
+        self.endsAtMs = endsAtMs
+        self.productID = productID
+        self.transactionID = transactionID
+        self.isTrial = isTrial
+        self.isAssumed = isAssumed
+        self.ownership = ownership
+    }
+
     package func contains(_ ms: Int64) -> Bool { startsAtMs <= ms && ms < endsAtMs ?? .max }
+}
+
+// By start. Two periods of one chain with all of this in common are the same period.
+extension AccessPeriod: Comparable {
+    package static func < (left: AccessPeriod, right: AccessPeriod) -> Bool {
+        if left.startsAtMs != right.startsAtMs { return left.startsAtMs < right.startsAtMs }
+        let leftEnd = left.endsAtMs ?? .max, rightEnd = right.endsAtMs ?? .max
+        if leftEnd != rightEnd { return leftEnd < rightEnd }
+        return (left.transactionID, left.state.rawValue) < (right.transactionID, right.state.rawValue)
+    }
 }

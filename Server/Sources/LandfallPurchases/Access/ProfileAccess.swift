@@ -29,18 +29,101 @@ package struct ProfileAccess: Hashable, Sendable {
         package var isSandbox: Bool { chain.map { $0.environment != .production } ?? false }
     }
 
-    /// Every period of every chain, in a fixed order.
+    /// In a fixed order. Periods of one product that follow each other without a gap are one.
     package let entries: [Entry]
 
     /// - Parameter usesSandbox: whether purchases of Apple's sandbox open something for this profile.
     package init(chains: [ChainState], grants: [Grant], usesSandbox: Bool) {
-        entries = []
+        let bought = chains.filter { usesSandbox || $0.chain.environment == .production }.sorted { $0.chain < $1.chain }.flatMap
+        { chain in
+            chain.periods.joined().map {
+                Entry(period: $0, chain: chain.chain, willRenew: chain.subscription?.willRenew ?? false)
+            }
+        }
+        let granted = grants.sorted { ($0.id, $0.startsAtMs) < ($1.id, $1.startsAtMs) }.flatMap { grant in
+            grant.periods.map { Entry(period: $0, chain: nil, willRenew: false) }
+        }
+        entries = bought + granted
     }
 
+    /// Every level that something ever opened, in order.
+    package var levels: [AccessLevel] { Set(entries.flatMap(\.period.levels)).sorted() }
+
     /// The entry that decides at that time: one that grants before one that does not, never-ending before the latest end.
-    /// Nil if nothing ever opened the level.
-    package func entry(of level: AccessLevel, at ms: Int64) -> Entry? { nil }
+    /// Nil if nothing had opened the level by then.
+    package func entry(of level: AccessLevel, at ms: Int64) -> Entry? {
+        let there = entries.filter { $0.period.contains(ms) && $0.period.levels.contains(level) }
+        let granting = there.filter(\.period.state.grants)
+        if granting.isEmpty { return there.max(by: Entry.saysLess) }
+        return granting.max(by: Entry.opensLess)
+    }
 
     /// The next instant at which an answer may differ without any new fact; nil if there is none.
-    package func nextChangeMs(after ms: Int64) -> Int64? { nil }
+    package func nextChangeMs(after ms: Int64) -> Int64? {
+        entries.flatMap { [$0.period.startsAtMs, $0.period.endsAtMs].compactMap { $0 } }.filter { $0 > ms }.min()
+    }
+}
+
+extension ProfileAccess.Entry {
+    /// A purchase of the sandbox is worth less than any other, as the one that grants and as the one that once granted.
+    private var isReal: Int { isSandbox ? 0 : 1 }
+
+    fileprivate static func opensLess(_ left: Self, _ right: Self) -> Bool {
+        let leftEnd = left.period.endsAtMs ?? .max, rightEnd = right.period.endsAtMs ?? .max
+        if leftEnd != rightEnd { return leftEnd < rightEnd }
+        if left.isReal != right.isReal { return left.isReal < right.isReal }
+        return left.isEarlier(than: right)
+    }
+
+    /// Of two that do not grant, the one that may grant again says more, then the one that ended last.
+    fileprivate static func saysLess(_ left: Self, _ right: Self) -> Bool {
+        if left.isReal != right.isReal { return left.isReal < right.isReal }
+        let leftRetries = left.period.state == .billingRetry, rightRetries = right.period.state == .billingRetry
+        if leftRetries != rightRetries { return rightRetries }
+        if left.period.startsAtMs != right.period.startsAtMs { return left.period.startsAtMs < right.period.startsAtMs }
+        return left.isEarlier(than: right)
+    }
+
+    /// An order without meaning that is the same everywhere.
+    private func isEarlier(than other: Self) -> Bool {
+        let own = chain?.description ?? "", others = other.chain?.description ?? ""
+        return own != others ? own < others : period < other.period
+    }
+}
+
+extension ProfileAccess.Grant {
+    fileprivate var periods: [AccessPeriod] {
+        let stretches = [(AccessPeriod.State.granted, startsAtMs, endsAtMs)] + (endsAtMs.map { [(.expired, $0, nil)] } ?? [])
+        return stretches.filter { $0.1 < $0.2 ?? .max }.map { state, start, end in
+            AccessPeriod(
+                levels: [level], state: state, startsAtMs: start, endsAtMs: end, productID: "", transactionID: id,
+                isTrial: false,
+                isAssumed: false, ownership: nil)
+        }
+    }
+}
+
+extension [AccessPeriod] {
+    /// A subscription of five years is one period, not sixty.
+    fileprivate func joined() -> [AccessPeriod] {
+        var joined: [AccessPeriod] = []
+        for period in self {
+            if let index = joined.lastIndex(where: { $0.endsAtMs == period.startsAtMs && $0.isContinued(by: period) }) {
+                joined[index] = AccessPeriod(
+                    levels: period.levels, state: period.state, startsAtMs: joined[index].startsAtMs, endsAtMs: period.endsAtMs,
+                    productID: period.productID, transactionID: period.transactionID, isTrial: period.isTrial,
+                    isAssumed: period.isAssumed, ownership: period.ownership)
+            } else {
+                joined.append(period)
+            }
+        }
+        return joined
+    }
+}
+
+extension AccessPeriod {
+    fileprivate func isContinued(by next: AccessPeriod) -> Bool {
+        levels == next.levels && state == next.state && productID == next.productID && isTrial == next.isTrial
+            && isAssumed == next.isAssumed && ownership == next.ownership
+    }
 }

@@ -13,7 +13,9 @@ package struct ChainID: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// Reads the ``description``; nil for another text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let environment = AppStoreEnvironment(rawValue: String(parts[0])), !parts[1].isEmpty else { return nil }
+        guard parts.count == 2, let environment = AppStoreEnvironment(rawValue: String(parts[0])), !parts[1].isEmpty else {
+            return nil
+        }
         self.init(environment: environment, originalTransactionID: String(parts[1]))
     }
 

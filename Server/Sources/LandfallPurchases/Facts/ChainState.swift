@@ -6,7 +6,7 @@ package struct ChainState: Hashable, Sendable {
     package let chain: ChainID
     /// Ascending by start. Those that grant do not overlap, except for seats that were added.
     package let periods: [AccessPeriod]
-    /// Nil for what is no auto-renewable subscription.
+    /// Nil for a chain without a subscription that renews.
     package let subscription: SubscriptionStanding?
     /// Ascending by time.
     package let oneTimePurchases: [OneTimePurchase]
@@ -17,6 +17,28 @@ package struct ChainState: Hashable, Sendable {
 
     /// - Parameter facts: of this chain; those of others are left out.
     package static func fold(_ facts: some Sequence<PurchaseFact>, of chain: ChainID, rules: PurchaseRules) -> ChainState {
-        ChainState(chain: chain, periods: [], subscription: nil, oneTimePurchases: [], charges: [], withoutDuration: [])
+        let facts = ChainFacts(facts, of: chain)
+        let timeline = SubscriptionTimeline(
+            periods: SubscriptionPeriod.periods(of: facts.transactions), renewal: facts.renewal, notices: facts.notices,
+            rules: rules)
+        let single = facts.transactions.filter { !$0.isSubscription }
+        let access = single.map { OneTimeAccess($0, rules: rules) }
+        return ChainState(
+            chain: chain,
+            periods: (timeline.access() + access.flatMap(\.periods)).sorted(),
+            subscription: timeline.standing(),
+            oneTimePurchases: single.map(OneTimePurchase.init),
+            charges: chain.environment == .production ? ChainCharges(facts: facts, periods: timeline.periods).charges() : [],
+            withoutDuration: Set(zip(single, access).filter(\.1.lacksDuration).map(\.0.payload.productID)).sorted())
+    }
+}
+
+extension OneTimePurchase {
+    fileprivate init(_ transaction: ChainTransaction) {
+        let payload = transaction.payload
+        self.init(
+            transactionID: payload.transactionID, productID: payload.productID, type: payload.type,
+            quantity: max(1, payload.quantity ?? 1), purchasedAtMs: transaction.startMs,
+            isRefunded: payload.revocationDateMs != nil)
     }
 }

@@ -24,11 +24,13 @@ package struct PurchaseFact: Hashable, Sendable {
 
     package init(_ signed: SignedTransaction) {
         self.init(
-            chain: signed.chain, content: .transaction(signed.transaction), signedAtMs: signed.jws.signedAtMs, hash: signed.jws.hash)
+            chain: signed.chain, content: .transaction(signed.transaction), signedAtMs: signed.jws.signedAtMs,
+            hash: signed.jws.hash)
     }
 
     package init(_ signed: SignedRenewal) {
-        self.init(chain: signed.chain, content: .renewal(signed.renewal), signedAtMs: signed.jws.signedAtMs, hash: signed.jws.hash)
+        self.init(
+            chain: signed.chain, content: .renewal(signed.renewal), signedAtMs: signed.jws.signedAtMs, hash: signed.jws.hash)
     }
 
     /// All facts of a notification; empty if it is about no transaction.
@@ -39,7 +41,8 @@ package struct PurchaseFact: Hashable, Sendable {
         if let notice = RenewalNotice(signed.notification, transaction: transaction.transaction.transactionID) {
             facts.append(
                 PurchaseFact(
-                    chain: transaction.chain, content: .notice(notice), signedAtMs: signed.jws.signedAtMs, hash: signed.jws.hash))
+                    chain: transaction.chain, content: .notice(notice), signedAtMs: signed.jws.signedAtMs, hash: signed.jws.hash
+                ))
         }
         return facts
     }

@@ -5,7 +5,9 @@ extension NotificationPayload {
 
     /// Nil if this is no notification: it has no id or no type.
     init?(_ fields: PayloadFields) {
-        guard let id = fields.text("notificationUUID"), let kind: NotificationKind = fields.word("notificationType") else { return nil }
+        guard let id = fields.text("notificationUUID"), let kind: NotificationKind = fields.word("notificationType") else {
+            return nil
+        }
         self.init(id: id.lowercased(), kind: kind)
         subkind = fields.word("subtype")
         let names = Self.envelopes + fields.members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

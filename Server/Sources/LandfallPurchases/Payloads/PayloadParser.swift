@@ -134,7 +134,9 @@ struct PayloadParser {
             case ..<0x20: return nil
             default:
                 let from = place
-                while place < bytes.count, bytes[place] >= 0x20, ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(bytes[place]) { place += 1 }
+                while place < bytes.count, bytes[place] >= 0x20,
+                    ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(bytes[place])
+                { place += 1 }
                 units += String(decoding: bytes[from..<place], as: UTF8.self).utf16
             }
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 
 /// A JSON value of a signed text.
 enum PayloadValue: Hashable, Sendable {
@@ -50,13 +51,15 @@ struct PayloadFields {
         }
     }
 
-    /// Unix milliseconds. Xcode sends fractions, which are left out.
+    /// Unix milliseconds. Xcode sends fractions, which are left out. Nil beyond the year 9999, so that times can be added.
     func time(_ name: String) -> Int64? {
-        switch members[name] {
-        case .integer(let number): number
-        case .real(let number): Int64(exactly: number.rounded(.down))
-        default: nil
-        }
+        let ms: Int64? =
+            switch members[name] {
+            case .integer(let number): number
+            case .real(let number): Int64(exactly: number.rounded(.down))
+            default: nil
+            }
+        return ms.flatMap { (-Instant.latestMs...Instant.latestMs).contains($0) ? $0 : nil }
     }
 
     /// True, or the number 1.

@@ -32,7 +32,7 @@ package struct TransactionPayload: Hashable, Sendable {
     package var storefrontID: String?
     package var reason: TransactionReason?
     package var additionalReason: TransactionReason?
-    /// Already multiplied by the quantity; for seats the average of one. Nil also for what is no whole number.
+    /// Already multiplied by the quantity; for seats the average of one. Nil also if it is not a whole number.
     package var priceMilliunits: Int64?
     package var currency: String?
     package var appTransactionID: String?

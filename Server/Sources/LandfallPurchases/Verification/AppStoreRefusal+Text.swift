@@ -20,7 +20,8 @@ extension AppStoreRefusal.Forgery {
         case .algorithm(let name): "The signed text names the algorithm '\(name ?? "")'; the App Store signs with ES256 only."
         case .certificates(let count): "The signed text has \(count ?? 0) certificates; the App Store sends three."
         case .unreadableCertificate(let index): "Certificate \(index + 1) of the signed text cannot be read."
-        case .untrustedChain: "The certificates of the signed text do not lead to Apple's root, or to the root that this server was given."
+        case .untrustedChain:
+            "The certificates of the signed text do not lead to Apple's root, or to the root that this server was given."
         case .unmarkedCertificate(let index): "Certificate \(index + 1) of the signed text is not one that signs purchases."
         case .leafKey: "The key of the first certificate is not a P-256 key."
         case .noSignedDate: "The signed text has no signedDate, so its certificates cannot be checked."
@@ -41,7 +42,8 @@ extension AppStoreRefusal.Foreignness {
             "The notification is about the app with Apple's number \(id.map(String.init) ?? "(none)"). Compare with 'app.appStoreId' in the configuration."
         case .noTransaction: "Apple signed this text, but it is no transaction. Send Transaction.jwsRepresentation."
         case .noRenewal: "Apple signed this text, but it is no renewal information. Nothing needs to be done."
-        case .noNotification: "Apple signed this text, but it is no notification. Set this address only as the App Store's notification URL, version 2."
+        case .noNotification:
+            "Apple signed this text, but it is no notification. Set this address only as the App Store's notification URL, version 2."
         }
     }
 }
@@ -49,10 +51,13 @@ extension AppStoreRefusal.Foreignness {
 extension AppStoreRefusal.EnvironmentProblem {
     fileprivate var sentence: String {
         switch self {
-        case .missing: "The signed text names no environment, as Apple's did before 2022. Let StoreKit give the transaction again."
+        case .missing:
+            "The signed text names no environment, as Apple's did before 2022. Let StoreKit give the transaction again."
         case .unknown(let name): "This version of Landfall does not know the environment '\(name)'. Update the server."
-        case .differs(let outer, let inner): "The notification is from \(outer), its content from \(inner). Apple does not send that; nothing was stored."
-        case .storekitTesting: "StoreKit testing in Xcode signs with a key of that machine. Start the server with --storekit-testing to accept it."
+        case .differs(let outer, let inner):
+            "The notification is from \(outer), its content from \(inner). Apple does not send that; nothing was stored."
+        case .storekitTesting:
+            "StoreKit testing in Xcode signs with a key of that machine. Start the server with --storekit-testing to accept it."
         }
     }
 }

@@ -14,9 +14,11 @@ package struct AppStoreRoot: Sendable {
 
         package var description: String {
             switch self {
-            case .notPEM: "The file is no certificate in PEM form. Write the simulator's with --root-out, or convert with: openssl x509 -inform der."
+            case .notPEM:
+                "The file is no certificate in PEM form. Write the simulator's with --root-out, or convert with: openssl x509 -inform der."
             case .notOneCertificate(let count): "The file has \(count) certificates. Leave only the root."
-            case .notSelfSigned: "The certificate is not signed by itself, so it is no root. Name the last certificate of the chain."
+            case .notSelfSigned:
+                "The certificate is not signed by itself, so it is no root. Name the last certificate of the chain."
             }
         }
     }
@@ -40,7 +42,9 @@ package struct AppStoreRoot: Sendable {
         guard let documents = try? PEMDocument.parseMultiple(pemString: pem), !documents.isEmpty else { throw Mistake.notPEM }
         guard documents.count == 1 else { throw Mistake.notOneCertificate(documents.count) }
         guard let certificate = try? Certificate(pemDocument: documents[0]) else { throw Mistake.notPEM }
-        guard certificate.publicKey.isValidSignature(certificate.signature, for: certificate) else { throw Mistake.notSelfSigned }
+        guard certificate.publicKey.isValidSignature(certificate.signature, for: certificate) else {
+            throw Mistake.notSelfSigned
+        }
         try self.init(certificate)
     }
 

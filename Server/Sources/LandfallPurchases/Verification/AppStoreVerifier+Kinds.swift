@@ -32,7 +32,9 @@ extension AppStoreVerifier {
         } else {
             try requireOwn(appleID: notification.appleID)
         }
-        if notification.envelope == "data" || notification.environment != nil { outer = try environment(notification.environment) }
+        if notification.envelope == "data" || notification.environment != nil {
+            outer = try environment(notification.environment)
+        }
 
         guard let text = notification.signedTransaction else {
             // Not a fact without its transaction; a forgery inside is one all the same.
@@ -44,7 +46,8 @@ extension AppStoreVerifier {
         var renewal: SignedRenewal?
         if let text = notification.signedRenewal { renewal = try await self.renewal(text, beside: transaction, nowMs: nowMs) }
         return SignedNotification(
-            jws: jws, environment: outer ?? transaction.environment, notification: notification, transaction: transaction, renewal: renewal)
+            jws: jws, environment: outer ?? transaction.environment, notification: notification, transaction: transaction,
+            renewal: renewal)
     }
 
     private func requireEqual(outer: AppStoreEnvironment?, inner: AppStoreEnvironment) throws(AppStoreRefusal) {

@@ -18,14 +18,18 @@ struct JWSHeader {
         guard values.count == 3 || values.count == 1 else { throw .forged(.certificates(values.count)) }
         var certificates: [[UInt8]] = []
         for (index, value) in values.enumerated() {
-            guard case .text(let text) = value, let der = Data(base64Encoded: text) else { throw .forged(.unreadableCertificate(index: index)) }
+            guard case .text(let text) = value, let der = Data(base64Encoded: text) else {
+                throw .forged(.unreadableCertificate(index: index))
+            }
             certificates.append(Array(der))
         }
         self.certificates = certificates
     }
 
     func certificate(_ index: Int) throws(AppStoreRefusal) -> Certificate {
-        guard let certificate = try? Certificate(derEncoded: certificates[index]) else { throw .forged(.unreadableCertificate(index: index)) }
+        guard let certificate = try? Certificate(derEncoded: certificates[index]) else {
+            throw .forged(.unreadableCertificate(index: index))
+        }
         return certificate
     }
 }

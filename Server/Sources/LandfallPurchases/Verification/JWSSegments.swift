@@ -44,6 +44,8 @@ struct JWSSegments {
 
 extension SHA256 {
     fileprivate mutating func update(_ text: Substring.UTF8View) {
-        if text.withContiguousStorageIfAvailable({ update(bufferPointer: UnsafeRawBufferPointer($0)) }) == nil { update(data: Array(text)) }
+        if text.withContiguousStorageIfAvailable({ update(bufferPointer: UnsafeRawBufferPointer($0)) }) == nil {
+            update(data: Array(text))
+        }
     }
 }

@@ -25,7 +25,10 @@ struct TrustedChain: Sendable {
         guard let key = P256.Signing.PublicKey(leaf.publicKey) else { throw .forged(.leafKey) }
         let certificates = roots.map(\.certificate)
         // The chain is the same at any time, so a text from outside the validity is told from one of another authority.
-        guard let root = certificates.first(where: { $0.subject == intermediate.issuer && $0.publicKey.isValidSignature(intermediate.signature, for: intermediate) })
+        guard
+            let root = certificates.first(where: {
+                $0.subject == intermediate.issuer && $0.publicKey.isValidSignature(intermediate.signature, for: intermediate)
+            })
         else { throw .forged(.untrustedChain) }
         let chain = [leaf, intermediate, root]
         let begin = chain.map { Self.seconds($0.notValidBefore) }.max() ?? .max
@@ -35,7 +38,9 @@ struct TrustedChain: Sendable {
         var verifier = Verifier(rootCertificates: CertificateStore([root])) {
             RFC5280Policy(fixedExpiryValidationTime: Date(timeIntervalSince1970: Double(Self.seconds(signedAtMs))))
         }
-        guard case .validCertificate(let found) = await verifier.validate(leaf: leaf, intermediates: CertificateStore([intermediate])),
+        guard
+            case .validCertificate(let found) = await verifier.validate(
+                leaf: leaf, intermediates: CertificateStore([intermediate])),
             Array(found) == chain
         else { throw .forged(.untrustedChain) }
         self.key = key

@@ -14,7 +14,9 @@ package struct ExactDecimal: Hashable, Sendable, Comparable, CustomStringConvert
     /// eighteen digits.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= Self.mostDigits + 1 else { return nil }
+        guard let whole = parts.first, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= Self.mostDigits + 1 else {
+            return nil
+        }
         let fraction = parts.count == 2 ? Array(parts[1]) : []
         guard whole.count + fraction.count <= Self.mostDigits else { return nil }
         var digits: Int64 = 0

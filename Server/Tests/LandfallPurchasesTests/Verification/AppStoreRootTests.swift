@@ -11,7 +11,9 @@ struct AppStoreRootTests {
         #expect(AppStoreRoot.apple.isApple)
     }
 
-    @Test("What is no certificate in PEM form is no root", arguments: ["", "root", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+    @Test(
+        "A file that is not a certificate in PEM form is not a root",
+        arguments: ["", "root", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
     func text(_ text: String) {
         #expect(throws: AppStoreRoot.Mistake.notPEM) { try AppStoreRoot(pem: text) }
     }

@@ -183,14 +183,6 @@ struct NotificationWorkTests {
 }
 
 extension TestServer {
-    fileprivate func rows(_ text: String) async throws -> [Row] { try await services.database.read { try $0.rows(text) } }
-
-    /// What the folds have left, without times of this server.
-    fileprivate func folded() async throws -> [[SQLValue]] {
-        try await rows("SELECT chain_id, facts FROM purchase_chain").map(\.values)
-            + rows("SELECT * FROM charge ORDER BY transaction_id, kind, number").map(\.values)
-    }
-
     /// The stored texts, put together again.
     fileprivate func signedTexts() async throws -> [String] {
         try await rows(

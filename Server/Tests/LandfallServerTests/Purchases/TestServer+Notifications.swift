@@ -24,6 +24,14 @@ extension TestServer {
         }
     }
 
+    func rows(_ text: String) async throws -> [Row] { try await services.database.read { try $0.rows(text) } }
+
+    /// What the folds have left, without times of this server.
+    func folded() async throws -> [[SQLValue]] {
+        try await rows("SELECT chain_id, facts FROM purchase_chain ORDER BY chain_id").map(\.values)
+            + rows("SELECT * FROM charge ORDER BY chain_id, transaction_id, kind, number").map(\.values)
+    }
+
     func jobKeys() async throws -> [String] {
         try await services.database.read { connection in
             try connection.rows("SELECT job_key FROM job ORDER BY job_key").map { try $0.text("job_key") }

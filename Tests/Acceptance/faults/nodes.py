@@ -31,7 +31,7 @@ def kill_node(stage):
     stage.start(victim)
 
 
-@fault("kill-postgres", "kill -9 of all of PostgreSQL, three times; it starts again after 1 s")
+@fault("kill-postgres", "kill -9 of all of PostgreSQL, three times; it starts again after 1 s", held=0.3)
 def kill_postgres(stage):
     for _ in range(3):
         time.sleep(stage.dice.uniform(1, 4))

@@ -112,7 +112,11 @@ class Stage(Built):
                 self.note(f"node {number + 1} has not recovered: {answer} {answer.text}")
         holder = Holder(self.balancer, self.memory, threading.Event(), f"{self.seed} health")
         for number in range(3):
-            took, outcome, ending = holder.wakes(self.ports[number], self.ports[number - 1])
+            # An open that the database keeps waiting on a busy machine is answered and not held.
+            for _ in range(4):
+                took, outcome, ending = holder.wakes(self.ports[number], self.ports[number - 1])
+                if "notHeld" not in ending:
+                    break
             if outcome != "end" or not 0.5 <= took < 2.5:
                 self.note(f"a report at another node ended a stream of node {number + 1} after {took:.1f} s ({ending})")
 

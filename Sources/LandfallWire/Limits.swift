@@ -49,6 +49,10 @@ public enum Limits {
     public static let assignments = 32
     /// The most properties of an own event.
     public static let eventProperties = 16
+    /// The most transactions of one report of purchases, the bytes of its body, and those of one signed transaction.
+    public static let purchases = 50
+    public static let purchaseBody = 1024 * 1024
+    public static let signedTransaction = 64 * 1024
 }
 
 extension String {

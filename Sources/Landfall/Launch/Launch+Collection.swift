@@ -42,6 +42,10 @@ extension LaunchState {
         let operations = [adToken.posting, outbox.flush, outbox.heldBack.retryable]
         cancelled += operations.compactMap(\.operation)
         takeFirstOpenBack()
+        if mode == .off {
+            profileState.purchasesAreComplete()
+            if let operation = purchases.sending.operation { cancelled.append(operation) }
+        }
         if mode == .off, links.deferred.token == nil, let operation = links.deferred.retryable.operation {
             cancelled.append(operation)
             links.deferred.retryable.operation = nil

@@ -20,6 +20,7 @@ extension Launch {
             let cache = try await StoredFile<PaywallCache>(.paywalls, in: storage).read(log: configuration.log)
             let experiments = try await StoredFile<ExperimentMemory>(.experiments, in: storage).read(log: configuration.log)
             let rules = try await StoredFile<KnownLinkRules>(.linkRules, in: storage).read(log: configuration.log)
+            let purchases = try await StoredFile<PurchaseMemory>(.purchases, in: storage).read(log: configuration.log)
             try await outbox.open()
             let mode = read { $0.collectionChoice.mode(stored: stored?.collection) }
             if mode != .full { forgetWhatIsNotAllowed(in: mode) }
@@ -27,6 +28,7 @@ extension Launch {
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
                 state.opened(install, stored, cache, experiments, now: at.now)
+                state.openedPurchases(purchases, of: install.id)
                 // Of this launch they are newer.
                 if state.links.routing.known == nil, let rules, rules.rules.isValid { state.links.learn(rules) }
                 if state.experiments.know(decisionsAmong: entries, by: state.profileState.wire?.epoch ?? 0) {

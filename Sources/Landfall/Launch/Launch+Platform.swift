@@ -23,6 +23,7 @@ extension Launch {
     func enteredForeground() {
         change { state, at in
             state.activated(now: at.now)
+            state.purchases.lookAgain()
             state.firstOpen.returned(now: at.now)
             state.resetRetries(now: at.now)
         }
@@ -49,6 +50,7 @@ extension LaunchState {
     mutating func activated(now: Duration) {
         guard !platform.isActivated else { return }
         platform.isActivated = true
+        announcePurchases(now: now)
         attributionBegins(now: now)
         if install != nil { planToken(now: now) }
     }

@@ -182,6 +182,7 @@ extension LaunchState {
         guard profileState.wire != before.wire || profileState.said != before.said else { return }
         paywalls.profileChanged()
         stored.profile = profileState.wire
+        if let person = profileState.wire?.id, purchases.belongs(to: person) { files.changed(.purchases) }
         profileState.said.map { stored.settle($0) }
         // Apple has answered, perhaps about an earlier launch's token.
         if case .attributed(let details)? = profileState.said, details.source == .appleAds { adToken.notNeeded() }

@@ -29,8 +29,8 @@ extension Launch {
 
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
-        let (isErased, stored, cache, experiments, rules) = read {
-            ($0.erasure.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known)
+        let (isErased, stored, cache, experiments, rules, purchases) = read {
+            ($0.erasure.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory)
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.
@@ -42,6 +42,7 @@ extension Launch {
         await write(stored, to: .profile)
         await write(cache, to: .paywalls)
         await write(experiments, to: .experiments)
+        await write(purchases, to: .purchases)
         if let rules { await write(rules, to: .linkRules) }
         if let failure { throw failure }
     }

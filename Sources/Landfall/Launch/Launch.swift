@@ -53,6 +53,7 @@ final class Launch: Sendable {
             state.isStarted = true
             state.attributionBegins(now: at.now)
             state.awaited.start(now: at.now)
+            state.announcePurchases(now: at.now)
             return true
         }
         if isFirst { listenToPlatform() }

@@ -16,6 +16,7 @@ enum LaunchEffect: Sendable {
     case outbox(OutboxState.Effect)
     case paywalls(PaywallState.Effect)
     case links(LinkState.Effect)
+    case purchases(PurchaseState.Effect)
 
     /// The earliest time at which something is due.
     case alarm(Duration?)
@@ -39,6 +40,7 @@ extension Launch {
         case .outbox(let effect): perform(effect, &state)
         case .paywalls(let effect): perform(effect, &state)
         case .links(let effect): perform(effect, &state)
+        case .purchases(let effect): perform(effect, &state)
 
         case .alarm(let time): setAlarm(time, &state)
         case .cancel(let operation): cancelAfterwards(operation, &state)
@@ -79,6 +81,18 @@ extension Launch {
         case .handOver(let listener, let link): handOver(link, to: listener)
         case .forget(let ids): run { $0.forget(ids) }
         case .cancel(let operation): cancelAfterwards(operation, &state)
+        }
+    }
+
+    private func perform(_ effect: PurchaseState.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .listen:
+            state.purchases.begunListening()
+            listenToStore()
+        case .read: state.purchases.begunReading(run { await $0.readTransactions(operation: $1) })
+        case .send:
+            let batch = state.purchases.nextBatch
+            state.purchases.sending.operation = run { await $0.send(batch, operation: $1) }
         }
     }
 

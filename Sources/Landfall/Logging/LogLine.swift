@@ -28,6 +28,7 @@ public struct LogLine: Hashable, Sendable, CustomStringConvertible {
         public static let paywalls = Category(rawValue: "paywalls")
         public static let links = Category(rawValue: "links")
         public static let events = Category(rawValue: "events")
+        public static let purchases = Category(rawValue: "purchases")
         public static let storage = Category(rawValue: "storage")
         /// How the app is set up.
         public static let setup = Category(rawValue: "setup")

@@ -18,7 +18,7 @@ struct ProfileState: Hashable, Sendable {
     /// Earlier tokens brought no attribution and another is tried: the last attribution stays valid until Apple answers.
     private(set) var isTokenInBackground = false
 
-    /// Until when calls wait for the person's purchases, which are on their way to the server. No app can report purchases yet.
+    /// Until when calls wait for the person's purchases, which are on their way to the server.
     private(set) var purchasesAwaitedUntil: Duration = .zero
     /// How long calls wait for announced purchases.
     static let purchasePatience: Duration = .seconds(3)

@@ -22,6 +22,9 @@ public struct LandfallConfiguration: Sendable {
     /// When the app was used before this process began, according to the platform; nil without evidence. Called once, when an
     /// installation begins, never on the caller's thread. Default: nil; LandfallApple uses the file of the app's preferences.
     public var earlierUse: @Sendable () -> Date?
+    /// The store's transactions, for ``LandfallClient/observePurchases()``. nil, the default here, means that there is no store;
+    /// LandfallApple sets StoreKit's. Nothing is read before that call.
+    public var transactions: (any TransactionSource)?
     public var transport: any Transport
     /// nil: files in `landfall` inside the application support directory, excluded from backup.
     public var storage: (any Storage)?

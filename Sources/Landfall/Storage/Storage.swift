@@ -64,6 +64,8 @@ public struct StorageName: Hashable, Sendable, RawRepresentable {
     public static let experiments = StorageName(rawValue: "experiments.json")
     /// What the server says of the brand domains' links.
     public static let linkRules = StorageName(rawValue: "link-rules.json")
+    /// Which of the store's transactions the server has.
+    public static let purchases = StorageName(rawValue: "purchases.json")
     /// What waits to be sent, one JSON object a line. New items are first appended to a numbered file beside it
     /// (`outbox-7.jsonl`), a new one for each launch, and are moved here later.
     public static let outbox = StorageName(rawValue: "outbox.jsonl")

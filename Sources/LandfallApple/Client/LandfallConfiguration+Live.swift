@@ -4,8 +4,8 @@ public import Landfall
 
 extension LandfallConfiguration {
     /// A configuration with this platform's services: AdServices for the ad token, the keychain for the device id, the
-    /// preferences file as evidence of an earlier launch, the lifecycle of the app, the network path and the store's country;
-    /// it writes to the system's log. Creating it uses none of the SDK's files and no network; it reads the bundle's Info.plist, the
+    /// preferences file as evidence of an earlier launch, the lifecycle of the app, the network path, the store's country and
+    /// its transactions; it writes to the system's log. Creating it uses none of the SDK's files and no network; it reads the bundle's Info.plist, the
     /// languages and the time zone.
     ///
     /// In an app with UIKit a launch counts as an open once the app is visible. An app extension has no such moment.
@@ -27,6 +27,7 @@ extension LandfallConfiguration {
         #endif
         #if canImport(StoreKit)
         configuration.platform.append(StoreCountrySignals())
+        configuration.transactions = StoreKitTransactions()
         #endif
         #if canImport(UIKit) && !os(watchOS)
         if Bundle.main.bundleURL.pathExtension != "appex" {

@@ -57,6 +57,9 @@ public final class LFLandfall: NSObject, Sendable {
     /// The same client, for Objective-C code.
     public init(_ client: LandfallClient) { self.client = client }
 
+    /// As `observePurchases()` of the client: before ``start()``.
+    public func observePurchases() { client.observePurchases() }
+
     public func start() { client.start() }
 
     /// The completion gets a result whose paywall may be nil (show nothing), or an error. The time limit is in seconds, 0 to a

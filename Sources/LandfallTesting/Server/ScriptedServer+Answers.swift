@@ -18,6 +18,7 @@ extension ScriptedServer {
             return try person(install)
         case ("DELETE", WirePath.profile): return try .json(ErasureAnswer(profiles: 1, installs: 1))
         case ("POST", WirePath.events): return try .json(events(try request.decode(EventBatch.self)))
+        case ("POST", WirePath.purchases): return try .json(taken(try request.decode(PurchaseReport.self), from: install))
         case ("POST", WirePath.linkOpen): return try .json(opened(try request.decode(LinkOpenRequest.self)))
         case ("POST", WirePath.deferredLink): return try .json(deferredAnswer)
         case ("POST", WirePath.attributes):
@@ -51,6 +52,17 @@ extension ScriptedServer {
             script.events += batch.events.filter { !Event.Kind.reserved.contains($0.type) }.map(RecordedEvent.init)
         }
         return EventBatchAnswer(results: batch.events.map { .init(id: $0.id, status: .accepted) })
+    }
+
+    private func taken(_ report: PurchaseReport, from install: String) -> PurchaseAnswer {
+        script.withLock { script in
+            let results = report.transactions.map { transaction in
+                let isNew = !script.purchases.contains(transaction.jws)
+                if isNew { script.purchases.append(transaction.jws) }
+                return PurchaseAnswer.Result(status: isNew ? .accepted : .duplicate)
+            }
+            return PurchaseAnswer(results: results, profile: script.profile(of: install, at: script.time(at: now)))
+        }
     }
 
     private func opened(_ request: LinkOpenRequest) -> LinkOpenAnswer {

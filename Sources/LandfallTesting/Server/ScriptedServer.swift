@@ -115,6 +115,8 @@ public final class ScriptedServer: Transport, Sendable {
     public var decisions: [Assignment] { script.withLock { $0.decisions } }
     /// The app's own events that arrived, in their order.
     public var events: [RecordedEvent] { script.withLock { $0.events } }
+    /// The signed texts of the transactions that arrived, each once, in their order. The scripted server verifies none of them.
+    public var purchases: [String] { script.withLock { $0.purchases } }
     /// Every request so far, in order of arrival.
     public var requests: [TransportRequest] { transport.requests }
     /// Returns once this number of exposures has arrived, or the calling task is cancelled.
@@ -122,6 +124,9 @@ public final class ScriptedServer: Transport, Sendable {
 
     /// Returns once this number of decisions has arrived, or the calling task is cancelled.
     public func waitForDecisions(_ count: Int = 1) async { await script.wait { $0.decisions.count >= count } }
+
+    /// Returns once this number of transactions has arrived, or the calling task is cancelled.
+    public func waitForPurchases(_ count: Int = 1) async { await script.wait { $0.purchases.count >= count } }
 
     /// Returns once this number of the app's own events has arrived, or the calling task is cancelled.
     public func waitForEvents(_ count: Int = 1) async { await script.wait { $0.events.count >= count } }

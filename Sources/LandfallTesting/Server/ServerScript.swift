@@ -31,6 +31,7 @@ struct ServerScript: Sendable {
     var exposures: [PaywallID] = []
     var decisions: [Assignment] = []
     var events: [RecordedEvent] = []
+    var purchases: [String] = []
     var customerID: String?
     var attributes: [String: AttributeValue] = [:] { didSet { if attributes != oldValue { changes += 1 } } }
     /// Each log-out makes another person.

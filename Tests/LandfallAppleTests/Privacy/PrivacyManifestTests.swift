@@ -18,7 +18,7 @@ struct PrivacyManifestTests {
 
         #expect(manifest["NSPrivacyTracking"] as? Bool == false)
         #expect((manifest["NSPrivacyTrackingDomains"] as? [Any])?.isEmpty == true)
-        #expect(collected.count == 4)
+        #expect(collected.count == 5)
         #expect(collected.allSatisfy { $0["NSPrivacyCollectedDataTypeTracking"] as? Bool == false })
     }
 

@@ -22,6 +22,7 @@ struct WaitingTests {
             configuration.storage = storage
             configuration.links = LinkRules(domains: LinkDomains(schemes: ["example"]))
             configuration.fallback = .bundle
+            configuration.transactions = ScriptedTransactions()
         }
     }
 
@@ -213,6 +214,7 @@ struct WaitingTests {
 /// Every synchronous call of the client, on the caller's thread, except `receive` and `recordExposure`: the tests call these themselves.
 /// - Parameter isQuiet: true leaves out the calls that append to the open file.
 private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
+    client.observePurchases()
     client.start()
     try? client.setFallback(.bundle)
     client.enteredForeground()

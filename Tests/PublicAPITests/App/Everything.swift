@@ -63,6 +63,7 @@ func callWithCompletion(_ landfall: LandfallClient, _ url: URL) {
 func useObjectiveCNames(server: URL, bundled: Data, url: URL) throws -> LFLinkObservation {
     let landfall = LFLandfall(sdkKey: "pk_demo", server: server, preparing: ["onboarding"])
     try landfall.setFallback(bundled)
+    landfall.observePurchases()
     landfall.start()
     landfall.getPaywall("onboarding", timeLimit: 5) { result, error in
         if let error { print(error) }

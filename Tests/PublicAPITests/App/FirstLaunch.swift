@@ -9,6 +9,7 @@ import LandfallApple
 nonisolated let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
 
 func firstLaunch() async throws {
+    landfall.observePurchases()
     landfall.start()
     let shown = try await landfall.paywall(for: "onboarding", within: .seconds(5))
     print(shown.paywall?.name ?? "nothing", shown.origin, shown.attribution)
@@ -35,6 +36,7 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.device.storeCountry = "FR"
     configuration.platform = [AppLifecycleSignals(), NetworkPathSignals(), StoreCountrySignals()]
     configuration.platform.append(AppLifecycleSignals(isPrewarmed: AppLifecycleSignals.isProcessPrewarmed))
+    configuration.transactions = StoreKitTransactions()
     configuration.opensOnActivation = true
     configuration.links = LinkRules()
     configuration.links.domains = LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"])

@@ -3,7 +3,7 @@ internal import LandfallWire
 
 /// Names one kind of work that is retried after a failure.
 enum RetryableOperationName: Hashable, Sendable {
-    case files, storing, firstOpen, adToken, adTokenDelivery, profile, outbox, links, deferredLink, forgetting
+    case files, storing, firstOpen, adToken, adTokenDelivery, profile, outbox, links, deferredLink, forgetting, purchases
     case paywall(PaywallKey)
 
     var text: String {
@@ -18,6 +18,7 @@ enum RetryableOperationName: Hashable, Sendable {
         case .links: "resolving links"
         case .deferredLink: "link from before the install"
         case .forgetting: "forgetting"
+        case .purchases: "sending purchases"
         case .paywall(let key): "paywall \(key.inWords)"
         }
     }
@@ -52,6 +53,7 @@ extension RetryableOperationName {
         case .outbox: .events
         case .links, .deferredLink: .links
         case .forgetting: .client
+        case .purchases: .purchases
         case .paywall: .paywalls
         }
     }

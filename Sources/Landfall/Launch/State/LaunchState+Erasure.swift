@@ -20,6 +20,7 @@ extension LaunchState {
         stored.isAfterErasure = true
         paywalls.cache = PaywallCache()
         experiments = ExperimentMemory()
+        purchases = PurchaseState(after: purchases)
         files.forget()
     }
 
@@ -46,6 +47,7 @@ extension LaunchState {
         fresh.latestNow = latestNow
         fresh.paywalls.takeOver(from: paywalls)
         fresh.links.takeOver(from: links)
+        fresh.purchases = PurchaseState(after: purchases)
         self = fresh
     }
 }

@@ -52,6 +52,7 @@ struct LaunchState: Sendable {
     var experiments = ExperimentMemory()
     var links: LinkState
     var outbox = OutboxState()
+    var purchases: PurchaseState
     var erasure = ErasureState()
 
     init(_ configuration: LandfallConfiguration) {
@@ -64,6 +65,7 @@ struct LaunchState: Sendable {
             preparing: configuration.preparing.map { PaywallKey($0, .matching, locale: configuration.device.locale) }
         )
         links = LinkState(configuration.links)
+        purchases = PurchaseState(hasSource: configuration.transactions != nil)
         collectionChoice = CollectionChoice(configuration.collection)
         log = LaunchLog(from: configuration.minimumLogLevel)
         setup = SetupState(bundle: configuration.bundle, server: configuration.server, links: configuration.links.domains)
@@ -138,6 +140,7 @@ struct LaunchState: Sendable {
         adToken.resetRetries(now: now)
         watch.retry.reset()
         outbox.resetRetries()
+        purchases.sending.retry.reset()
         erasure.retryable.retry.reset()
         paywalls.resetRetries()
         links.resetRetries()

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
+
+/// What one request brings.
+struct PurchaseBatch: Hashable, Sendable {
+    private(set) var transactions: [StoreTransaction] = []
+    /// With it the server has everything that the phone knows.
+    private(set) var isComplete = false
+
+    /// Around the texts, and around each of them.
+    private static let envelope = 512, punctuation = 16
+
+    /// - Parameter limit: the largest number of transactions; one is always taken.
+    /// - Parameter isWhole: nothing else is being looked for.
+    init(from waiting: [StoreTransaction], atMost limit: Int, isWhole: Bool) {
+        var bytes = Self.envelope
+        for transaction in waiting.prefix(max(1, limit)) {
+            bytes += transaction.jws.utf8.count + Self.punctuation
+            guard bytes <= Limits.purchaseBody else { break }
+            transactions.append(transaction)
+        }
+        isComplete = isWhole && transactions.count == waiting.count
+    }
+
+    func report(key: IdempotencyKey) -> PurchaseReport {
+        PurchaseReport(
+            key: key, reason: .sync, historyComplete: isComplete, transactions: transactions.map { .init(jws: $0.jws) })
+    }
+}

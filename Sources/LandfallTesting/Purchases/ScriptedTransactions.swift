@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Landfall
+
+/// A store in memory: what it has, and what it reports by itself. It outlives the clients, as a store does.
+public final class ScriptedTransactions: TransactionSource, Sendable {
+    private struct Store: Sendable {
+        var transactions: [StoreTransaction]
+        var reads = 0
+        var isSilent = false
+        var listeners: [AsyncStream<StoreTransaction>.Continuation] = []
+    }
+
+    private let store: Watched<Store>
+
+    public init(_ transactions: [StoreTransaction] = []) { store = Watched(Store(transactions: transactions)) }
+
+    /// True: a reading of the history begins and does not end. False ends those that wait.
+    public var isSilent: Bool {
+        get { store.withLock { $0.isSilent } }
+        set { store.withLock { $0.isSilent = newValue } }
+    }
+
+    /// Puts a transaction into the history.
+    /// - Parameters:
+    ///   - transaction: replaces the one with the same id.
+    ///   - isReported: false if the app itself sold it on this phone, which a store does not report. Default true.
+    public func add(_ transaction: StoreTransaction, isReported: Bool = true) {
+        let listeners = store.withLock { store in
+            store.transactions.removeAll { $0.id == transaction.id }
+            store.transactions.append(transaction)
+            return isReported ? store.listeners : []
+        }
+        for listener in listeners { listener.yield(transaction) }
+    }
+
+    /// Returns once the history was read this often, or the calling task is cancelled.
+    public func waitForReads(_ count: Int = 1) async { await store.wait { $0.reads >= count } }
+
+    /// Returns once somebody hears what the store reports, or the calling task is cancelled.
+    public func waitForListener() async { await store.wait { !$0.listeners.isEmpty } }
+
+    public func history() -> AsyncStream<StoreTransaction> {
+        let (stream, voice) = AsyncStream<StoreTransaction>.makeStream()
+        let reading = Task {
+            store.withLock { $0.reads += 1 }
+            await store.wait { !$0.isSilent }
+            for transaction in store.withLock({ $0.transactions }) { voice.yield(transaction) }
+            voice.finish()
+        }
+        voice.onTermination = { _ in reading.cancel() }
+        return stream
+    }
+
+    public func updates() -> AsyncStream<StoreTransaction> {
+        let (stream, voice) = AsyncStream<StoreTransaction>.makeStream()
+        store.withLock { $0.listeners.append(voice) }
+        return stream
+    }
+}

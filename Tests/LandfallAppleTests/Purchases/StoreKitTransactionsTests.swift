@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(StoreKit) && os(Linux)  // The stand-in: Apple's own store takes no script.
+import Foundation
+import LandfallApple
+import LandfallTesting
+import LandfallWire
+import StoreKit
+import Testing
+
+/// One after the other, because the store belongs to the process.
+@Suite("Transactions from StoreKit", .serialized, .timeLimit(.minutes(1)))
+struct StoreKitTransactionsTests {
+    private static let first = Transaction(id: 1, signedDate: Date(timeIntervalSince1970: 5), jws: "h.1.s")
+    private static let second = Transaction(id: 2, signedDate: Date(timeIntervalSince1970: 6), jws: "h.2.s")
+
+    init() { TransactionScript.reset() }
+
+    @Test("The history has every transaction as it was signed, those too that the phone cannot verify")
+    func history() async {
+        TransactionScript.history = [.verified(Self.first), .unverified(Self.second, .invalidSignature)]
+        var found: [StoreTransaction] = []
+
+        for await transaction in StoreKitTransactions().history() { found.append(transaction) }
+
+        #expect(
+            found == [
+                StoreTransaction(id: "1", jws: "h.1.s", signedAt: Date(timeIntervalSince1970: 5)),
+                StoreTransaction(id: "2", jws: "h.2.s", signedAt: Date(timeIntervalSince1970: 6)),
+            ])
+    }
+
+    @Test("An app that observes sends the history and what StoreKit reports, and finishes nothing")
+    func observed() async throws {
+        TransactionScript.history = [.verified(Self.first)]
+        let app = ScriptedApp()
+        let arrived = Locked<[String]>([])
+        app.server.on("POST", WirePath.firstOpen) { _ in
+            let profile = WireProfile(id: "i_anna", installId: "anna", epoch: 1, version: 1, attributionVersion: 0)
+            return try .lines([.profile(profile), .attribution(.notAttributed), .end(.final)])
+        }
+        app.server.on("POST", WirePath.purchases) { request in
+            let report = try WireCoding.decode(PurchaseReport.self, from: request.body ?? Data())
+            arrived.withLock { $0 += report.transactions.map(\.jws) }
+            let profile = WireProfile(id: "i_anna", installId: "anna", epoch: 1, version: 1, attributionVersion: 0)
+            return try .json(
+                PurchaseAnswer(results: report.transactions.map { _ in .init(status: .accepted) }, profile: profile))
+        }
+        let client = app.client { $0.transactions = StoreKitTransactions() }
+        client.observePurchases()
+        client.start()
+        await app.server.waitForRequests("POST", WirePath.purchases)
+        while !TransactionScript.isHeard, !Task.isCancelled { await Task.yield() }
+
+        TransactionScript.report(.verified(Self.second))
+        await app.server.waitForRequests("POST", WirePath.purchases, count: 2)
+
+        #expect(arrived.withLock { $0 } == ["h.1.s", "h.2.s"])
+        #expect(TransactionScript.finishedIDs.isEmpty)
+        await client.shutdown()
+    }
+}
+#endif

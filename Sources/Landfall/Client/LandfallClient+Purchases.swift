@@ -14,4 +14,18 @@ extension LandfallClient {
     /// at most 3 s. Calling it again does nothing. In ``CollectionMode/off`` nothing is sent. Without a store
     /// (``LandfallConfiguration/transactions`` is nil) it does nothing, and the log says so.
     public func observePurchases() { launch.observePurchases() }
+
+    /// Asks the store for everything that the person has bought, and sends all of it to the server as this person's. Where the
+    /// configuration says `purchases.owner: transfer`, what another profile of the server owns moves to this one.
+    ///
+    /// For a button *Restore purchases* only: the store may ask the person to sign in. It works with or without
+    /// ``observePurchases()``.
+    /// - Parameter limit: 0…1 day, anything else is clamped; default 1 minute, because it includes the person's answer to the store.
+    /// - Returns: the profile with what the server knows then.
+    /// - Throws: ``LandfallError``; `CancellationError` too if the person does not sign in. Nothing is queued, and to call again does
+    ///   no harm. ``LandfallError/Kind/invalidArgument`` without a store, or in ``CollectionMode/off``.
+    @discardableResult
+    public func restorePurchases(within limit: Duration = .seconds(60)) async throws -> Profile {
+        try await launch.restorePurchases(within: limit)
+    }
 }

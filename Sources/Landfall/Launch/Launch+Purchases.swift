@@ -25,23 +25,30 @@ extension Launch {
 
     func readTransactions(operation: Operations.ID) async {
         guard let source = configuration.transactions else { return }
-        var history: [StoreTransaction] = []
-        for await transaction in source.history() { history.append(transaction) }
-        // A cancelled stream ends early. The installation that it was read for has ended.
-        if Task.isCancelled { return }
-        change { [history] state in
+        // If cancelled, the installation that it was read for has ended.
+        guard let history = try? await history(of: source) else { return }
+        change { state in
             if state.purchases.reading == operation { state.purchases.found(history, isWhole: true) }
         }
     }
 
+    /// - Throws: `CancellationError`: a cancelled stream ends early, and has only a part.
+    func history(of source: any TransactionSource) async throws -> [StoreTransaction] {
+        var history: [StoreTransaction] = []
+        for await transaction in source.history() { history.append(transaction) }
+        try Task.checkCancellation()
+        return history
+    }
+
+    func report(_ batch: PurchaseBatch, _ reason: PurchaseReason, as install: Install) async throws -> PurchaseAnswer {
+        let body = try WireCoding.encode(batch.report(reason, key: makeKey()))
+        let request = calls.request("POST", WirePath.purchases, body: body, as: install)
+        return try await calls.answer(PurchaseAnswer.self, to: request)
+    }
+
     func send(_ batch: PurchaseBatch, operation: Operations.ID) async {
         guard let install = read(\.install) else { return }
-        let key = makeKey()
-        let result = await Result {
-            let body = try WireCoding.encode(batch.report(key: key))
-            let request = self.calls.request("POST", WirePath.purchases, body: body, as: install)
-            return try await self.calls.answer(PurchaseAnswer.self, to: request)
-        }
+        let result = await Result { try await self.report(batch, .sync, as: install) }
         change { state, at in
             // Of an installation that has ended.
             guard state.purchases.sending.operation == operation else { return }
@@ -80,6 +87,19 @@ extension LaunchState {
         guard let codes = purchases.answered(batch, answer.results, to: answer.profile.id) else {
             return purchases.failed(now: at.now, chance: at.chance)
         }
+        acknowledged(batch, rejections: codes)
+    }
+
+    /// A part of what the person asked to restore has arrived.
+    /// - Returns: false if the answer says nothing about it.
+    mutating func restored(_ batch: PurchaseBatch, _ answer: PurchaseAnswer, _ at: Instant) -> Bool {
+        learn(answer.profile, nil, now: at.now)
+        guard let codes = purchases.learned(batch, answer.results, of: answer.profile.id) else { return false }
+        acknowledged(batch, rejections: codes)
+        return true
+    }
+
+    private mutating func acknowledged(_ batch: PurchaseBatch, rejections codes: [ErrorCode]) {
         files.changed(.purchases)
         if batch.isComplete { profileState.purchasesAreComplete() }
         guard !codes.isEmpty else { return }

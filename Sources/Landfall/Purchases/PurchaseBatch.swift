@@ -22,8 +22,25 @@ struct PurchaseBatch: Hashable, Sendable {
         isComplete = isWhole && transactions.count == waiting.count
     }
 
-    func report(key: IdempotencyKey) -> PurchaseReport {
-        PurchaseReport(
-            key: key, reason: .sync, historyComplete: isComplete, transactions: transactions.map { .init(jws: $0.jws) })
+    /// The whole history, in as few batches as possible: at least one, which is empty if there is nothing.
+    static func batches(of history: [StoreTransaction]) -> [PurchaseBatch] {
+        var left = history.filter(\.isFit).sorted { ($0.signedAt, $0.id) < ($1.signedAt, $1.id) }
+        var batches: [PurchaseBatch] = []
+        repeat {
+            let batch = PurchaseBatch(from: left, atMost: Limits.purchases, isWhole: true)
+            left.removeFirst(batch.transactions.count)
+            batches.append(batch)
+        } while !left.isEmpty
+        return batches
     }
+
+    func report(_ reason: PurchaseReason, key: IdempotencyKey) -> PurchaseReport {
+        PurchaseReport(
+            key: key, reason: reason, historyComplete: isComplete, transactions: transactions.map { .init(jws: $0.jws) })
+    }
+}
+
+extension StoreTransaction {
+    /// The server would refuse a larger text, and a store without a signature sells nothing.
+    var isFit: Bool { (1...Limits.signedTransaction).contains(jws.utf8.count) }
 }

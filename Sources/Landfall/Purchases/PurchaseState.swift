@@ -72,10 +72,7 @@ struct PurchaseState: Sendable {
     }
 
     private func isWanted(_ transaction: StoreTransaction) -> Bool {
-        // The server would refuse a larger text, and a store without a signature sells nothing.
-        guard (1...Limits.signedTransaction).contains(transaction.jws.utf8.count), !refused.contains(transaction),
-            !memory.hasAcknowledged(transaction)
-        else { return false }
+        guard transaction.isFit, !refused.contains(transaction), !memory.hasAcknowledged(transaction) else { return false }
         return waiting[transaction.id].map { $0.signedAt < transaction.signedAt } ?? true
     }
 
@@ -126,12 +123,18 @@ extension PurchaseState {
 // MARK: What the server said
 
 extension PurchaseState {
-    /// - Parameter person: whose purchases they are now.
-    /// - Returns: why it rejected some; nil if the answer says nothing about this report.
+    /// As ``learned(_:_:of:)``, about the report that was under way.
     mutating func answered(_ batch: PurchaseBatch, _ results: [PurchaseAnswer.Result], to person: ProfileID) -> [ErrorCode]? {
-        guard results.count == batch.transactions.count, known?.profile == person else { return nil }
+        guard let codes = learned(batch, results, of: person) else { return nil }
         sending = RetryableOperation()
         batchLimit = Limits.purchases
+        return codes
+    }
+
+    /// - Parameter person: whose purchases they are now.
+    /// - Returns: why it rejected some; nil if the answer says nothing about this report.
+    mutating func learned(_ batch: PurchaseBatch, _ results: [PurchaseAnswer.Result], of person: ProfileID) -> [ErrorCode]? {
+        guard results.count == batch.transactions.count, known?.profile == person else { return nil }
         var codes: [ErrorCode] = []
         for (transaction, result) in zip(batch.transactions, results) {
             if result.isStored {

@@ -10,6 +10,11 @@ public protocol TransactionSource: Sendable {
     /// Transactions that the store reports by itself, until the reader stops: renewals, purchases that were approved later, on
     /// another device or outside the app, and refunds. Called once for each client.
     func updates() -> AsyncStream<StoreTransaction>
+
+    /// Asks the store itself for everything that the person has bought; the history has it afterwards. The store may ask the person
+    /// to sign in, so only ``LandfallClient/restorePurchases(within:)`` calls it.
+    /// - Throws: `CancellationError` if the person does not want to; any other error if it did not work.
+    func synchronize() async throws
 }
 
 /// One transaction of a store, as the store signed it. A later signature of the same transaction replaces an earlier one.

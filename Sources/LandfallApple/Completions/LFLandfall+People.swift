@@ -52,6 +52,11 @@ extension LFLandfall {
         set { client.collection = [.full, .essential].first { $0.rawValue == newValue } ?? .off }
     }
 
+    /// As `restorePurchases(within:)` of the client, with its default limit.
+    public func restorePurchases(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
+        finish(completion) { try await $0.restorePurchases() }
+    }
+
     /// As `forget(within:)` of the client, with its default limit. The completion gets nil once the server and this phone have erased everything.
     public func forget(completion: @escaping @MainActor @Sendable ((any Error)?) -> Void) {
         finish(completion) { try await $0.forget() }

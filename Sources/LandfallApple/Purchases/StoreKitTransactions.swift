@@ -11,6 +11,10 @@ public final class StoreKitTransactions: TransactionSource {
 
     public func updates() -> AsyncStream<StoreTransaction> { stream { StoreKit.Transaction.updates } }
 
+    public func synchronize() async throws {
+        do { try await AppStore.sync() } catch StoreKitError.userCancelled { throw CancellationError() }
+    }
+
     private func stream(of transactions: @escaping @Sendable () -> StoreKit.Transaction.Transactions) -> AsyncStream<StoreTransaction> {
         let (stream, voice) = AsyncStream<StoreTransaction>.makeStream()
         let reading = Task {

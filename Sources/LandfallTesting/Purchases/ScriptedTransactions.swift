@@ -7,6 +7,7 @@ public final class ScriptedTransactions: TransactionSource, Sendable {
         var transactions: [StoreTransaction]
         var reads = 0
         var isSilent = false
+        var synchronizing: @Sendable () async throws -> Void = {}
         var listeners: [AsyncStream<StoreTransaction>.Continuation] = []
     }
 
@@ -33,6 +34,10 @@ public final class ScriptedTransactions: TransactionSource, Sendable {
         for listener in listeners { listener.yield(transaction) }
     }
 
+    /// What happens when the store itself is asked for everything, for example that it adds a transaction, or throws
+    /// `CancellationError` because the person does not sign in. Default: nothing.
+    public func onSynchronize(_ body: @escaping @Sendable () async throws -> Void) { store.withLock { $0.synchronizing = body } }
+
     /// Returns once the history was read this often, or the calling task is cancelled.
     public func waitForReads(_ count: Int = 1) async { await store.wait { $0.reads >= count } }
 
@@ -49,6 +54,11 @@ public final class ScriptedTransactions: TransactionSource, Sendable {
         }
         voice.onTermination = { _ in reading.cancel() }
         return stream
+    }
+
+    public func synchronize() async throws {
+        let body = store.withLock { $0.synchronizing }
+        try await body()
     }
 
     public func updates() -> AsyncStream<StoreTransaction> {

@@ -44,11 +44,20 @@ public struct Transaction: Hashable, Sendable {
     public static var currentEntitlements: Transactions { Transactions(stream: TransactionScript.stream(of: [])) }
 }
 
+public enum AppStore {
+    public static func sync() async throws { try await TransactionScript.sync() }
+}
+
+public enum StoreKitError: Error {
+    case unknown, userCancelled, notAvailableInStorefront, notEntitled
+}
+
 /// Not in Apple's module: what the store has, what it reports, and what was finished.
 public enum TransactionScript {
     private struct Script {
         var history: [VerificationResult<Transaction>] = []
         var finished: [UInt64] = []
+        var sync: @Sendable () async throws -> Void = {}
         var listeners: [AsyncStream<VerificationResult<Transaction>>.Continuation] = []
     }
 
@@ -59,6 +68,12 @@ public enum TransactionScript {
     public static var history: [VerificationResult<Transaction>] {
         get { lock.withLock { script.history } }
         set { lock.withLock { script.history = newValue } }
+    }
+
+    /// What `AppStore.sync()` does.
+    public static var sync: @Sendable () async throws -> Void {
+        get { lock.withLock { script.sync } }
+        set { lock.withLock { script.sync = newValue } }
     }
 
     public static var finishedIDs: [UInt64] { lock.withLock { script.finished } }

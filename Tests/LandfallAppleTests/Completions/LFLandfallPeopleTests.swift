@@ -21,6 +21,23 @@ struct LFLandfallPeopleTests {
         try await clock.run { await withCheckedContinuation { waiter in call { waiter.resume(returning: $0) } } }
     }
 
+    @Test("Purchases are observed, and restored with a handler")
+    func purchases() async throws {
+        let store = ScriptedTransactions([StoreTransaction(id: "1", jws: "h.1.s", signedAt: Date(timeIntervalSince1970: 1))])
+        let landfall = LFLandfall(server.client { $0.transactions = store })
+        landfall.observePurchases()
+        landfall.start()
+        try await clock.run { [server] in await server.waitForPurchases() }
+        store.onSynchronize {
+            store.add(StoreTransaction(id: "2", jws: "h.2.s", signedAt: Date(timeIntervalSince1970: 2)), isReported: false)
+        }
+
+        let restored: (any Error)? = try await value { landfall.restorePurchases(completion: $0) }
+
+        #expect(restored == nil && server.purchases == ["h.1.s", "h.2.s"])
+        await landfall.client.shutdown()
+    }
+
     @Test("A person signs in, out, and asks to be forgotten; each handler is called on the main thread")
     func person() async throws {
         let landfall = LFLandfall(server.client())

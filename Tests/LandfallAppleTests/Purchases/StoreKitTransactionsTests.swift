@@ -29,6 +29,18 @@ struct StoreKitTransactionsTests {
             ])
     }
 
+    @Test("A restore asks the App Store; a person who does not sign in has cancelled it, and another error stays one")
+    func synchronize() async throws {
+        TransactionScript.sync = { TransactionScript.history = [.verified(Self.first)] }
+        try await StoreKitTransactions().synchronize()
+        #expect(TransactionScript.history.count == 1)
+
+        TransactionScript.sync = { throw StoreKitError.userCancelled }
+        await #expect(throws: CancellationError.self) { try await StoreKitTransactions().synchronize() }
+        TransactionScript.sync = { throw StoreKitError.unknown }
+        await #expect(throws: StoreKitError.self) { try await StoreKitTransactions().synchronize() }
+    }
+
     @Test("An app that observes sends the history and what StoreKit reports, and finishes nothing")
     func observed() async throws {
         TransactionScript.history = [.verified(Self.first)]

@@ -188,6 +188,7 @@ struct WaitingTests {
             { _ = try? await client.defaultPaywall(for: "other", within: .seconds(3)) },
             { _ = try? await client.identify("customer") },
             { _ = try? await client.logOut() },
+            { _ = try? await client.restorePurchases() },
             { try? await client.flush() },
             { _ = await client.resolve(.scheme("sun"), from: .app) },
             { _ = await client.open(.scheme("sea"), from: .system) },

@@ -48,7 +48,7 @@ struct PurchaseStateTests {
         read((0..<60).map { .bought($0, signed: $0, bytes: Limits.signedTransaction - 20) })
         var count = 0
         while state.sendsFrom(allowedFrom: .zero) != nil {
-            let body = try WireCoding.encode(state.nextBatch.report(key: IdempotencyKey(String(repeating: "k", count: 64))))
+            let body = try WireCoding.encode(state.nextBatch.report(.sync, key: IdempotencyKey(String(repeating: "k", count: 64))))
             #expect(body.count <= Limits.purchaseBody)
             count += state.nextBatch.transactions.count
             _ = answer()

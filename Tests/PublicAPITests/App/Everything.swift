@@ -96,6 +96,7 @@ func useObjectiveCNames(server: URL, bundled: Data, url: URL) throws -> LFLinkOb
 func endObjectiveCNames(_ landfall: LFLandfall, _ observation: LFLinkObservation) {
     observation.cancel()
     landfall.logOut { _ in }
+    landfall.restorePurchases { error in if let error { print(error) } }
     landfall.forget { error in if let error { print(error) } }
     landfall.resetInstall { _ in }
     landfall.shutdown {}

@@ -26,6 +26,12 @@ func signIn(to client: LandfallClient, identityToken: String) async throws {
     try await client.logOut()
 }
 
+/// Behind a button.
+func restore(on client: LandfallClient) async throws -> Profile {
+    try await client.restorePurchases()
+    return try await client.restorePurchases(within: .seconds(30))
+}
+
 func forgetMe(on client: LandfallClient) async throws { try await client.forget() }
 
 /// What another attribution provider's callback does.

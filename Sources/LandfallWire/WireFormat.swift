@@ -11,6 +11,7 @@ public enum WirePath {
     public static let events = "/v1/events"
     public static let linkOpen = "/v1/links/open"
     public static let deferredLink = "/v1/links/deferred"
+    public static let purchases = "/v1/purchases"
     public static let identify = "/v1/identify"
     public static let logout = "/v1/logout"
 

@@ -61,6 +61,8 @@ package enum Distribution {
         Table("purchase_fact", .own("chain_id"), "a chain of purchases is folded from all of its facts"),
         Table("purchase_chain", .own("chain_id"), "written with the chain's facts"),
         Table("charge", .own("chain_id"), "written with the chain's facts"),
+        Table("profile_chain", .own("profile_id"), "a profile's access is folded from all of its chains"),
+        Table("purchase_token", .own("token"), "found by the token that Apple has signed"),
         Table("jws_header", .reference, "a row for each certificate of Apple that signs"),
         Table("store", .reference, "one row, read at the start"),
         Table("configuration", .reference, "a row for each version"),

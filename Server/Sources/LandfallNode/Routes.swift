@@ -56,6 +56,7 @@ enum Routes {
         api.post(RouterPath(WirePath.attributes), use: profiles.changeAttributes)
         api.post(RouterPath(WirePath.attribution), use: attribution.claim)
         api.post(RouterPath(WirePath.events), use: events.record)
+        api.post(RouterPath(WirePath.purchases), use: services.purchaseRoutes.report)
         api.post(RouterPath(WirePath.linkOpen), use: linkOpens.open)
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
@@ -152,7 +153,7 @@ enum Routes {
             ("/healthz", .get), ("/readyz", .get), ("/metrics", .get),
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
-            (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
+            (WirePath.purchases, .post), (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
             (NotificationRoutes.path, .post), (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),

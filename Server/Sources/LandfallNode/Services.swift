@@ -12,6 +12,7 @@ import Logging
 package struct Services: Sendable, Redacted {
     let configuration: LiveConfiguration
     let database: any Database
+    let mark: StoreMark
     let installs: any InstallStore
     var installCache = InstallCache()
     let events: EventStore
@@ -179,6 +180,11 @@ extension Services {
         NotificationRoutes(store: notifications, trust: trust, telemetry: telemetry.purchases, time: time)
     }
 
+    var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders) }
+    var purchaseRoutes: PurchaseRoutes {
+        PurchaseRoutes(store: purchases, trust: trust, answers: answers, telemetry: telemetry.purchases, time: time)
+    }
+
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
 
     /// The node's background work besides Apple's exchange.
@@ -187,7 +193,7 @@ extension Services {
             app: snapshot.app.id, rules: retentionRules, clock: retentionClock, time: time,
             telemetry: RetentionTelemetry(logger: logger, factory: metrics))
         let notifications = NotificationWork(
-            store: notifications, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
+            store: notifications, mark, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
         return [notifications.work, retention.work, erasing.work, rollups.work, rollups.recounts]
     }
 }
@@ -226,6 +232,7 @@ package struct ServingNode: Sendable, Redacted {
         var services = Services(
             configuration: live,
             database: database,
+            mark: mark,
             installs: SQLInstallStore(
                 database, mark, cache: cache, assignments: live.assignments, places: places, clock: heartbeat?.storeClock ?? .own, feed: feed),
             installCache: cache,

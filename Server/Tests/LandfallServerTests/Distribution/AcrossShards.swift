@@ -64,6 +64,11 @@ struct AcrossShards {
                 "FROM former_profile WHERE app_id = $1 AND install_id = $2",
             ]),
         AcrossShards(
+            fault: .everyShard, reason: "an erasure looks for what a person's install has brought, and for tokens of the app's own",
+            parts: [
+                "FROM purchase_chain WHERE app_id = $1 AND brought_by_install", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id",
+            ]),
+        AcrossShards(
             fault: .everyShard, reason: "there is no directory from a customer to all profiles with this id yet",
             parts: ["FROM profile WHERE app_id = $1 AND customer_id"]),
         AcrossShards(

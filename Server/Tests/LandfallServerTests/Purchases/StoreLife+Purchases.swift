@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
+import LandfallReports
+import LandfallWire
 import Logging
 import Metrics
+import Testing
 
 @testable import LandfallRules
 @testable import LandfallServer
@@ -14,7 +17,7 @@ extension StoreLife {
         let snapshot = Snapshot(.sample(), revision: 1), app = snapshot.app.id
         let notifications = NotificationStore(store.database)
         let work = NotificationWork(
-            store: notifications, trust: trust, configuration: LiveConfiguration(snapshot),
+            store: notifications, store.mark, trust: trust, configuration: LiveConfiguration(snapshot),
             telemetry: PurchasesTelemetry(factory: PrometheusRegistry()),
             time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             logger: Logger(label: "life") { _ in SwiftLogNoOpLogHandler() })
@@ -33,5 +36,32 @@ extension StoreLife {
             guard let name = NotificationName(key: job.name.key) else { continue }
             try await notifications.keep(name, because: .failed, job, nowMs: now)
         }
+        try await reports(store, signed, trust, snapshot)
+    }
+
+    /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.
+    private static func reports(_ store: TestStore, _ signed: SignedStore, _ trust: AppStoreTrust, _ snapshot: Snapshot) async throws {
+        let now = TestStore.noon, app = snapshot.app.id, purchases = PurchaseStore(store.database, store.mark)
+        let verifier = trust.verifier(of: snapshot.app), own = "00000000-0000-4000-8000-00000000000A"
+        let phone = Credential.phone("0199b0a0-0000-7000-8000-00000000000d", secret: 13)
+        _ = try await store.installs.identify(
+            app, phone, Identification(key: "i", customerID: "it's paid", isVerified: true), nowMs: now)
+        let profile = try await store.installs.install(app, phone, nowMs: now).profileID
+        let token = try #require(PurchaseTokens(key: store.mark.purchaseKey).token(of: profile))
+        let bought = try signed.transaction(), mine = try signed.transaction("20", of: "20", adding: ["appAccountToken": own])
+        let renewed = try signed.transaction("30", of: "30", adding: ["appAccountToken": token])
+        for (number, (who, reason, text)) in [
+            (Credential.mayasPhone, PurchaseReason.sync, bought), (.mayasPhone, .sync, bought), (.mayasTablet, .sync, bought),
+            (phone, .restore, bought), (phone, .purchase, mine), (.mayasPhone, .restore, renewed),
+        ].enumerated() {
+            let report = PurchaseReport(
+                key: IdempotencyKey("p\(number)"), reason: reason, historyComplete: true, transactions: [.init(jws: text)])
+            let item = PurchaseStore.Item.signed(try await verifier.transaction(text, nowMs: now), exposure: "it's shown")
+            _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
+        }
+        let erasing = Eraser(
+            database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
+            counts: RollupErasure())
+        _ = try await erasing.erase(.customer("it's paid"))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 package import LandfallRules
 package import LandfallWire
 
@@ -23,6 +24,8 @@ package struct Install: Hashable, Sendable {
     /// `installedAgeMilliseconds` is nil here: it is converted to ``installedAtMs``.
     package var device: DeviceFacts
     var attributes: [String: AttributeValue]
+    /// What the person's purchases and grants open; nil if there never was one. It is changed by ``AccessUnit`` alone.
+    var access: ProfileAccess?
     var isReinstall: Bool
     /// For a reinstall: the first install of this device.
     package var firstInstallID: InstallID?

@@ -10,7 +10,8 @@ package enum InstallSchema {
             CREATE TABLE store (
               name     TEXT   NOT NULL PRIMARY KEY,
               store_id TEXT   NOT NULL,
-              epoch    BIGINT NOT NULL  -- Unix milliseconds at creation
+              epoch    BIGINT NOT NULL,  -- Unix milliseconds at creation
+              purchase_key BYTEA         -- permutes profile ids into purchase tokens
             )
             """,
             """
@@ -71,6 +72,7 @@ package enum InstallSchema {
               customer_is_verified BIGINT NOT NULL,
               attributes           TEXT   NOT NULL,  -- JSON object
               created_at_ms        BIGINT NOT NULL,
+              access               TEXT,             -- what its purchases and grants open, JSON; NULL if it never had any
               PRIMARY KEY (app_id, profile_id)
             )
             """,

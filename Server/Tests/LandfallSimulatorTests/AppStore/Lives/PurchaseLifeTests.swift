@@ -110,7 +110,8 @@ struct PurchaseLifeTests {
         #expect(trial[0].offerDiscountType == "FREE_TRIAL")
         #expect(trial[1].offerType == nil)
         #expect(seats.multiSeatInfo?.priceTiers == [.init(price: 9_990, quantity: 5), .init(price: 7_992, quantity: 3)])
-        #expect(seats.price == (5 * 9_990 + 3 * 7_992) / 8)
+        // (5 × 9,990 + 3 × 7,992) ÷ 8.
+        #expect(seats.price == 9_240)
         #expect(seats.quantity == 8)
         #expect(consumable.price == 29_970)
         #expect(unpriced.price == nil && unpriced.currency == nil)

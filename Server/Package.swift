@@ -225,7 +225,7 @@ let package = Package(
         .testTarget(
             name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
         .testTarget(
-            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", crypto],
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", wire, crypto],
             swiftSettings: tests
         ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),

@@ -243,7 +243,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSimulatorTests",
-            dependencies: ["LandfallSimulator", asn1, certificates, crypto, hummingbird, hummingbirdTesting, wire],
+            dependencies: ["LandfallSimulator", asn1, certificates, crypto, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, wire],
             swiftSettings: tests
         ),
         .testTarget(

@@ -2,7 +2,6 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
-import Synchronization
 import Testing
 
 @testable import LandfallSimulator
@@ -225,11 +224,4 @@ struct AppStoreSimulatorTests {
         }
         .joined(separator: ".")
     }
-}
-
-/// Time that only the test moves.
-private final class MovedClock: Sendable {
-    private let milliseconds = Mutex<Int64>(1_790_000_000_000)
-    var now: Int64 { milliseconds.withLock(\.self) }
-    func pass(_ length: Int64) { milliseconds.withLock { $0 += length } }
 }

@@ -36,7 +36,8 @@ struct AppStoreSimulatorCommand: AsyncParsableCommand {
               seats=8  addSeats=2d  refundSeats=4d  unclaim=5d
               quantity=3  priced=0     no price in the payload
               shuffle=1  repeat=2      notifications out of order, and again
-              id=…                     only makes another product
+              id=…                     only makes another product; so does one word
+                                       without a value, as in sim.yearly&trial=7d
 
             Lengths count from the purchase; refund, consumption and declined from the
             first payment, reversed from the refund, resubscribe from the end. Anything

@@ -27,6 +27,7 @@ struct SimulatedProductTests {
             ("sim.trial=11y", "at most 10 years"),
             ("sim.trial=", "'trial' has no value"),
             ("sim.trial", "'trial' has no value"),
+            ("sim.yearly&better", "'better' has no value"),
             ("sim.trial=7d&trial=8d", "'trial' is there twice"),
             ("sim.trial=7d&intro=1mo", "exclude each other"),
             ("sim.offerPrice=990", "belong to 'intro' or 'offer'"),
@@ -48,6 +49,15 @@ struct SimulatedProductTests {
         let error = #expect(throws: SimulatedProductError.self) { try SimulatedProduct(id) }
 
         #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("may have a name, which orders nothing")
+    func named() throws {
+        let product = try SimulatedProduct("sim.yearly&period=1y")
+
+        #expect(product.id == "sim.yearly&period=1y")
+        #expect(product.period == SimulatedPeriod("1y"))
+        #expect(try SimulatedProduct("sim.yearly").period == SimulatedPeriod("30d"))
     }
 
     @Test(

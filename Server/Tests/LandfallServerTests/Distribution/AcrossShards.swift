@@ -20,7 +20,7 @@ struct AcrossShards {
                 "DELETE FROM event_key WHERE app_id = $1 AND (install_id, event_id) IN",
                 "DELETE FROM request_key WHERE app_id = $1 AND (install_id, request_key) IN",
                 "FROM former_profile WHERE app_id = $1 AND left_at_ms < $2",
-                "FROM install i JOIN install_seen s ON",
+                "i.install_id) > ($3, $4)",
             ]),
         AcrossShards(
             fault: .everyShard,
@@ -60,7 +60,7 @@ struct AcrossShards {
             reason: "there is no directory from a profile to its installs yet, nor back to those that it had",
             parts: [
                 "FROM install WHERE app_id = $1 AND profile_id",
-                "WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms",
+                "WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY COALESCE(s.last_seen_at_ms",
                 "FROM former_profile WHERE app_id = $1 AND install_id = $2",
             ]),
         AcrossShards(

@@ -53,8 +53,8 @@ package enum InstallSchema {
             """,
             // The newest first opens are read without the rest; retention walks over the oldest.
             "CREATE INDEX install_by_creation ON install (app_id, created_at_ms, install_id)",
-            // A visit changes this row alone. In `install`, an engine may write a new entry into each of its indexes. For the same reason
-            // there is no index by the time: retention walks over old installs instead.
+            // A visit changes this row alone; the first one after the first open adds it. In `install`, an engine may write a new entry into
+            // each of its indexes. For the same reason there is no index by the time: retention walks over old installs instead.
             """
             CREATE TABLE install_seen (
               app_id          TEXT   NOT NULL,

@@ -87,14 +87,14 @@ extension Services {
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
     var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, addressKeys, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, limitHits: limitHits) }
-    var answers: PhoneAnswers { PhoneAnswers(time: time) }
+    var answers: PhoneAnswers { PhoneAnswers(time: time, mark) }
     var held: HeldCalls {
         HeldCalls(
             installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
     }
     var storeClock: StoreClock { heartbeat?.storeClock ?? .own }
     var openings: Openings {
-        Openings(held: held, links: linkReports, codes: codes, clock: storeClock, telemetry: telemetry.firstOpen)
+        Openings(held: held, links: linkReports, codes: codes, answers: answers, clock: storeClock, telemetry: telemetry.firstOpen)
     }
     var configurationActivation: ConfigurationActivation {
         ConfigurationActivation(live: configuration, holds: holds, telemetry: telemetry.configuration)

@@ -45,7 +45,7 @@ package struct PurchaseRoutes: Sendable {
             try await store.take(report, items, caller.app, credential, by: snapshot, nowMs: nowMs)
         }
         for result in results { telemetry.reported(result) }
-        return Answer(PurchaseAnswer(results: results, profile: answers.answer(about: install, nowMs: nowMs).profile))
+        return Answer(PurchaseAnswer(results: results, profile: answers.profile(of: install, nowMs: nowMs)))
     }
 }
 

@@ -124,6 +124,44 @@ struct PurchaseRoutesTests {
         }
     }
 
+    @Test("sees an end that passes in the next answer, cached or not, and neither the version nor the store changes")
+    func end() async throws {
+        try await running { server, store in
+            let bought = try await server.report([store.transaction(daysAgo: 1)]).profile
+            let before = try await server.send(.get, WirePath.profile).decoded(ProfileAnswer.self).profile
+            let rows = try await server.rows("SELECT version, access FROM profile").map(\.values)
+
+            server.clock.advance(by: .seconds(29 * 86_400))
+            let after = try await server.send(.get, WirePath.profile).decoded(ProfileAnswer.self).profile
+
+            let level = try #require(before.accessLevels?["premium"]), ended = try #require(after.accessLevels?["premium"])
+            #expect(bought.accessLevels == before.accessLevels)
+            #expect((level.isActive, level.state, level.productId) == (true, .active, "yearly"))
+            #expect(level.endsAtMilliseconds == Self.nowMs + 29 * 86_400_000)
+            #expect((ended.isActive, ended.state) == (false, .expired))
+            #expect((after.version, after.asOfMilliseconds) == (before.version, Self.nowMs + 29 * 86_400_000))
+            #expect(after.subscriptions?.map(\.isActive) == [false])
+            #expect(try await server.rows("SELECT version, access FROM profile").map(\.values) == rows)
+        }
+    }
+
+    @Test("without a purchase sees its token, and that nothing is known; then that everything is")
+    func known() async throws {
+        try await running { server, _ in
+            let before = try await server.send(.get, WirePath.profile).decoded(ProfileAnswer.self).profile
+            let report = PurchaseReport(key: "k", reason: .sync, historyComplete: true, transactions: [])
+
+            let after = try await server.send(
+                .post, WirePath.purchases, String(decoding: WireCoding.encode(report), as: UTF8.self)
+            ).decoded(PurchaseAnswer.self).profile
+
+            #expect((before.purchasesKnown, after.purchasesKnown) == (false, true))
+            #expect(before.accessLevels == [:] && before.subscriptions == [] && before.oneTimePurchases == [])
+            #expect(before.purchaseToken.flatMap { UUID(uuidString: $0) } != nil)
+            #expect(after.purchaseToken == before.purchaseToken)
+        }
+    }
+
     @Test("hears of a refund that Apple reports, on every phone of the person")
     func notified() async throws {
         try await running { server, store in

@@ -52,7 +52,8 @@ package struct Install: Hashable, Sendable {
     /// The version that phones compare within an epoch: it grows with every visible change.
     var version: Int64 { installVersion + profileVersion }
 
-    var wireProfile: WireProfile {
+    /// - Parameter tokens: of the store.
+    func wireProfile(_ tokens: PurchaseTokens, nowMs: Int64) -> WireProfile {
         var profile = WireProfile(
             id: profileID, installId: id, epoch: epoch, version: version, attributionVersion: attributionVersion
         )
@@ -61,6 +62,8 @@ package struct Install: Hashable, Sendable {
         profile.engagement = engagement
         profile.customAttributes = attributes
         profile.isReinstall = isReinstall
+        profile.purchaseToken = tokens.token(of: profileID)
+        profile.tell(access, nowMs: nowMs)
         return profile
     }
 }

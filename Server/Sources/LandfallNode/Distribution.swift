@@ -62,6 +62,7 @@ package enum Distribution {
         Table("purchase_chain", .own("chain_id"), "written with the chain's facts"),
         Table("charge", .own("chain_id"), "written with the chain's facts"),
         Table("profile_chain", .own("profile_id"), "a profile's access is folded from all of its chains"),
+        Table("access_grant", .own("profile_id"), "a profile's access is folded from all of its grants"),
         Table("purchase_token", .own("token"), "found by the token that Apple has signed"),
         Table("jws_header", .reference, "a row for each certificate of Apple that signs"),
         Table("store", .reference, "one row, read at the start"),

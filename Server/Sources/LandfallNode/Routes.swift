@@ -130,6 +130,10 @@ enum Routes {
         group(.reports).get(RouterPath(ExperimentRoutes.resultsPath), use: experiments.results)
         group(.reports).get(RouterPath(ExperimentRoutes.numbersPath), use: experiments.numbers)
         group(.reports).get(RouterPath(ExperimentRoutes.unitsPath), use: experiments.units)
+        let access = services.accessRoutes
+        group(.access).post(RouterPath(AccessRoutes.grantsPath), use: access.grant)
+        group(.access).delete(RouterPath(AccessRoutes.grantsPath + "/{id}"), use: access.takeBack)
+        group(.access).get(RouterPath(AccessRoutes.customerPath), use: access.ofCustomer)
         group(.profiles).get(RouterPath(ExplanationRoutes.path), use: services.explanations.explain)
     }
 
@@ -158,6 +162,7 @@ enum Routes {
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
             (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),
+            (AccessRoutes.grantsPath, .post), (AccessRoutes.grantsPath + "/{id}", .delete), (AccessRoutes.customerPath, .get),
             (ExperimentRoutes.path, .get), (ExperimentRoutes.resultsPath, .get), (ExperimentRoutes.numbersPath, .get),
             (ExperimentRoutes.unitsPath, .get),
         ]

@@ -185,6 +185,8 @@ extension Services {
         PurchaseRoutes(store: purchases, trust: trust, answers: answers, telemetry: telemetry.purchases, time: time)
     }
 
+    var accessRoutes: AccessRoutes { AccessRoutes(store: AccessStore(database), answers: answers, time: time) }
+
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
 
     /// The node's background work besides Apple's exchange.

@@ -113,5 +113,5 @@ enum ErasureTables {
     static let releaseText = "UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND install_id = $2"
 
     /// All tables that an answer counts.
-    static let all = ["install", "profile", "customer", "profile_chain", "purchase_token"] + ofInstall.map(\.table) + [left.table]
+    static let all = ["install", "profile", "customer", "profile_chain", "purchase_token", "access_grant"] + ofInstall.map(\.table) + [left.table]
 }

@@ -162,6 +162,7 @@ struct ErasureUnit {
                 "profile_chain", "DELETE FROM profile_chain WHERE app_id = $1 AND profile_id = $2 AND chain_id = $3", values + [.text(chain)])
         }
         try delete("purchase_token", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id = $2", values)
+        try delete("access_grant", "DELETE FROM access_grant WHERE app_id = $1 AND profile_id = $2", values)
         return chains.count < Self.mostInstalls
     }
 

@@ -5,7 +5,7 @@ package enum PurchasesSchema {
     /// What Apple signed is added and never changed. What follows from it, `profile_chain.access` and `charge`, is written anew by each
     /// fold. Whose a chain is depends on who came first, so `purchase_chain` says it.
     package static let created = Migration(
-        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, charge",
+        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, charge",
         [
             // The certificates in the header are four fifths of a JWS, and the same in all that one leaf signs.
             """
@@ -94,6 +94,24 @@ package enum PurchasesSchema {
             )
             """,
             "CREATE INDEX purchase_token_by_profile ON purchase_token (app_id, profile_id)",
+            // What the app's backend gives. A grant that was taken back stays: who asks later sees by whom and why.
+            """
+            CREATE TABLE access_grant (
+              app_id            TEXT   NOT NULL,
+              profile_id        TEXT   NOT NULL,
+              grant_id          TEXT   NOT NULL,
+              level             TEXT   NOT NULL,
+              starts_at_ms      BIGINT NOT NULL,
+              ends_at_ms        BIGINT,           -- NULL: never
+              reason            TEXT   NOT NULL,
+              made_by           TEXT   NOT NULL,  -- the key's name
+              taken_back_at_ms  BIGINT,
+              taken_back_by     TEXT,
+              taken_back_reason TEXT,
+              PRIMARY KEY (app_id, profile_id, grant_id)
+            )
+            """,
+            "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id)",
             // A purchase and each refund. Nothing is converted, taxed or rounded.
             """
             CREATE TABLE charge (

@@ -105,7 +105,7 @@ struct PurchaseRoutesTests {
         }
     }
 
-    @Test("finds the buyer by the token in the purchase, whoever reports it, and a notification finds them alone")
+    @Test("finds the buyer by the token in the purchase, also on another phone, and a notification finds them alone")
     func token() async throws {
         try await running(.keep) { server, store in
             let tokens = PurchaseTokens(key: server.services.mark.purchaseKey), buyer = ProfileID.first(of: InstallID(Phone(1).id))

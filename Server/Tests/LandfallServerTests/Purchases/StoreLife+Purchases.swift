@@ -64,6 +64,16 @@ extension StoreLife {
             let item = PurchaseStore.Item.signed(try await verifier.transaction(text, nowMs: now), exposure: "it's shown")
             _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
         }
+        let access = AccessStore(store.database), grantID = UUIDv7.make(nowMs: now)
+        let grant = AccessGrant(
+            id: grantID, level: AccessLevel(rawValue: "premium"), startsAtMs: now, endsAtMs: nil, reason: "it's a gift", by: "operator")
+        for person in [AccessStore.Person.customer("it's paid"), .profile("nobody")] {
+            _ = try await access.add(grant, to: person, in: app, nowMs: now)
+        }
+        for id in [grantID, "none"] {
+            _ = try await access.takeBack(id, in: app, because: "it's over", by: "operator", nowMs: now + 1)
+        }
+        _ = try await access.access(of: "it's paid", in: app)
         let erasing = Eraser(
             database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             counts: RollupErasure())

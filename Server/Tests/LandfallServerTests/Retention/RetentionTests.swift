@@ -43,6 +43,7 @@ struct RetentionTests {
         "purchase_chain": "follows from its facts",
         "profile_chain": "goes with its profile",
         "purchase_token": "goes with its profile",
+        "access_grant": "goes with its profile",
         "charge": "follows from its facts",
         "schema_migration": "one row a step of the schema",
     ]

@@ -4,7 +4,7 @@ import LandfallRules
 import LandfallStore
 import LandfallWire
 
-/// Writes into profiles what their chains open, inside a transaction. Readers of an install find it in the profile's row, which they read
+/// Writes into profiles what their chains and grants open, inside a transaction. Readers of an install find it in the profile's row, which they read
 /// anyway.
 struct AccessUnit: Sendable {
     let app: AppID
@@ -22,14 +22,15 @@ struct AccessUnit: Sendable {
 
     private func fold(_ profile: ProfileID, isComplete: Bool, _ connection: any WriteConnection) throws {
         let key: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
-        let answers = try connection.rows([Statement(Self.accessText, key), Statement(Self.chainsText, key)])
+        let answers = try connection.rows([Statement(Self.accessText, key), Statement(Self.chainsText, key), Statement(AccessGrant.question, key)])
         let before = answers[0].first?.optionalText("access")
         let wasComplete = before.flatMap { ProfileAccess(text: $0) }?.isComplete ?? false
         let chains = try answers[1].map { row in
             guard let access = ProfileAccess(text: try row.text("access")) else { throw DatabaseError.unexpectedValue(column: "access") }
             return access
         }
-        let access = ProfileAccess(joining: chains, grants: [], isComplete: isComplete || wasComplete).text
+        let grants = try answers[2].map { try ProfileAccess.Grant($0) }
+        let access = ProfileAccess(joining: chains, grants: grants, isComplete: isComplete || wasComplete).text
         // A profile with a chain has a row, whatever the chain opens: so an erasure finds it.
         guard before.map({ $0 != access }) ?? (!chains.isEmpty || access != ProfileAccess.none) else { return }
         try connection.run(Self.writingText, key + [.integer(nowMs), .text(access)])

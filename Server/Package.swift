@@ -223,9 +223,9 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
-            name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer"], swiftSettings: tests),
+            name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer", "LandfallStore"], swiftSettings: tests),
         .testTarget(
-            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", crypto],
+            name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", wire, crypto],
             swiftSettings: tests
         ),
         .testTarget(name: "LandfallResultsTests", dependencies: ["LandfallResults"], swiftSettings: tests),
@@ -243,7 +243,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LandfallSimulatorTests",
-            dependencies: ["LandfallSimulator", asn1, certificates, crypto, hummingbird, hummingbirdTesting, wire],
+            dependencies: ["LandfallSimulator", asn1, certificates, crypto, hummingbird, hummingbirdTesting, logging, nioCore, nioPosix, wire],
             swiftSettings: tests
         ),
         .testTarget(

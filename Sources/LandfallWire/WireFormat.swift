@@ -9,9 +9,9 @@ public enum WirePath {
     public static let attributes = "/v1/profiles/me/attributes"
     public static let attribution = "/v1/attribution"
     public static let events = "/v1/events"
-    public static let purchases = "/v1/purchases"
     public static let linkOpen = "/v1/links/open"
     public static let deferredLink = "/v1/links/deferred"
+    public static let purchases = "/v1/purchases"
     public static let identify = "/v1/identify"
     public static let logout = "/v1/logout"
 

@@ -199,10 +199,10 @@ BEYOND_SCHEMAS = {
     "publishConfiguration": "YAML", "measureImpact": "YAML", "exportFallback": "names of the configuration",
     "claimAttribution": "reserved sources", "changeAttributes": "declared types", "openFirst": "declared types, addresses of links",
     "getPaywall": "language codes", "openLink": "addresses of links", "identify": "tokens", "explain": "an install or a profile",
-    "receiveAppStoreNotification": "Apple's signature",
+    "receiveAppStoreNotification": "Apple's signature", "grantAccess": "levels of the configuration, an end in the future, one person",
 }
 # Each element has its own result, so a wrong element does not make the call wrong.
-BY_ELEMENT = ["recordEvents", "makeLinks", "openFirst"]
+BY_ELEMENT = ["recordEvents", "makeLinks", "openFirst", "reportPurchases"]
 # A null counts as absent, and an absent token means that the token will follow.
 NULL_IS_ABSENT = ["reportAdToken"]
 

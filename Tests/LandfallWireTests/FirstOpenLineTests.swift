@@ -41,6 +41,39 @@ struct FirstOpenLineTests {
         #expect(older.engagement == nil)
     }
 
+    @Test("The profile of a person who bought something is pinned too; an older server's says nothing of purchases")
+    func purchases() throws {
+        let bought: Int64 = 1_764_000_000_000, ends: Int64 = 1_766_592_000_000
+        var profile = WireProfile(
+            id: ProfileID("i_0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"),
+            installId: InstallID("0198f0c2-7b1a-7c3d-8e4f-5a6b7c8d9e0f"), epoch: bought, version: 4, attributionVersion: 1)
+        profile.asOfMilliseconds = bought + 500
+        profile.purchaseToken = "5a6b7c8d-1111-4222-8333-444455556666"
+        profile.purchasesKnown = true
+        var premium = WireAccessLevel(
+            state: .active, isActive: true, store: .appStore, startsAtMilliseconds: bought, endsAtMilliseconds: ends)
+        premium.productId = "com.example.app.yearly"
+        (premium.willRenew, premium.isTrial, premium.isSandbox) = (true, true, true)
+        let support = WireAccessLevel(
+            state: .granted, isActive: true, store: .grant, startsAtMilliseconds: bought, endsAtMilliseconds: nil)
+        profile.accessLevels = ["premium": premium, "support": support]
+        var subscription = WireSubscription(
+            productId: "com.example.app.yearly", transactionId: "2000000123456789", originalTransactionId: "2000000123456789",
+            state: .active, isActive: true, startedAtMilliseconds: bought, startsAtMilliseconds: bought, endsAtMilliseconds: ends)
+        (subscription.renewsAs, subscription.offerId, subscription.expirationIntent) = ("com.example.app.monthly", "week", 1)
+        (subscription.willRenew, subscription.isTrial, subscription.isSandbox) = (true, true, true)
+        profile.subscriptions = [subscription]
+        profile.oneTimePurchases = [
+            WireOneTimePurchase(
+                transactionId: "2000000123456790", productId: "com.example.app.coins", quantity: 3, purchasedAtMilliseconds: bought,
+                isRefunded: false, isSandbox: false)
+        ]
+
+        try expectGolden(FirstOpenLine.profile(profile), "line-profile-purchases")
+        guard case .profile(let older) = try Golden("line-profile").value(FirstOpenLine.self) else { throw Missing() }
+        #expect(older.accessLevels == nil && older.purchaseToken == nil && older.purchasesKnown == nil)
+    }
+
     private struct Missing: Error {}
 
     @Test(

@@ -56,6 +56,7 @@ enum Routes {
         api.post(RouterPath(WirePath.attributes), use: profiles.changeAttributes)
         api.post(RouterPath(WirePath.attribution), use: attribution.claim)
         api.post(RouterPath(WirePath.events), use: events.record)
+        api.post(RouterPath(WirePath.purchases), use: services.purchaseRoutes.report)
         api.post(RouterPath(WirePath.linkOpen), use: linkOpens.open)
         api.post(RouterPath(WirePath.deferredLink), use: linkOpens.claim)
         api.post(RouterPath(WirePath.identify), use: identity.identify)
@@ -129,6 +130,10 @@ enum Routes {
         group(.reports).get(RouterPath(ExperimentRoutes.resultsPath), use: experiments.results)
         group(.reports).get(RouterPath(ExperimentRoutes.numbersPath), use: experiments.numbers)
         group(.reports).get(RouterPath(ExperimentRoutes.unitsPath), use: experiments.units)
+        let access = services.accessRoutes
+        group(.access).post(RouterPath(AccessRoutes.grantsPath), use: access.grant)
+        group(.access).delete(RouterPath(AccessRoutes.grantsPath + "/{id}"), use: access.takeBack)
+        group(.access).get(RouterPath(AccessRoutes.customerPath), use: access.ofCustomer)
         group(.profiles).get(RouterPath(ExplanationRoutes.path), use: services.explanations.explain)
     }
 
@@ -152,11 +157,12 @@ enum Routes {
             ("/healthz", .get), ("/readyz", .get), ("/metrics", .get),
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
-            (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
+            (WirePath.purchases, .post), (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
             (NotificationRoutes.path, .post), (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
             (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),
+            (AccessRoutes.grantsPath, .post), (AccessRoutes.grantsPath + "/{id}", .delete), (AccessRoutes.customerPath, .get),
             (ExperimentRoutes.path, .get), (ExperimentRoutes.resultsPath, .get), (ExperimentRoutes.numbersPath, .get),
             (ExperimentRoutes.unitsPath, .get),
         ]

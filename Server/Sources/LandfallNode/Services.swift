@@ -12,6 +12,7 @@ import Logging
 package struct Services: Sendable, Redacted {
     let configuration: LiveConfiguration
     let database: any Database
+    let mark: StoreMark
     let installs: any InstallStore
     var installCache = InstallCache()
     let events: EventStore
@@ -86,14 +87,14 @@ extension Services {
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
     var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, addressKeys, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, limitHits: limitHits) }
-    var answers: PhoneAnswers { PhoneAnswers(time: time) }
+    var answers: PhoneAnswers { PhoneAnswers(time: time, mark) }
     var held: HeldCalls {
         HeldCalls(
             installs: installs, holds: holds, configuration: configuration, addresses: addresses, time: time, storing: firstOpens)
     }
     var storeClock: StoreClock { heartbeat?.storeClock ?? .own }
     var openings: Openings {
-        Openings(held: held, links: linkReports, codes: codes, clock: storeClock, telemetry: telemetry.firstOpen)
+        Openings(held: held, links: linkReports, codes: codes, answers: answers, clock: storeClock, telemetry: telemetry.firstOpen)
     }
     var configurationActivation: ConfigurationActivation {
         ConfigurationActivation(live: configuration, holds: holds, telemetry: telemetry.configuration)
@@ -179,6 +180,13 @@ extension Services {
         NotificationRoutes(store: notifications, trust: trust, telemetry: telemetry.purchases, time: time)
     }
 
+    var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders) }
+    var purchaseRoutes: PurchaseRoutes {
+        PurchaseRoutes(store: purchases, trust: trust, answers: answers, telemetry: telemetry.purchases, time: time)
+    }
+
+    var accessRoutes: AccessRoutes { AccessRoutes(store: AccessStore(database), answers: answers, time: time) }
+
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
 
     /// The node's background work besides Apple's exchange.
@@ -187,7 +195,7 @@ extension Services {
             app: snapshot.app.id, rules: retentionRules, clock: retentionClock, time: time,
             telemetry: RetentionTelemetry(logger: logger, factory: metrics))
         let notifications = NotificationWork(
-            store: notifications, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
+            store: notifications, mark, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
         return [notifications.work, retention.work, erasing.work, rollups.work, rollups.recounts]
     }
 }
@@ -226,6 +234,7 @@ package struct ServingNode: Sendable, Redacted {
         var services = Services(
             configuration: live,
             database: database,
+            mark: mark,
             installs: SQLInstallStore(
                 database, mark, cache: cache, assignments: live.assignments, places: places, clock: heartbeat?.storeClock ?? .own, feed: feed),
             installCache: cache,

@@ -86,6 +86,8 @@ struct ProfileState: Hashable, Sendable {
             if news.customAttributes != wire.customAttributes { haveAttributesChanged = true }
         }
         wire = news
+        // It is the answer's time: a profile that only gets older is stored no second time.
+        wire?.asOfMilliseconds = nil
         if let attribution { settle(attribution, now: now) }
     }
 

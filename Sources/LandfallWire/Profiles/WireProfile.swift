@@ -16,6 +16,18 @@ public struct WireProfile: Hashable, Sendable, Codable {
     public var customAttributes: [String: AttributeValue]
     /// True if this device had the app before.
     public var isReinstall: Bool
+    /// The server's time when it sent the profile, in Unix milliseconds. The same profile is sent at many times, so this says nothing of it.
+    public var asOfMilliseconds: Int64?
+    /// A UUID for StoreKit's `appAccountToken`: a purchase with it is this person's. Nil from a server that knows nothing of purchases, as
+    /// the following.
+    public var purchaseToken: String?
+    /// A phone of this person has told its whole history of purchases.
+    public var purchasesKnown: Bool?
+    /// What the person may use, and what they might once.
+    public var accessLevels: [String: WireAccessLevel]?
+    public var subscriptions: [WireSubscription]?
+    /// The newest, at most 100.
+    public var oneTimePurchases: [WireOneTimePurchase]?
 
     public init(id: ProfileID, installId: InstallID, epoch: Int64, version: Int64, attributionVersion: Int64) {
         self.id = id

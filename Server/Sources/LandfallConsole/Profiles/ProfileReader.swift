@@ -120,7 +120,8 @@ struct ProfileReader: Sendable {
 
     static let installsText = """
         SELECT i.install_id FROM install i LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
-        WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms DESC, i.install_id LIMIT $3
+        WHERE i.app_id = $1 AND i.profile_id = $2
+        ORDER BY COALESCE(s.last_seen_at_ms, i.created_at_ms) DESC, i.install_id LIMIT $3
         """
     static let formerText = """
         SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 ORDER BY install_id LIMIT $3

@@ -144,7 +144,7 @@ struct FoundRows {
     static let reinstallsText =
         ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.first_install_id = $2 ORDER BY i.install_id || '' LIMIT $3"
     static let ofProfileText =
-        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms DESC, i.install_id LIMIT $3"
+        ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY COALESCE(s.last_seen_at_ms, i.created_at_ms) DESC, i.install_id LIMIT $3"
     static let installsText =
         ProfileRow.installsText + "\nWHERE i.app_id = $1 AND i.install_id >= $2 AND i.install_id < $3 ORDER BY i.install_id DESC LIMIT $4"
     static let profilesText = """
@@ -159,8 +159,8 @@ struct FoundRows {
 
 extension ProfileRow {
     static let installsText = """
-        SELECT i.install_id, i.profile_id, i.created_at_ms, i.installed_at_ms, s.last_seen_at_ms, i.platform, i.app_version,
-          i.first_install_id, p.customer_id
+        SELECT i.install_id, i.profile_id, i.created_at_ms, i.installed_at_ms,
+          COALESCE(s.last_seen_at_ms, i.created_at_ms) AS last_seen_at_ms, i.platform, i.app_version, i.first_install_id, p.customer_id
         FROM install i
           LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
           LEFT JOIN profile p ON p.app_id = i.app_id AND p.profile_id = i.profile_id

@@ -29,13 +29,41 @@ package struct ProfileAccess: Hashable, Sendable {
         package var isSandbox: Bool { chain.map { $0.environment != .production } ?? false }
     }
 
+    /// A subscription, whatever it opens.
+    package struct Subscription: Hashable, Sendable {
+        package let chain: ChainID
+        package let standing: SubscriptionStanding
+    }
+
+    /// A purchase that does not renew, whatever it opens.
+    package struct Single: Hashable, Sendable {
+        package let chain: ChainID
+        package let purchase: OneTimePurchase
+    }
+
+    /// The newest of them that a profile tells.
+    package static let mostSingles = 100
+
     /// In a fixed order. Periods of one product that follow each other without a gap are one.
     package let entries: [Entry]
+    /// Ascending by chain.
+    package let subscriptions: [Subscription]
+    /// Ascending by time; the newest ``mostSingles``.
+    package let singles: [Single]
+    /// A phone of the profile has told its whole history.
+    package let isComplete: Bool
+
+    package init(entries: [Entry], subscriptions: [Subscription], singles: [Single], isComplete: Bool) {
+        self.entries = entries
+        self.subscriptions = subscriptions
+        self.singles = singles
+        self.isComplete = isComplete
+    }
 
     /// - Parameter usesSandbox: whether purchases of Apple's sandbox open something for this profile.
     package init(chains: [ChainState], grants: [Grant], usesSandbox: Bool) {
-        let bought = chains.filter { usesSandbox || $0.chain.environment == .production }.sorted { $0.chain < $1.chain }.flatMap
-        { chain in
+        let chains = chains.filter { usesSandbox || $0.chain.environment == .production }.sorted { $0.chain < $1.chain }
+        let bought = chains.flatMap { chain in
             chain.periods.joined().map {
                 Entry(period: $0, chain: chain.chain, willRenew: chain.subscription?.willRenew ?? false)
             }
@@ -43,7 +71,30 @@ package struct ProfileAccess: Hashable, Sendable {
         let granted = grants.sorted { ($0.id, $0.startsAtMs) < ($1.id, $1.startsAtMs) }.flatMap { grant in
             grant.periods.map { Entry(period: $0, chain: nil, willRenew: false) }
         }
-        entries = bought + granted
+        self.init(
+            entries: bought + granted,
+            subscriptions: chains.compactMap { chain in chain.subscription.map { Subscription(chain: chain.chain, standing: $0) } },
+            singles: Self.newest(chains.flatMap { chain in chain.oneTimePurchases.map { Single(chain: chain.chain, purchase: $0) } }),
+            isComplete: false)
+    }
+
+    /// All of them together.
+    /// - Parameters:
+    ///   - chains: what each chain of a profile gives by itself, in the order of the chains.
+    ///   - isComplete: see ``isComplete``.
+    package init(joining chains: [ProfileAccess], grants: [Grant], isComplete: Bool) {
+        let granted = ProfileAccess(chains: [], grants: grants, usesSandbox: true)
+        self.init(
+            entries: chains.flatMap(\.entries) + granted.entries, subscriptions: chains.flatMap(\.subscriptions),
+            singles: Self.newest(chains.flatMap(\.singles)), isComplete: isComplete)
+    }
+
+    private static func newest(_ singles: [Single]) -> [Single] {
+        let sorted = singles.sorted {
+            ($0.purchase.purchasedAtMs, $0.chain.description, $0.purchase.transactionID)
+                < ($1.purchase.purchasedAtMs, $1.chain.description, $1.purchase.transactionID)
+        }
+        return Array(sorted.suffix(mostSingles))
     }
 
     /// Every level that something ever opened, in order.

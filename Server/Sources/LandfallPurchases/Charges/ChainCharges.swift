@@ -21,7 +21,7 @@ struct ChainCharges {
 
     private func charges(of transaction: ChainTransaction) -> [Charge] {
         let payload = transaction.payload
-        // Whoever shares a family's purchase or has an assigned seat paid nothing.
+        // Members of a family and people with an assigned seat paid nothing.
         guard payload.ownership == .purchased, let currency = payload.currency else { return [] }
         let seats = SeatPrices(payload.seats)
         guard let price = seats == nil ? payload.priceMilliunits : seats?.total, price > 0 else { return [] }

@@ -62,7 +62,7 @@ struct PayloadParser {
     private mutating func object() -> PayloadValue? {
         var members: [String: PayloadValue] = [:]
         if take("}") { return .object(members) }
-        members.reserveCapacity(32)
+        if depth == 1 { members.reserveCapacity(32) }
         repeat {
             guard next() == UInt8(ascii: "\""), let name = text(), take(":"), let value = value() else { return nil }
             members[name] = value

@@ -87,7 +87,7 @@ package struct JSONWriter {
     package mutating func null() { write("null") }
 
     /// A value that is already JSON.
-    package mutating func json(_ json: [UInt8]) { bytes.append(contentsOf: json) }
+    package mutating func json(_ json: some Sequence<UInt8>) { bytes.append(contentsOf: json) }
 
     private mutating func write(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

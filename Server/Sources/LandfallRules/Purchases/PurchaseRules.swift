@@ -49,6 +49,9 @@ package enum SandboxRule: String, CaseIterable, Hashable, Sendable {
     /// Only on devices that the file names as tests.
     case testers
     case refuse
+
+    /// - Parameter isTester: whether the file names one of the profile's devices.
+    package func opens(isTester: Bool) -> Bool { self == .grant || self == .testers && isTester }
 }
 
 /// Whose a purchase is when a second profile claims it.

@@ -105,10 +105,13 @@ enum ErasureTables {
     static let customersText = "SELECT profile_id FROM profile WHERE app_id = $1 AND customer_id = $2 LIMIT 1"
     static let formerText = "SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let wasShownText = "SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT 1"
+    static let chainsText = "SELECT chain_id FROM profile_chain WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
+    static let broughtText = "SELECT chain_id FROM purchase_chain WHERE app_id = $1 AND brought_by_install = $2 LIMIT $3"
+    static let originText = "UPDATE purchase_chain SET brought_by_install = NULL WHERE app_id = $1 AND chain_id = $2"
     static let reinstallsText = "SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 LIMIT $3"
     /// A reinstall of a device forgets its first install.
     static let releaseText = "UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND install_id = $2"
 
     /// All tables that an answer counts.
-    static let all = ["install", "profile", "customer"] + ofInstall.map(\.table) + [left.table]
+    static let all = ["install", "profile", "customer", "profile_chain", "purchase_token", "access_grant"] + ofInstall.map(\.table) + [left.table]
 }

@@ -65,7 +65,7 @@ struct ErasureUnit {
             .map { InstallID(try $0.text("install_id")) }
         try connection.lock(installs.map { .install($0, in: app) })
         for id in installs where try cutOff(id, leaving: profile) { find(.install(id)) }
-        guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile) else { return false }
+        guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile), try forgetPurchases(of: profile) else { return false }
         let customer = try connection.row(
             "SELECT customer_id FROM profile WHERE app_id = $1 AND profile_id = $2", values)?.optionalText("customer_id")
         if let customer {
@@ -119,6 +119,7 @@ struct ErasureUnit {
 
     /// - Parameter isErased: false for an expired install: the days that counted it stay unchanged.
     private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
+        guard try forgetOrigins(of: install) else { return false }
         for owned in ErasureTables.ofInstall {
             guard hasRoom else { return false }
             let most = room
@@ -146,6 +147,33 @@ struct ErasureUnit {
                 values + [.text(install)])
         }
         return rows.count < Self.mostInstalls
+    }
+
+    /// The profile's purchases belong to nobody from now on. What Apple has signed of them stays: it names nobody, and who restores them is
+    /// their owner again.
+    private mutating func forgetPurchases(of profile: ProfileID) throws -> Bool {
+        guard hasRoom else { return false }
+        let values = key(profile.rawValue)
+        let chains = try connection.rows(ErasureTables.chainsText, values + [.integer(Self.mostInstalls)]).map { try $0.text("chain_id") }
+        try connection.lock(chains.map { .chain($0, in: app) })
+        for chain in chains {
+            if let row = try connection.row(StoredChain.question, key(chain)) { try write([StoredChain(row).forgetting(profile, key(chain))]) }
+            try delete(
+                "profile_chain", "DELETE FROM profile_chain WHERE app_id = $1 AND profile_id = $2 AND chain_id = $3", values + [.text(chain)])
+        }
+        try delete("purchase_token", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id = $2", values)
+        try delete("access_grant", "DELETE FROM access_grant WHERE app_id = $1 AND profile_id = $2", values)
+        return chains.count < Self.mostInstalls
+    }
+
+    /// Purchases that the install has brought name it no more.
+    private mutating func forgetOrigins(of install: InstallID) throws -> Bool {
+        guard hasRoom else { return false }
+        let chains = try connection.rows(ErasureTables.broughtText, key(install.rawValue) + [.integer(Self.mostInstalls)])
+            .map { try $0.text("chain_id") }
+        try connection.lock(chains.map { .chain($0, in: app) })
+        try write(chains.map { Statement(ErasureTables.originText, key($0)) })
+        return chains.count < Self.mostInstalls
     }
 
     /// Forgets which profiles the install has left. Profiles that no install shows any more go too, except those of verified

@@ -35,7 +35,7 @@ package struct ExplanationStore: Sendable {
     private static let lastSeenText = """
         SELECT i.install_id
         FROM install i LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
-        WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms DESC LIMIT 1
+        WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY COALESCE(s.last_seen_at_ms, i.created_at_ms) DESC LIMIT 1
         """
 
     package func exposure(_ event: String, of install: InstallID, in app: AppID) async throws -> StoredExposure? {

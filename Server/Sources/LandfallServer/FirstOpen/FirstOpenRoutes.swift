@@ -52,7 +52,8 @@ package struct FirstOpenRoutes: Sendable {
         let isTokenAnnounced = adToken == .coming || opened.standing != .stored && adToken.isValue
 
         let session = FirstOpenSession(
-            snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, standing: opened.standing,
+            snapshot: snapshot, wanted: asked.placements, deferred: opened.deferred, tokens: openings.answers.tokens,
+            standing: opened.standing,
             unstoredToken: opened.standing != .stored && isTokenAnnounced
                 ? UnstoredToken(adToken, of: opened.install, openedAtMs: openedAtMs, holdEndsAtMs: holdEndsAtMs) : nil,
             knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: holdEndsAtMs

@@ -7,6 +7,7 @@ struct FirstOpenSession {
     /// The configuration that decides the next lines.
     private(set) var snapshot: Snapshot
     private let wanted: [FirstOpenRequest.Wanted]
+    private let tokens: PurchaseTokens
     /// Nil if the phone did not ask for a deferred link.
     private let deferred: DeferredLinkAnswer?
     /// When the hold ends, in Unix milliseconds.
@@ -28,11 +29,12 @@ struct FirstOpenSession {
 
     init(
         snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil,
-        standing: OpenedInstall.StoreOutcome = .stored, unstoredToken: UnstoredToken? = nil, knownLinkRules: String? = nil,
+        tokens: PurchaseTokens, standing: OpenedInstall.StoreOutcome = .stored, unstoredToken: UnstoredToken? = nil, knownLinkRules: String? = nil,
         holdEndsAtMs: Int64
     ) {
         self.snapshot = snapshot
         self.wanted = wanted
+        self.tokens = tokens
         self.deferred = deferred
         self.standing = standing
         self.unstoredToken = unstoredToken
@@ -67,7 +69,7 @@ struct FirstOpenSession {
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
         resolution.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
-        var lines = profileLines(install.wireProfile, resolution.attribution)
+        var lines = profileLines(install.wireProfile(tokens, nowMs: nowMs), resolution.attribution, nowMs: nowMs)
         isFinal = !(wanted.isEmpty && resolution.pending != .nothing)
         let facts = wanted.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)
         for (index, placement) in wanted.enumerated() where !problems.contains(index) {
@@ -81,9 +83,12 @@ struct FirstOpenSession {
         return lines
     }
 
-    private mutating func profileLines(_ profile: WireProfile, _ attribution: Attribution) -> [FirstOpenLine] {
+    private mutating func profileLines(_ profile: WireProfile, _ attribution: Attribution, nowMs: Int64) -> [FirstOpenLine] {
         var lines: [FirstOpenLine] = []
         let hash = profile.hashValue
+        // Not hashed: a profile that only gets older is no news.
+        var profile = profile
+        profile.asOfMilliseconds = nowMs
         if hash != sentProfile { lines.append(standing == .stored ? .profile(profile) : .unstored(profile)) }
         // The remaining milliseconds of a wait shrink with every look; only a new state or a new attempt is worth a line.
         if sentAttribution.map({ !attribution.saysTheSame(as: $0) }) ?? true { lines.append(.attribution(attribution)) }

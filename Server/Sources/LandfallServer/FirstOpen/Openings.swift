@@ -9,11 +9,14 @@ package struct Openings: Sendable {
     package let held: HeldCalls
     package let links: LinkReports
     package let codes: CodeBounds
+    package let answers: PhoneAnswers
     package let clock: StoreClock
     package let telemetry: FirstOpenTelemetry
 
-    package init(held: HeldCalls, links: LinkReports, codes: CodeBounds, clock: StoreClock, telemetry: FirstOpenTelemetry) {
-        (self.held, self.links, self.codes, self.clock, self.telemetry) = (held, links, codes, clock, telemetry)
+    package init(
+        held: HeldCalls, links: LinkReports, codes: CodeBounds, answers: PhoneAnswers, clock: StoreClock, telemetry: FirstOpenTelemetry
+    ) {
+        (self.held, self.links, self.codes, self.answers, self.clock, self.telemetry) = (held, links, codes, answers, clock, telemetry)
     }
 
     private var installs: any InstallStore { held.installs }

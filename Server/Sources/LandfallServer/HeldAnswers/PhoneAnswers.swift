@@ -6,12 +6,22 @@ import LandfallWire
 /// The answers to a phone about its own install.
 package struct PhoneAnswers: Sendable {
     package let time: ServerTime
+    let tokens: PurchaseTokens
 
-    package init(time: ServerTime) { self.time = time }
+    package init(time: ServerTime, _ mark: StoreMark) {
+        self.time = time
+        tokens = PurchaseTokens(key: mark.purchaseKey)
+    }
 
     func answer(about install: Install, nowMs: Int64) -> ProfileAnswer {
         let resolution = resolution(of: install, nowMs: nowMs)
-        return ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
+        return ProfileAnswer(profile: profile(of: install, nowMs: nowMs), attribution: resolution.attribution)
+    }
+
+    func profile(of install: Install, nowMs: Int64) -> WireProfile {
+        var profile = install.wireProfile(tokens, nowMs: nowMs)
+        profile.asOfMilliseconds = nowMs
+        return profile
     }
 
     func resolution(of install: Install, nowMs: Int64) -> AttributionResolution {

@@ -29,7 +29,7 @@ package struct ProfileFastPathRoute: FastPathRoute {
         if waiting.waitMs > 0, let after = waiting.after, known.install.version <= after { return nil }
         var json = JSONWriter(capacity: 1_024)
         let attribution = answers.resolution(of: known.install, nowMs: nowMs).attribution
-        ProfileAnswer.write(attribution, to: &json) { $0.json(known.profileJSON) }
+        ProfileAnswer.write(attribution, to: &json) { known.writeProfile(to: &$0, answers.tokens, nowMs: nowMs) }
         return FastPathAnswer(head: head, body: ByteBuffer(bytes: json.bytes), route: route)
     }
 }

@@ -20,7 +20,8 @@ package struct ProfileRoutes: Sendable {
         let endsAtMs = time.nowMs() + waiting.waitMs
         return try await held.answer(request, context, until: endsAtMs) { [answers] install, nowMs, _ in
             let resolution = answers.resolution(of: install, nowMs: nowMs)
-            let answer = ProfileAnswer(profile: install.wireProfile, attribution: resolution.attribution)
+            let answer = ProfileAnswer(
+                profile: answers.profile(of: install, nowMs: nowMs), attribution: resolution.attribution)
             return CurrentAnswer(
                 value: answer, question: .init(asked: .profile, resolution: resolution),
                 isDone: waiting.after.map { answer.profile.version > $0 } ?? true

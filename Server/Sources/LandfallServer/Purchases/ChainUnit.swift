@@ -2,44 +2,126 @@
 import LandfallPurchases
 import LandfallRules
 import LandfallStore
+import LandfallWire
 
-/// Adds facts to their chain inside a transaction, and writes what all facts of the chain then add up to.
+/// Adds facts to their chain inside a transaction, and writes what all facts of the chain then add up to: its charges, whose it is, and
+/// what it opens for them.
 struct ChainUnit: Sendable {
+    struct Outcome: Sendable {
+        /// For each fact, whether it is new.
+        let isNew: [Bool]
+        /// Whether who claims the chain may use it.
+        var mayUse = false
+        /// Those for whom the chain opens something else than before; each is to be folded, see ``AccessUnit``.
+        var profiles: Set<ProfileID> = []
+    }
+
+    /// A phone's claim, as a part of the unit.
+    struct Claim: Sendable {
+        let claim: ChainClaim
+        /// False for a call that is repeated: it says how things are and changes nothing.
+        let isNew: Bool
+        /// The event of a paywall.
+        let exposure: String?
+    }
+
+    let chain: ChainID
     private let facts: [StoredFact]
-    private let chain: ChainID
     private let rules: PurchaseRules
+    private let holders: TokenHolders
     private let app: AppID
     private let nowMs: Int64
 
     /// - Parameter facts: at least one, all of one chain.
-    init(_ facts: [StoredFact], rules: PurchaseRules, app: AppID, nowMs: Int64) {
+    init(_ facts: [StoredFact], rules: PurchaseRules, tokens: PurchaseTokens, app: AppID, nowMs: Int64) {
         precondition(Set(facts.map(\.fact.chain)).count == 1, "Facts of a unit belong to one chain.")
         (self.facts, self.rules, self.app, self.nowMs) = (facts, rules, app, nowMs)
+        holders = TokenHolders(tokens: tokens, app: app)
         chain = facts[0].fact.chain
     }
 
-    /// Held by every unit that adds facts to the chain.
-    var lock: RowLock { RowLock("purchase_chain", ["app_id": .text(app.rawValue), "chain_id": .text(chain.description)]) }
+    var lock: RowLock { .chain(chain.description, in: app) }
 
     private var key: [SQLValue] { [.text(app.rawValue), .text(chain.description)] }
 
-    /// Writes nothing if all of them are known.
-    func add(receivedAtMs: Int64, to connection: any WriteConnection) throws {
-        let added = try connection.batch(facts.map { $0.insertion(into: app, receivedAtMs: receivedAtMs) }).reduce(0, +)
-        guard added > 0 else { return }
+    /// Writes nothing if all facts are known, and everybody who may use the chain already might.
+    func add(receivedAtMs: Int64, by claim: Claim? = nil, to connection: any WriteConnection) throws -> Outcome {
+        var outcome = Outcome(isNew: try connection.batch(facts.map { $0.insertion(into: app, receivedAtMs: receivedAtMs) }).map { $0 > 0 })
+        let isNews = outcome.isNew.contains(true)
+        guard isNews || claim != nil else { return outcome }
+        let stored = try connection.row(StoredChain.question, key).map { try StoredChain($0) }
+        var next = stored ?? StoredChain()
+        let known = isNews || next.owners.owner == nil ? try ChainRows(of: chain, key, from: connection) : nil
+        let token = known?.newestToken
+        if next.owners.owner == nil, let token, mayBeginByToken, let holder = try holders.holder(of: token, connection) {
+            _ = next.owners.begin(with: holder)
+        }
+        let isUnowned = next.owners.owner == nil
+        if let claim { outcome.mayUse = try take(claim, for: &next, connection) }
+        guard isNews || next != stored else { return outcome }
+
+        let rows = try known ?? ChainRows(of: chain, key, from: connection)
+        let state = ChainState.fold(rows.facts, of: chain, rules: rules)
+        let access = ProfileAccess(chains: [state], grants: [], usesSandbox: rules.sandbox != .refuse).text
+        let left = stored.map { $0.owners.all.filter { !next.owners.all.contains($0) } } ?? []
+        let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
+        for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
+        var writes = ChargeRow.changes(from: rows.charges, to: state.charges.map { ChargeRow($0, of: chain) }, of: app)
+        writes.append(try next.writing(key, facts: rows.facts.count, isNews: isNews, nowMs: nowMs))
+        if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
+        try connection.batch(writes)
+        return outcome
+    }
+
+    /// Nobody has sent such a purchase: of the sandbox it counts only where everybody's does.
+    private var mayBeginByToken: Bool { chain.environment == .production || rules.sandbox == .grant }
+
+    private func take(_ claim: Claim, for next: inout StoredChain, _ connection: any WriteConnection) throws -> Bool {
+        let profile = claim.claim.profile
+        guard claim.isNew else { return next.owners.all.contains(profile) }
+        let isTheirs = try next.owners.take(claim.claim, by: rules.owner, nowMs: nowMs) { owner in
+            try connection.row(Self.customerText, [.text(app.rawValue), .text(owner.rawValue)])?.optionalText("customer_id") == nil
+        }
+        guard isTheirs else { return false }
+        if next.broughtBy == nil, next.owners.owner == profile { (next.broughtBy, next.broughtAtMs) = (claim.claim.install, nowMs) }
+        next.exposure = next.exposure ?? claim.exposure
+        return true
+    }
+
+    private func use(by profile: ProfileID, opening access: String) -> Statement {
+        Statement(
+            """
+            INSERT INTO profile_chain (app_id, profile_id, chain_id, access) VALUES ($1, $2, $3, $4)
+            ON CONFLICT (app_id, profile_id, chain_id) DO UPDATE SET access = excluded.access
+            WHERE profile_chain.access <> excluded.access
+            """, [.text(app.rawValue), .text(profile.rawValue), .text(chain.description), .text(access)])
+    }
+
+    private func leaving(_ profile: ProfileID) -> Statement {
+        Statement(
+            "DELETE FROM profile_chain WHERE app_id = $1 AND profile_id = $2 AND chain_id = $3",
+            [.text(app.rawValue), .text(profile.rawValue), .text(chain.description)])
+    }
+
+    private static let customerText = "SELECT customer_id FROM profile WHERE app_id = $1 AND profile_id = $2"
+}
+
+/// All rows that a chain is folded from and to.
+private struct ChainRows {
+    let facts: [PurchaseFact]
+    let charges: [ChargeRow]
+
+    init(of chain: ChainID, _ key: [SQLValue], from connection: any ReadConnection) throws {
         let answers = try connection.rows([Statement(StoredFact.question, key), Statement(ChargeRow.question, key)])
-        let all = try answers[0].map { try PurchaseFact($0, of: chain) }
-        let state = ChainState.fold(all, of: chain, rules: rules)
-        let changes = ChargeRow.changes(from: answers[1].map { ChargeRow($0) }, to: state.charges.map { ChargeRow($0, of: chain) }, of: app)
-        try connection.batch(
-            changes + [
-                Statement(
-                    """
-                    INSERT INTO purchase_chain (app_id, chain_id, version, facts, first_seen_at_ms, changed_at_ms)
-                    VALUES ($1, $2, 1, $3, $4, $4)
-                    ON CONFLICT (app_id, chain_id) DO UPDATE SET
-                      version = purchase_chain.version + 1, facts = excluded.facts, changed_at_ms = excluded.changed_at_ms
-                    """, key + [.integer(Int64(all.count)), .integer(nowMs)])
-            ])
+        facts = try answers[0].map { try PurchaseFact($0, of: chain) }
+        charges = answers[1].map { ChargeRow($0) }
+    }
+
+    /// That Apple signed last.
+    var newestToken: String? {
+        facts.compactMap { fact -> (signedAtMs: Int64, token: String)? in
+            guard case .transaction(let transaction) = fact.content, let token = transaction.appAccountToken else { return nil }
+            return (fact.signedAtMs, token.lowercased())
+        }.max { $0 < $1 }?.token
     }
 }

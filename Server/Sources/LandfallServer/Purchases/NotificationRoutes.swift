@@ -2,9 +2,7 @@
 package import Hummingbird
 import LandfallPurchases
 import LandfallRules
-import LandfallStore
 import LandfallWire
-import Logging
 
 /// `POST /v1/app-store/notifications`: what the App Store reports about purchases. No key is needed, because Apple's signature proves
 /// the sender. What is not verified leaves nothing but a count.
@@ -37,20 +35,8 @@ package struct NotificationRoutes: Sendable {
             telemetry.refused(error)
             throw error
         }
-        let isNew = try await add(signed, to: app.id, nowMs: nowMs, context)
+        let isNew = try await context.takingPurchases("A notification") { try await store.add(signed, to: app.id, nowMs: nowMs) }
         telemetry.arrived(isNew ? .stored : .duplicate)
         return Answer(Taken())
-    }
-
-    /// Whatever keeps the store from it is this server's trouble, never Apple's: the notification has to come again.
-    private func add(_ signed: SignedNotification, to app: AppID, nowMs: Int64, _ context: AppContext) async throws -> Bool {
-        do {
-            return try await store.add(signed, to: app, nowMs: nowMs)
-        } catch let error as DatabaseError {
-            let failure = RequestError(any: error)
-            guard failure.code == .internalError else { throw error }
-            context.namedLogger.error("A notification of the App Store could not be stored.", metadata: ["error.text": "\(error)"])
-            throw RequestError(.busy, "The server could not store the notification. Send it again.", retryAfter: 60)
-        }
     }
 }

@@ -2,13 +2,15 @@
 import LandfallPurchases
 import LandfallRules
 import LandfallStore
+import LandfallWire
 
-/// One transaction: what a notification says becomes facts of its chain, the chain is folded, and nothing waits for the notification any
-/// more.
+/// One transaction: what a notification says becomes facts of its chain, the chain is folded, its owner has what follows, and nothing
+/// waits for the notification any more.
 struct NotificationSettling: Sendable {
     private let name: NotificationName
     private let reason: KeptNotification?
     private let rules: PurchaseRules
+    private let tokens: PurchaseTokens
     private let facts: [StoredFact]
     private let headers: [VerifiedJWS]
     private let receivedAtMs: Int64
@@ -16,8 +18,11 @@ struct NotificationSettling: Sendable {
     /// - Parameters:
     ///   - reason: why its body is kept; nil if facts say everything.
     ///   - receivedAtMs: when the notification arrived: facts count from then.
-    init(_ signed: SignedNotification, _ name: NotificationName, reason: KeptNotification?, rules: PurchaseRules, receivedAtMs: Int64) {
-        (self.name, self.reason, self.rules, self.receivedAtMs) = (name, reason, rules, receivedAtMs)
+    init(
+        _ signed: SignedNotification, _ name: NotificationName, reason: KeptNotification?, rules: PurchaseRules, tokens: PurchaseTokens,
+        receivedAtMs: Int64
+    ) {
+        (self.name, self.reason, self.rules, self.tokens, self.receivedAtMs) = (name, reason, rules, tokens, receivedAtMs)
         facts = StoredFact.facts(of: signed)
         headers = [signed.transaction?.jws, signed.renewal?.jws].compactMap(\.self)
     }
@@ -28,11 +33,13 @@ struct NotificationSettling: Sendable {
         let ending = [
             name.ending(in: app, reason: reason, keepsBody: reason != nil || facts.isEmpty, nowMs: nowMs), job.deletion,
         ]
-        let chains = facts.isEmpty ? [] : [ChainUnit(facts, rules: rules, app: app, nowMs: nowMs)]
+        let chains = facts.isEmpty ? [] : [ChainUnit(facts, rules: rules, tokens: tokens, app: app, nowMs: nowMs)]
         let headers = Dictionary(self.headers.map { ($0.headerHash, $0) }) { first, _ in first }.values.map { $0.headerInsertion(into: app) }
         try await database.write(.interactive, locking: chains.map(\.lock)) { [receivedAtMs] connection in
             if !headers.isEmpty { try connection.batch(headers) }
-            for chain in chains { try chain.add(receivedAtMs: receivedAtMs, to: connection) }
+            var changed: Set<ProfileID> = []
+            for chain in chains { changed.formUnion(try chain.add(receivedAtMs: receivedAtMs, to: connection).profiles) }
+            try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
             try connection.batch(ending)
         }
     }

@@ -12,17 +12,19 @@ package struct NotificationWork: Sendable {
 
     private let store: NotificationStore
     private let trust: AppStoreTrust
+    private let tokens: PurchaseTokens
     private let configuration: LiveConfiguration
     private let telemetry: PurchasesTelemetry
     private let time: ServerTime
     private let logger: Logger
 
     package init(
-        store: NotificationStore, trust: AppStoreTrust, configuration: LiveConfiguration, telemetry: PurchasesTelemetry, time: ServerTime,
+        store: NotificationStore, _ mark: StoreMark, trust: AppStoreTrust, configuration: LiveConfiguration, telemetry: PurchasesTelemetry, time: ServerTime,
         logger: Logger
     ) {
         self.store = store
         self.trust = trust
+        tokens = PurchaseTokens(key: mark.purchaseKey)
         self.configuration = configuration
         self.telemetry = telemetry
         self.time = time
@@ -46,7 +48,7 @@ package struct NotificationWork: Sendable {
             let signed = try await verifier.notification(waiting.signedPayload, nowMs: max(nowMs, waiting.receivedAtMs))
             let reason: KeptNotification? = signed.notification.isKnown ? nil : .unknown
             let settling = NotificationSettling(
-                signed, name, reason: reason, rules: snapshot.configuration.purchases, receivedAtMs: waiting.receivedAtMs)
+                signed, name, reason: reason, rules: snapshot.configuration.purchases, tokens: tokens, receivedAtMs: waiting.receivedAtMs)
             try await settling.run(job, in: store.database, nowMs: nowMs)
             telemetry.processed(reason)
             return .moved(isDone: true)

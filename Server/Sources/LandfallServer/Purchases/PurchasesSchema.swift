@@ -2,9 +2,10 @@
 package import LandfallStore
 
 package enum PurchasesSchema {
-    /// What Apple signed is added and never changed. What follows from it, `purchase_chain` and `charge`, is written anew by each fold.
+    /// What Apple signed is added and never changed. What follows from it, `profile_chain.access` and `charge`, is written anew by each
+    /// fold. Whose a chain is depends on who came first, so `purchase_chain` says it.
     package static let created = Migration(
-        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, charge",
+        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, charge",
         [
             // The certificates in the header are four fifths of a JWS, and the same in all that one leaf signs.
             """
@@ -62,9 +63,55 @@ package enum PurchasesSchema {
               facts          BIGINT NOT NULL,  -- from how many it was folded
               first_seen_at_ms BIGINT NOT NULL,
               changed_at_ms  BIGINT NOT NULL,
+              owner_profile  TEXT,             -- NULL: nobody that is known
+              users          TEXT   NOT NULL,  -- profiles that may use it besides the owner: a list in JSON
+              moves          TEXT   NOT NULL,  -- when it changed hands last, Unix milliseconds: a list in JSON
+              brought_by_install TEXT,         -- by which its first owner brought it; money is its source's
+              brought_at_ms  BIGINT,
+              exposure_id    TEXT,             -- the event of the paywall that sold it, as the phone says
               PRIMARY KEY (app_id, chain_id)
             )
             """,
+            // What an erased or expired install has brought names it no more.
+            "CREATE INDEX purchase_chain_by_install ON purchase_chain (app_id, brought_by_install) WHERE brought_by_install IS NOT NULL",
+            // The other direction, beside the profile, with what the chain opens.
+            """
+            CREATE TABLE profile_chain (
+              app_id     TEXT NOT NULL,
+              profile_id TEXT NOT NULL,
+              chain_id   TEXT NOT NULL,
+              access     TEXT NOT NULL,  -- folded from the chain's facts, JSON
+              PRIMARY KEY (app_id, profile_id, chain_id)
+            )
+            """,
+            // Tokens that the app gave to StoreKit before it had Landfall's.
+            """
+            CREATE TABLE purchase_token (
+              app_id     TEXT NOT NULL,
+              token      TEXT NOT NULL,  -- in lower case
+              profile_id TEXT NOT NULL,
+              PRIMARY KEY (app_id, token)
+            )
+            """,
+            "CREATE INDEX purchase_token_by_profile ON purchase_token (app_id, profile_id)",
+            // What the app's backend gives. A grant that was taken back stays: who asks later sees by whom and why.
+            """
+            CREATE TABLE access_grant (
+              app_id            TEXT   NOT NULL,
+              profile_id        TEXT   NOT NULL,
+              grant_id          TEXT   NOT NULL,
+              level             TEXT   NOT NULL,
+              starts_at_ms      BIGINT NOT NULL,
+              ends_at_ms        BIGINT,           -- NULL: never
+              reason            TEXT   NOT NULL,
+              made_by           TEXT   NOT NULL,  -- the key's name
+              taken_back_at_ms  BIGINT,
+              taken_back_by     TEXT,
+              taken_back_reason TEXT,
+              PRIMARY KEY (app_id, profile_id, grant_id)
+            )
+            """,
+            "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id)",
             // A purchase and each refund. Nothing is converted, taxed or rounded.
             """
             CREATE TABLE charge (

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
+import LandfallWire
 package import Metrics
 
-/// Counts what the App Store reports, and what became of it.
+/// Counts what the App Store and phones report, and what became of it.
 package struct PurchasesTelemetry: Sendable {
     enum Arrival: String, Sendable { case stored, duplicate, forged, foreign, environment }
 
@@ -12,6 +13,12 @@ package struct PurchasesTelemetry: Sendable {
 
     func arrived(_ arrival: Arrival) {
         Counter(label: "landfall_app_store_notifications_total", dimensions: [("outcome", arrival.rawValue)], factory: factory).increment()
+    }
+
+    /// What became of a transaction that a phone reported.
+    func reported(_ result: PurchaseAnswer.Result) {
+        let outcome = result.code.map { String($0.rawValue.drop { $0 != "_" }.dropFirst()) } ?? result.status.rawValue
+        Counter(label: "landfall_purchases_total", dimensions: [("outcome", outcome)], factory: factory).increment()
     }
 
     func refused(_ refusal: AppStoreRefusal) {

@@ -9,6 +9,11 @@ struct StoredFact: Hashable, Sendable {
     /// Nil for a notice, which is the words of a notification: its body is far larger, and says nothing else that lasts.
     private let jws: VerifiedJWS?
 
+    /// The transaction of a phone.
+    init(_ signed: SignedTransaction) { self.init(fact: PurchaseFact(signed), jws: signed.jws) }
+
+    private init(fact: PurchaseFact, jws: VerifiedJWS?) { (self.fact, self.jws) = (fact, jws) }
+
     /// All facts of a notification; empty if it is about no transaction.
     static func facts(of signed: SignedNotification) -> [StoredFact] {
         PurchaseFact.facts(of: signed).map { fact in

@@ -55,8 +55,8 @@ enum RetentionTexts {
         """
     /// When installs were seen last whose first open is older than `$2` and comes after the one of `$3` and `$4`; at most `$5`.
     static let oldInstalls = """
-        SELECT i.install_id, i.created_at_ms, s.last_seen_at_ms
-        FROM install i JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
+        SELECT i.install_id, i.created_at_ms, COALESCE(s.last_seen_at_ms, i.created_at_ms) AS last_seen_at_ms
+        FROM install i LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
         WHERE i.app_id = $1 AND i.created_at_ms < $2 AND (i.created_at_ms, i.install_id) > ($3, $4)
         ORDER BY i.created_at_ms, i.install_id LIMIT $5
         """
@@ -64,7 +64,10 @@ enum RetentionTexts {
         SELECT profile_id, install_id FROM former_profile WHERE app_id = $1 AND left_at_ms < $2 ORDER BY left_at_ms LIMIT $3
         """
     /// Whether such an install is still unseen.
-    static let silentInstall = "SELECT 1 AS found FROM install_seen WHERE app_id = $1 AND install_id = $2 AND last_seen_at_ms < $3"
+    static let silentInstall = """
+        SELECT 1 AS found FROM install i LEFT JOIN install_seen s ON s.app_id = i.app_id AND s.install_id = i.install_id
+        WHERE i.app_id = $1 AND i.install_id = $2 AND COALESCE(s.last_seen_at_ms, i.created_at_ms) < $3
+        """
     static let leftProfile = """
         SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3 AND left_at_ms < $4
         """

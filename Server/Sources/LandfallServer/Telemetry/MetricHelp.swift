@@ -32,6 +32,7 @@ enum MetricHelp {
         "landfall_link_clicks_total": "Stored clicks, by kind, platform and outcome.",
         "landfall_old_links_asked_total": "Links of old domains that the team's resolver was asked about, by outcome.",
         "landfall_nodes": "Nodes that live and share the database, this one included.",
+        "landfall_purchases_total": "Transactions that phones reported, by outcome.",
         "landfall_store_away": "1 while the database that nodes share does not answer.",
         "landfall_database_connections": "Open connections to the database, by whether they are in use.",
         "landfall_database_connections_most": "The most connections of this node to the database.",

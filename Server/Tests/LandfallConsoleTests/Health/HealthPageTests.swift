@@ -3,6 +3,7 @@ import Testing
 
 @testable import LandfallConsole
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("The page about health", .timeLimit(.minutes(1)))
 struct HealthPageTests {

@@ -117,18 +117,18 @@ extension PostgresTests {
         @Test("A row whose month is made at the same instant is stored in it")
         func race() async throws {
             let test = try await migrated(), table = MonthlyTable.all[0], id = UUIDv7.make(nowMs: Self.october)
-            let maker = try PostgresSession(PostgresAddress(test.url))
-
-            let storing = try maker.write { connection in
-                for month in try table.missing(connection, ahead: 0, fromMs: Self.october) { try table.make(month, connection) }
-                let storing = Task { [database = test.database, event = event(id)] in _ = try await database.write { try $0.run(event) } }
-                let waiting = """
-                    SELECT 1 AS found FROM pg_stat_activity
-                    WHERE application_name = '\(test.schema)' AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO event %' LIMIT 1
-                    """
-                let watcher = try test.connection()
-                while try watcher.rows(Statement(waiting)).isEmpty {}
-                return storing
+            let storing = try await onThread {
+                try PostgresSession(PostgresAddress(test.url)).write { connection in
+                    for month in try table.missing(connection, ahead: 0, fromMs: Self.october) { try table.make(month, connection) }
+                    let storing = Task { [database = test.database, event = event(id)] in _ = try await database.write { try $0.run(event) } }
+                    let waiting = """
+                        SELECT 1 AS found FROM pg_stat_activity
+                        WHERE application_name = '\(test.schema)' AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO event %' LIMIT 1
+                        """
+                    let watcher = try test.connection()
+                    while try watcher.rows(Statement(waiting)).isEmpty {}
+                    return storing
+                }
             }
 
             try await storing.value

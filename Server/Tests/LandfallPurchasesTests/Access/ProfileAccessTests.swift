@@ -66,6 +66,38 @@ struct ProfileAccessTests {
         #expect(access.entry(of: premium, at: noon + day)?.period.isTrial == true)
     }
 
+    @Test("is read from its text as it was, and is the text of its chains together")
+    func text() {
+        let ever = ChainState.fold([.single("3", "for ever", .nonConsumable, at: noon)], of: production, rules: rules)
+        let chains = [chain("1", to: noon + 10 * day), chain("2", .sandbox, to: noon + 20 * day), ever]
+        let grant = ProfileAccess.Grant(id: "g", level: basic, startsAtMs: noon + day, endsAtMs: noon + 2 * day)
+        let all = ProfileAccess(chains: chains, grants: [grant], usesSandbox: true)
+
+        let parts = chains.sorted { $0.chain < $1.chain }.map { chain in
+            ProfileAccess(text: ProfileAccess(chains: [chain], grants: [], usesSandbox: true).text)
+        }
+
+        #expect(all.subscriptions.count == 2 && all.singles.count == 1)
+        #expect(ProfileAccess(text: all.text) == all)
+        #expect(ProfileAccess(joining: parts.compactMap(\.self), grants: [grant], isComplete: false) == all)
+        #expect(ProfileAccess(joining: [], grants: [], isComplete: false).text == ProfileAccess.none)
+        #expect(ProfileAccess(text: ProfileAccess(joining: [], grants: [], isComplete: true).text)?.isComplete == true)
+        #expect(ProfileAccess(text: "no JSON") == nil)
+    }
+
+    @Test("tells the newest purchases that do not renew, however many there are")
+    func many() {
+        let states = (0..<150).map { number in
+            let id = ChainID(environment: .production, originalTransactionID: "\(1_000 + number)")
+            return ChainState.fold(
+                [.single(id.originalTransactionID, "coins", .consumable, at: noon + Int64(number), of: id)], of: id, rules: rules)
+        }
+
+        let access = ProfileAccess(chains: states, grants: [], usesSandbox: false)
+
+        #expect(access.singles.map(\.purchase.purchasedAtMs) == (50..<150).map { noon + $0 })
+    }
+
     @Test("by a family's purchase is the same, without money")
     func family() {
         let shared = state(.transaction("1", from: noon) { $0.ownership = .familyShared })

@@ -11,20 +11,21 @@ struct GeneratedLivesTests {
         for seed in tenth * 1000..<(tenth + 1) * 1000 {
             var life = GeneratedLife(seed: seed)
             let state = ChainState.fold(life.facts, of: production, rules: rules)
-            let bytes = Array("\(state)".utf8)
+            // Equal values have equal bytes; writing them down takes much longer than folding, so one life in 25 is written.
+            let bytes = seed % 25 == 0 ? Array("\(state)".utf8) : nil
             for _ in 0..<3 {
                 let shuffled = life.shuffledAndRepeated()
                 let again = ChainState.fold(shuffled, of: production, rules: rules)
-                guard Array("\(again)".utf8) == bytes else {
+                guard again == state, bytes.map({ $0 == Array("\(again)".utf8) }) ?? true else {
                     Issue.record("The life of seed \(seed) depends on the order of its facts.")
                     return
                 }
-                different.insert(shuffled)
+                if seed % 5 == 0 { different.insert(shuffled) }
             }
             states.insert(state)
         }
         // The lives differ, and so do the orders: equal bytes mean something.
-        #expect(different.count > 2500)
+        #expect(different.count > 500)
         #expect(states.count > 900)
     }
 
@@ -32,7 +33,7 @@ struct GeneratedLivesTests {
         "never grant twice at one time without seats, never charge twice, never give back more than was paid",
         arguments: 0..<10)
     func sound(_ tenth: UInt64) {
-        for seed in tenth * 1000..<(tenth + 1) * 1000 {
+        for seed in stride(from: tenth * 1000, to: (tenth + 1) * 1000, by: 5) {
             let life = GeneratedLife(seed: seed)
             let state = ChainState.fold(life.facts, of: production, rules: rules)
             let seats = Set(

@@ -18,4 +18,12 @@ struct ProductRuleTests {
 
         #expect(rules.rule(of: product)?.access.first?.rawValue == level)
     }
+
+    @Test(
+        "of the sandbox opens something as the rule says",
+        arguments: [(SandboxRule.grant, true, true), (.testers, true, false), (.refuse, false, false)])
+    func sandbox(_ rule: SandboxRule, _ tester: Bool, _ other: Bool) {
+        #expect(rule.opens(isTester: true) == tester)
+        #expect(rule.opens(isTester: false) == other)
+    }
 }

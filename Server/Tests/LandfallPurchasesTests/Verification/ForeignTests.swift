@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallSimulator
+import LandfallWire
 import Testing
 
 @testable import LandfallPurchases

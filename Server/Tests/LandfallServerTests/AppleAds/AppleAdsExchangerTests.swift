@@ -28,7 +28,7 @@ struct AppleAdsExchangerTests {
         #expect(details.appleAds?.campaignId == 542_370_539)
         #expect(details.appleAds?.keywordId == 87_675_432)
         #expect(details.appleAds?.supplyPlacement == "APPSTORE_SEARCH_RESULTS")
-        #expect(after.wireProfile.appliedAttributionSources == [.appleAds])
+        #expect(after.appliedSources == [.appleAds])
         #expect(after.version == before.version + 1)
         #expect(after.attributionVersion == before.attributionVersion + 1)
         #expect(try await bench.storedTokens() == [])

@@ -20,7 +20,7 @@ struct AcrossShards {
                 "DELETE FROM event_key WHERE app_id = $1 AND (install_id, event_id) IN",
                 "DELETE FROM request_key WHERE app_id = $1 AND (install_id, request_key) IN",
                 "FROM former_profile WHERE app_id = $1 AND left_at_ms < $2",
-                "FROM install i JOIN install_seen s ON",
+                "i.install_id) > ($3, $4)",
             ]),
         AcrossShards(
             fault: .everyShard,
@@ -60,9 +60,17 @@ struct AcrossShards {
             reason: "there is no directory from a profile to its installs yet, nor back to those that it had",
             parts: [
                 "FROM install WHERE app_id = $1 AND profile_id",
-                "WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY s.last_seen_at_ms",
+                "WHERE i.app_id = $1 AND i.profile_id = $2 ORDER BY COALESCE(s.last_seen_at_ms",
                 "FROM former_profile WHERE app_id = $1 AND install_id = $2",
             ]),
+        AcrossShards(
+            fault: .everyShard, reason: "an erasure looks for what a person's install has brought, and for tokens of the app's own",
+            parts: [
+                "FROM purchase_chain WHERE app_id = $1 AND brought_by_install", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id",
+            ]),
+        AcrossShards(
+            fault: .everyShard, reason: "a backend takes a grant back by its id alone, and no phone waits for it",
+            parts: ["FROM access_grant WHERE app_id = $1 AND grant_id"]),
         AcrossShards(
             fault: .everyShard, reason: "there is no directory from a customer to all profiles with this id yet",
             parts: ["FROM profile WHERE app_id = $1 AND customer_id"]),

@@ -35,11 +35,11 @@ struct ClusterTests {
 
     @Test("A statement is found where its longest line stands")
     func places() throws {
-        let text = "SELECT 1 AS found FROM install_seen WHERE app_id = $1 AND install_id = $2 AND last_seen_at_ms < $3"
+        let text = "SELECT install_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 ORDER BY install_id LIMIT $3"
 
         let places = try SourceTexts.places(of: text)
 
-        #expect(places.count == 1 && places[0].hasPrefix("RetentionTexts.swift:"))
+        #expect(places.count == 1 && places[0].hasPrefix("ProfileReader.swift:"))
         #expect(try SourceTexts.places(of: "SELECT nothing FROM nowhere").isEmpty)
     }
 }

@@ -30,7 +30,7 @@ struct ErasureLotTests {
                     """,
                     [
                         .text(TestStore.app.rawValue), .text("0199b0a0-0000-7000-8000-\(100_000_000_000 + number)"), .blob([1]),
-                        .text("p\(number)"), .text(first.installID.rawValue), .integer(TestStore.noon),
+                        .text("p\(number)"), .text(first.installID.rawValue), .integer(TestStore.noon + 1),
                     ])
             }
         }

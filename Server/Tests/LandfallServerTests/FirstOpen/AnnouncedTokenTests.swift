@@ -207,7 +207,7 @@ struct AnnouncedTokenTests {
     func calledOff() {
         let endsAtMs = Self.now + 3_000, before = Install.sample(tokenNone: .noToken)
         var session = FirstOpenSession(
-            snapshot: Snapshot(.sample(), revision: 7), wanted: [], standing: .unstored,
+            snapshot: Snapshot(.sample(), revision: 7), wanted: [], tokens: PurchaseTokens(key: []), standing: .unstored,
             unstoredToken: UnstoredToken(.coming, of: before, openedAtMs: Self.now, holdEndsAtMs: endsAtMs), holdEndsAtMs: endsAtMs)
         var stored = before
         stored.tokenComingUntilMs = endsAtMs

@@ -105,7 +105,7 @@ struct FirstOpenLinkTests {
     func pending() {
         var session = FirstOpenSession(
             snapshot: Snapshot(.sample(), revision: 1), wanted: ["offer", "onboarding", "settings"].map { .init(id: $0) },
-            deferred: .pending, holdEndsAtMs: 5_000
+            deferred: .pending, tokens: PurchaseTokens(key: []), holdEndsAtMs: 5_000
         )
 
         let lines = session.lines(for: .sample(), isTokenAnnounced: false, nowMs: 0)

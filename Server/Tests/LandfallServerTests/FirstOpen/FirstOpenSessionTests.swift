@@ -12,7 +12,7 @@ struct FirstOpenSessionTests {
 
     private func session(_ wanted: [PlacementID], holdMs: Int64 = 5000) -> FirstOpenSession {
         FirstOpenSession(
-            snapshot: snapshot, wanted: wanted.map { .init(id: $0) }, holdEndsAtMs: nowMs + holdMs
+            snapshot: snapshot, wanted: wanted.map { .init(id: $0) }, tokens: PurchaseTokens(key: []), holdEndsAtMs: nowMs + holdMs
         )
     }
 
@@ -185,7 +185,7 @@ struct FirstOpenSessionTests {
         var session = FirstOpenSession(
             snapshot: snapshot,
             wanted: [.init(id: "nowhere"), .init(id: "settings", locale: "?"), .init(id: "settings", locale: "de_AT")],
-            holdEndsAtMs: nowMs
+            tokens: PurchaseTokens(key: []), holdEndsAtMs: nowMs
         )
 
         let lines = session.lines(for: .sample(), isTokenAnnounced: false, nowMs: nowMs)

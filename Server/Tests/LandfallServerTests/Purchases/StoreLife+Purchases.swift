@@ -1,37 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
+import LandfallReports
+import LandfallWire
 import Logging
 import Metrics
+import Testing
 
 @testable import LandfallRules
 @testable import LandfallServer
 @testable import LandfallStore
 
 extension StoreLife {
-    /// A purchase that is renewed and refunded, a repetition, a notification without a purchase, and one that is given up.
+    /// A purchase, its repetition, its refund, and a notification that is given up.
     static func purchases(_ store: TestStore) async throws {
         let now = TestStore.noon, signed = try SignedStore(nowMs: now), trust = try signed.trust()
         let snapshot = Snapshot(.sample(), revision: 1), app = snapshot.app.id
         let notifications = NotificationStore(store.database)
         let work = NotificationWork(
-            store: notifications, trust: trust, configuration: LiveConfiguration(snapshot),
+            store: notifications, store.mark, trust: trust, configuration: LiveConfiguration(snapshot),
             telemetry: PurchasesTelemetry(factory: PrometheusRegistry()),
             time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             logger: Logger(label: "life") { _ in SwiftLogNoOpLogHandler() })
-        let refund = ["revocationDate": now - 1_000, "signedDate": now - 500]
+        // Apple signs the transaction again: with another price and its refund.
+        let later = ["price": 8_990, "revocationDate": now - 1_000, "signedDate": now - 500]
         let texts = [
-            try signed.subscribed(),
-            try signed.notification("00000000-0000-4000-8000-000000000002", "REFUND", nil, data: ["signedTransactionInfo": signed.transaction(adding: refund)]),
-            try signed.notification("00000000-0000-4000-8000-000000000003", "TEST", nil, data: [:]),
+            try signed.subscribed(), try signed.subscribed(),
+            try signed.notification(
+                "00000000-0000-4000-8000-000000000002", "REFUND", nil, data: ["signedTransactionInfo": signed.transaction(adding: later)]),
         ]
-        for text in texts + texts.prefix(1) {
+        func add(_ text: String) async throws -> [Job] {
             let notification = try await trust.verifier(of: snapshot.app).notification(text, nowMs: now)
             _ = try await notifications.add(notification, to: app, nowMs: now)
+            return try await store.jobs.lease(.notification, 9, nowMs: now, leaseMs: 30_000)
         }
-        for job in try await store.jobs.lease(.notification, 2, nowMs: now, leaseMs: 30_000) { _ = try await work.attempt(job) }
-        for job in try await store.jobs.lease(.notification, 9, nowMs: now, leaseMs: 30_000) {
+        for text in texts {
+            for job in try await add(text) { _ = try await work.attempt(job) }
+        }
+        let test = try signed.notification("00000000-0000-4000-8000-000000000003", "TEST", nil, data: [:])
+        for job in try await add(test) {
             guard let name = NotificationName(key: job.name.key) else { continue }
             try await notifications.keep(name, because: .failed, job, nowMs: now)
         }
+        try await reports(store, signed, trust, snapshot)
+    }
+
+    /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.
+    private static func reports(_ store: TestStore, _ signed: SignedStore, _ trust: AppStoreTrust, _ snapshot: Snapshot) async throws {
+        let now = TestStore.noon, app = snapshot.app.id, purchases = PurchaseStore(store.database, store.mark)
+        let verifier = trust.verifier(of: snapshot.app), own = "00000000-0000-4000-8000-00000000000A"
+        let phone = Credential.phone("0199b0a0-0000-7000-8000-00000000000d", secret: 13)
+        _ = try await store.installs.identify(
+            app, phone, Identification(key: "i", customerID: "it's paid", isVerified: true), nowMs: now)
+        let profile = try await store.installs.install(app, phone, nowMs: now).profileID
+        let token = try #require(PurchaseTokens(key: store.mark.purchaseKey).token(of: profile))
+        let bought = try signed.transaction(), mine = try signed.transaction("20", of: "20", adding: ["appAccountToken": own])
+        let renewed = try signed.transaction("30", of: "30", adding: ["appAccountToken": token])
+        for (number, (who, reason, text)) in [
+            (Credential.mayasPhone, PurchaseReason.sync, bought), (.mayasPhone, .sync, bought), (.mayasTablet, .sync, bought),
+            (phone, .restore, bought), (phone, .purchase, mine), (.mayasPhone, .restore, renewed),
+        ].enumerated() {
+            let report = PurchaseReport(
+                key: IdempotencyKey("p\(number)"), reason: reason, historyComplete: true, transactions: [.init(jws: text)])
+            let item = PurchaseStore.Item.signed(try await verifier.transaction(text, nowMs: now), exposure: "it's shown")
+            _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
+        }
+        let access = AccessStore(store.database), grantID = UUIDv7.make(nowMs: now)
+        let grant = AccessGrant(
+            id: grantID, level: AccessLevel(rawValue: "premium"), startsAtMs: now, endsAtMs: nil, reason: "it's a gift", by: "operator")
+        for person in [AccessStore.Person.customer("it's paid"), .profile("nobody")] {
+            _ = try await access.add(grant, to: person, in: app, nowMs: now)
+        }
+        for id in [grantID, "none"] {
+            _ = try await access.takeBack(id, in: app, because: "it's over", by: "operator", nowMs: now + 1)
+        }
+        _ = try await access.access(of: "it's paid", in: app)
+        let erasing = Eraser(
+            database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
+            counts: RollupErasure())
+        _ = try await erasing.erase(.customer("it's paid"))
     }
 }

@@ -41,6 +41,9 @@ struct RetentionTests {
         "jws_header": "one row for each certificate of Apple that signs",
         "purchase_fact": "proves what was bought, as long as the store lives",
         "purchase_chain": "follows from its facts",
+        "profile_chain": "goes with its profile",
+        "purchase_token": "goes with its profile",
+        "access_grant": "goes with its profile",
         "charge": "follows from its facts",
         "schema_migration": "one row a step of the schema",
     ]

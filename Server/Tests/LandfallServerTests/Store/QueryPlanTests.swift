@@ -10,7 +10,7 @@ struct QueryPlanTests {
     private static let large = [
         "install", "install_seen", "install_kept", "install_activity", "install_progress", "event", "event_key", "click", "former_profile", "profile", "customer",
         "attribution_fact", "apple_ads_exchange", "deferred_link", "address_click", "experiment_unit", "report_day", "click_day", "report_dirty",
-        "app_store_notification", "purchase_fact", "purchase_chain", "charge",
+        "app_store_notification", "purchase_fact", "purchase_chain", "charge", "profile_chain", "purchase_token", "access_grant",
     ]
 
     /// What reads a table from one end of an index, counts all of it in the background, or is run once.

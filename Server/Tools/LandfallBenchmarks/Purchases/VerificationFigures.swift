@@ -33,7 +33,7 @@ struct VerificationFigures {
         texts = try (0..<64).map { try signer.sign(Self.payload($0)) }
         bare = try texts.map { text in
             let end = text.lastIndex(of: ".")!
-            let signature = text[text.index(after: end)...].replacing("-", with: "+").replacing("_", with: "/") + "=="
+            let signature = String(text[text.index(after: end)...]).replacing("-", with: "+").replacing("_", with: "/") + "=="
             return (
                 Array(text[..<end].utf8), try P256.Signing.ECDSASignature(rawRepresentation: Data(base64Encoded: signature)!)
             )

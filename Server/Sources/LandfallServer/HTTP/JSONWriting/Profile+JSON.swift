@@ -19,6 +19,33 @@ extension ProfileAnswer: JSONWritable {
 extension WireProfile: JSONWritable {
     func write(to json: inout JSONWriter) {
         json.beginObject()
+        writeBeforeTime(to: &json)
+        json.field("asOfMilliseconds", asOfMilliseconds)
+        writeAfterTime(to: &json)
+        json.endObject()
+    }
+
+    /// The profile without its time, and where in the bytes that goes. So bytes are kept although each answer has another time.
+    func timelessJSON() -> (bytes: [UInt8], place: Int) {
+        var json = JSONWriter()
+        json.beginObject()
+        writeBeforeTime(to: &json)
+        let place = json.bytes.count
+        writeAfterTime(to: &json)
+        json.endObject()
+        return (json.bytes, place)
+    }
+
+    private func writeBeforeTime(to json: inout JSONWriter) {
+        if let accessLevels {
+            json.key("accessLevels")
+            json.beginObject()
+            for (name, level) in accessLevels.sorted(by: JSONWriter.isBefore) {
+                json.key(text: name)
+                level.write(to: &json)
+            }
+            json.endObject()
+        }
         json.key("appliedAttributionSources")
         json.beginList()
         for source in appliedAttributionSources {
@@ -26,6 +53,9 @@ extension WireProfile: JSONWritable {
             json.string(source.rawValue)
         }
         json.endList()
+    }
+
+    private func writeAfterTime(to json: inout JSONWriter) {
         json.field("attributionVersion", attributionVersion)
         json.key("customAttributes")
         customAttributes.write(to: &json)
@@ -38,8 +68,22 @@ extension WireProfile: JSONWritable {
         json.field("id", id.rawValue)
         json.field("installId", installId.rawValue)
         json.field("isReinstall", isReinstall)
+        Self.write(oneTimePurchases, as: "oneTimePurchases", to: &json)
+        json.field("purchaseToken", purchaseToken)
+        if let purchasesKnown { json.field("purchasesKnown", purchasesKnown) }
+        Self.write(subscriptions, as: "subscriptions", to: &json)
         json.field("version", version)
-        json.endObject()
+    }
+
+    private static func write(_ values: [some JSONWritable]?, as name: StaticString, to json: inout JSONWriter) {
+        guard let values else { return }
+        json.key(name)
+        json.beginList()
+        for value in values {
+            json.element()
+            value.write(to: &json)
+        }
+        json.endList()
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 import LandfallRules
 import LandfallWire
 import Synchronization
@@ -17,7 +18,10 @@ package final class KnownInstall: Sendable {
         var revision: Int64 = 0
         /// At that time another click may become the latest that counts.
         var factsEndAtMs = Int64.max
-        var profile: [UInt8]?
+        /// Without its time, see ``WireProfile/timelessJSON()``.
+        var profile: (bytes: [UInt8], place: Int)?
+        /// At that time something of the person's access begins or ends.
+        var profileEndsAtMs = Int64.max
         /// What each experiment does with the install, by the experiment's index.
         var outcomes: [ExperimentOutcome?] = []
         /// The revision of the configuration that has these experiments.
@@ -65,14 +69,18 @@ package final class KnownInstall: Sendable {
         }
     }
 
-    /// The profile as JSON.
-    var profileJSON: [UInt8] {
-        made.withLock { made in
-            if let profile = made.profile { return profile }
-            let bytes = install.wireProfile.json()
-            made.profile = bytes
-            return bytes
+    /// Writes the profile as JSON, as it is now.
+    func writeProfile(to json: inout JSONWriter, _ tokens: PurchaseTokens, nowMs: Int64) {
+        let profile = made.withLock { made in
+            if let profile = made.profile, nowMs < made.profileEndsAtMs { return profile }
+            let profile = install.wireProfile(tokens, nowMs: nowMs).timelessJSON()
+            made.profile = profile
+            made.profileEndsAtMs = install.access?.nextChangeMs(after: nowMs) ?? .max
+            return profile
         }
+        json.json(profile.bytes[..<profile.place])
+        json.field("asOfMilliseconds", nowMs)
+        json.json(profile.bytes[profile.place...])
     }
 
     /// About how many bytes of memory this takes. It counts what callers can make large.
@@ -88,6 +96,7 @@ package final class KnownInstall: Sendable {
         }
         // Attributes and customer are also in the rendered profile. Measured: 2.0 kB after its profile was asked for, 2.8 kB after its
         // paywall was.
-        return 3_072 + 2 * (attributes + customer) + facts + install.absences.count * 16 + (install.assignments?.count ?? 0) * 256
+        let access = install.access.map { 512 * ($0.entries.count + $0.subscriptions.count + $0.singles.count) } ?? 0
+        return 3_072 + access + 2 * (attributes + customer) + facts + install.absences.count * 16 + (install.assignments?.count ?? 0) * 256
     }
 }

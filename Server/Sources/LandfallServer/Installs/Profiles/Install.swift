@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 package import LandfallRules
 package import LandfallWire
 
@@ -23,6 +24,8 @@ package struct Install: Hashable, Sendable {
     /// `installedAgeMilliseconds` is nil here: it is converted to ``installedAtMs``.
     package var device: DeviceFacts
     var attributes: [String: AttributeValue]
+    /// What the person's purchases and grants open; nil if there never was one. It is changed by ``AccessUnit`` alone.
+    var access: ProfileAccess?
     var isReinstall: Bool
     /// For a reinstall: the first install of this device.
     package var firstInstallID: InstallID?
@@ -49,7 +52,8 @@ package struct Install: Hashable, Sendable {
     /// The version that phones compare within an epoch: it grows with every visible change.
     var version: Int64 { installVersion + profileVersion }
 
-    var wireProfile: WireProfile {
+    /// - Parameter tokens: of the store.
+    func wireProfile(_ tokens: PurchaseTokens, nowMs: Int64) -> WireProfile {
         var profile = WireProfile(
             id: profileID, installId: id, epoch: epoch, version: version, attributionVersion: attributionVersion
         )
@@ -58,6 +62,8 @@ package struct Install: Hashable, Sendable {
         profile.engagement = engagement
         profile.customAttributes = attributes
         profile.isReinstall = isReinstall
+        profile.purchaseToken = tokens.token(of: profileID)
+        profile.tell(access, nowMs: nowMs)
         return profile
     }
 }

@@ -10,7 +10,8 @@ package enum InstallSchema {
             CREATE TABLE store (
               name     TEXT   NOT NULL PRIMARY KEY,
               store_id TEXT   NOT NULL,
-              epoch    BIGINT NOT NULL  -- Unix milliseconds at creation
+              epoch    BIGINT NOT NULL,  -- Unix milliseconds at creation
+              purchase_key BYTEA         -- permutes profile ids into purchase tokens
             )
             """,
             """
@@ -52,8 +53,8 @@ package enum InstallSchema {
             """,
             // The newest first opens are read without the rest; retention walks over the oldest.
             "CREATE INDEX install_by_creation ON install (app_id, created_at_ms, install_id)",
-            // A visit changes this row alone. In `install`, an engine may write a new entry into each of its indexes. For the same reason
-            // there is no index by the time: retention walks over old installs instead.
+            // A visit changes this row alone; the first one after the first open adds it. In `install`, an engine may write a new entry into
+            // each of its indexes. For the same reason there is no index by the time: retention walks over old installs instead.
             """
             CREATE TABLE install_seen (
               app_id          TEXT   NOT NULL,
@@ -71,6 +72,7 @@ package enum InstallSchema {
               customer_is_verified BIGINT NOT NULL,
               attributes           TEXT   NOT NULL,  -- JSON object
               created_at_ms        BIGINT NOT NULL,
+              access               TEXT,             -- what its purchases and grants open, JSON; NULL if it never had any
               PRIMARY KEY (app_id, profile_id)
             )
             """,

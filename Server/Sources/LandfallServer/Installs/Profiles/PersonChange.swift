@@ -33,6 +33,7 @@ extension Install {
         customerID = profile.customerID
         customerIsVerified = profile.isVerified
         attributes = profile.attributes
+        access = profile.access
     }
 }
 

@@ -91,7 +91,7 @@ extension InstallRecord {
         let before = Set(stored.facts.map(\.id)), after = Set(install.facts.map(\.id))
         for fact in install.facts where !before.contains(fact.id) { rows.append(try fact.insertion(of: unit)) }
         for id in before.subtracting(after).sorted() { rows.append(AttributionFact.deletion(of: id, unit)) }
-        if let seenAtMs = install.lastSeenAtMs, isNew || seenAtMs != stored.lastSeenAtMs {
+        if let seenAtMs = install.lastSeenAtMs, seenAtMs != stored.lastSeenAtMs {
             rows.append(InstallSeen.keeping(seenAtMs, of: unit.id, in: unit.app))
         }
         let activity = addedActivity

@@ -4,7 +4,7 @@ import LandfallStore
 import LandfallWire
 
 /// When an install was seen last: the table `install_seen`. A row of its own, because it changes with each visit that is stored, and the
-/// install's row does not.
+/// install's row does not. An install that was not seen again has none: it was seen last when it was created.
 enum InstallSeen {
     /// What is read of it, besides whose it is.
     enum Column: Int, TableColumn { case last_seen_at_ms }

@@ -8,7 +8,7 @@ import LandfallWire
 /// The request that a key stands for. Values that differ between two tries of one request (its age, a new token with the same
 /// proof) are not part of it.
 enum RequestKind: String {
-    case claim, attributes, identify, logOut, linkOpen
+    case claim, attributes, identify, logOut, linkOpen, purchases
     /// With an identity token: it does more than the same call without, so it is a different request.
     case provenIdentify
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 import LandfallRules
 import LandfallStore
 import LandfallWire
@@ -67,6 +68,7 @@ struct StoredInstall: Sendable {
             customerIsVerified: profile.isVerified,
             device: DeviceFacts(row, own),
             attributes: profile.attributes,
+            access: profile.access,
             isReinstall: try row.flag(own[.is_reinstall]),
             firstInstallID: first,
             createdAtMs: createdAtMs,
@@ -144,6 +146,8 @@ struct StoredProfile: Hashable, Sendable {
     var customerID: CustomerID?
     var isVerified = false
     var attributes: [String: AttributeValue] = [:]
+    /// Nil if it never bought anything.
+    var access: ProfileAccess?
 
     init(id: ProfileID, customerID: CustomerID? = nil, isVerified: Bool = false) {
         self.id = id
@@ -152,7 +156,7 @@ struct StoredProfile: Hashable, Sendable {
     }
 
     /// What is read of `profile`, besides whose it is.
-    enum Column: Int, TableColumn { case version, customer_id, customer_is_verified, attributes }
+    enum Column: Int, TableColumn { case version, customer_id, customer_is_verified, attributes, access }
 
     /// - Parameter profile: all NULL if the profile has no row.
     init(id: ProfileID, _ row: Row, _ profile: ColumnIndexes<Column>) throws {
@@ -163,6 +167,10 @@ struct StoredProfile: Hashable, Sendable {
         isVerified = try row.flag(profile[.customer_is_verified])
         let text = try row.text(profile[.attributes])
         if text != "{}" { attributes = try [String: AttributeValue].stored(text) }
+        if let text = row.optionalText(profile[.access]) {
+            guard let access = ProfileAccess(text: text) else { throw DatabaseError.unexpectedValue(column: "access") }
+            self.access = access
+        }
     }
 
     /// The profile of a verified customer.

@@ -52,7 +52,7 @@ extension LifeCourse {
 
     private func other(times factor: Double) -> (String, Int64) {
         (
-            product.otherProduct ?? (factor > 1 ? "sim.id=upgraded" : "sim.id=downgraded"),
+            product.otherProduct ?? (factor > 1 ? "sim.upgraded" : "sim.downgraded"),
             product.otherPrice ?? Int64((Double(purchase.priceMilliunits) * factor).rounded())
         )
     }

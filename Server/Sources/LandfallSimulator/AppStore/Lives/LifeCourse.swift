@@ -79,7 +79,8 @@ struct LifeCourse {
 
     mutating func run() {
         while events.count < Self.mostEvents, let next = agenda.popLast() {
-            now = next.at
+            // No two events at one instant: of two versions the newer one is always known.
+            now = max(next.at, events.last.map { $0.at + 1 } ?? next.at)
             take(next.step)
         }
     }

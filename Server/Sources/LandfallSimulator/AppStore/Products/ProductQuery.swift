@@ -9,6 +9,8 @@ package struct SimulatedProductError: Error, Hashable, CustomStringConvertible {
 /// The query of a product id, read strictly: a typing error in a test must not make another life.
 struct ProductQuery {
     private var values: [String: String] = [:]
+    /// A word without a value, such as yearly in `sim.yearly&trial=7d`: it only makes the product another one.
+    private var name: String?
     private var read: [String] = []
 
     init(_ id: String) throws(SimulatedProductError) {
@@ -18,6 +20,10 @@ struct ProductQuery {
         }
         for item in items where !item.name.isEmpty {
             guard values[item.name] == nil else { throw .init(description: "'\(item.name)' is there twice. Write it once.") }
+            if item.value == nil, name == nil {
+                name = item.name
+                continue
+            }
             guard let value = item.value, !value.isEmpty else {
                 throw .init(description: "'\(item.name)' has no value. Write \(item.name)=VALUE.")
             }
@@ -65,8 +71,9 @@ struct ProductQuery {
         return word
     }
 
-    /// - Throws: if a key was not read.
+    /// - Throws: if a key was not read, or is there without a value.
     func finish() throws(SimulatedProductError) {
+        if let name, read.contains(name) { throw .init(description: "'\(name)' has no value. Write \(name)=VALUE.") }
         guard let unknown = values.keys.filter({ !read.contains($0) }).min() else { return }
         throw .init(description: "'\(unknown)' is not a key of simulated products. They are: \(read.sorted().joined(separator: ", ")).")
     }

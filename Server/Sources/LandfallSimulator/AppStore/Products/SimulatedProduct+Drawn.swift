@@ -38,7 +38,7 @@ extension SimulatedProduct {
         let isUpgraded = add("upgrade", 0.1, days(1...60))
         let isDowngraded = add("downgrade", 0.1, days(1...60))
         if isDowngraded { _ = add("keep", 0.3, days(1...60)) }
-        if isUpgraded || isDowngraded { _ = add("to", 0.5, one(of: "sim.id%3Dother")) }
+        if isUpgraded || isDowngraded { _ = add("to", 0.5, one(of: "sim.other")) }
         _ = add("redeem", 0.05, days(1...60))
         if add("increase", 0.08, days(1...60)) { _ = add("accept", 0.5, days(1...90)) }
         _ = add("extend", 0.05, days(1...60))

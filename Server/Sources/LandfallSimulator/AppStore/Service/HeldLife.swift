@@ -27,6 +27,9 @@ struct HeldLife {
     var isOver: Bool { next >= life.events.count && pending == 0 }
     var transactionIDs: Set<String> { Set(life.events.compactMap { $0.transaction?.transactionId }) }
 
+    /// Where an event stands among those of all lives.
+    func place(of index: Int) -> (Int64, String) { (life.events[index].at, life.events[index].notice?.uuid ?? "") }
+
     /// The newest version of each transaction, with the time of its newest change.
     func transactions(at now: Int64) -> [(modified: Int64, transaction: TransactionPayload)] {
         var newest: [String: (Int64, TransactionPayload)] = [:]

@@ -65,7 +65,9 @@ final class NotificationPosting: Sendable {
             }
             return status
         } catch {
-            logger.warning("A notification was not answered. Is a server listening there?", metadata: ["url": "\(url)"])
+            if !Task.isCancelled {
+                logger.warning("A notification was not answered. Is a server listening there?", metadata: ["url": "\(url)"])
+            }
             return nil
         }
     }

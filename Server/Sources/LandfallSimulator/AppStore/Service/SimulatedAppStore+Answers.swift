@@ -122,16 +122,13 @@ extension SimulatedAppStore {
         var found = told(at: now).filter { query.wants($0.held, $0.index) }
         if let token {
             guard let mark = PageMark(token) else { throw AppleError.invalidPaginationToken }
-            found.removeAll { found in
-                let event = found.held.life.events[found.index]
-                return (event.at, event.notice?.uuid ?? "") <= (mark.at, mark.id)
-            }
+            found.removeAll { $0.held.place(of: $0.index) <= (mark.at, mark.id) }
         }
         let page = found.prefix(Self.page)
         let hasMore = found.count > page.count
-        let last = page.last.map { $0.held.life.events[$0.index] }
+        let last = page.last.map { $0.held.place(of: $0.index) }
         return NotificationHistory(
-            paginationToken: hasMore ? last.map { PageMark(at: $0.at, id: $0.notice?.uuid ?? "").text } : nil,
+            paginationToken: hasMore ? last.map { PageMark(at: $0.0, id: $0.1).text } : nil,
             hasMore: hasMore,
             notificationHistory: try page.compactMap { held, index in
                 try held.life.notification(held.life.events[index], signer: signer)

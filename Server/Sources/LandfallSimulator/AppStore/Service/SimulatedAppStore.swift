@@ -19,6 +19,7 @@ actor SimulatedAppStore {
     nonisolated let signer: JWSSigner
     private let day: Int64
     private let limit: Int
+    private let seed: UInt64
     private var seeds: SeededNumbers
     private var uuids: LifeNumbers
 
@@ -38,6 +39,7 @@ actor SimulatedAppStore {
         self.signer = signer
         self.day = day
         self.limit = limit
+        self.seed = seed
         seeds = SeededNumbers(seed)
         uuids = LifeNumbers(productID: "", isSandbox: false, seed: seed)
     }
@@ -102,7 +104,7 @@ actor SimulatedAppStore {
         order.compactMap { lives[$0] }.flatMap { held in
             held.life.events.indices.filter { held.life.events[$0].at <= now && held.life.events[$0].notice != nil }.map { (held, $0) }
         }
-        .sorted { $0.held.life.events[$0.index].at < $1.held.life.events[$1.index].at }
+        .sorted { $0.held.place(of: $0.index) < $1.held.place(of: $1.index) }
     }
 
     private func makeRoom() throws {
@@ -142,8 +144,9 @@ actor SimulatedAppStore {
             let index = held.next
             held.next += 1
             guard events[index].notice != nil else { continue }
+            var numbers = SeededNumbers(seed &+ UInt64(number) << 32 &+ UInt64(index))
             for _ in 0...product.repeats {
-                let late = product.isShuffled ? Int64.random(in: 0...Self.longestDelay * day, using: &seeds) : 0
+                let late = product.isShuffled ? Int64.random(in: 0...Self.longestDelay * day, using: &numbers) : 0
                 agenda.plan(.init(at: now + late, step: .post(.event(life: number, index: index), attempt: 0)))
                 held.pending += 1
             }

@@ -96,10 +96,42 @@ struct RandomWire {
         profile.appliedAttributionSources = (0..<Int.random(in: 0...3, using: &random)).map { _ in AttributionSource(text()) }
         profile.engagement = maybe { $0.details() }
         profile.isReinstall = flag()
+        profile.asOfMilliseconds = maybe { $0.integer() }
+        profile.purchaseToken = maybe { $0.text() }
+        profile.purchasesKnown = maybe { $0.flag() }
+        if flag() { profile.accessLevels = [text(): accessLevel(), text(): accessLevel()] }
+        profile.subscriptions = maybe { [$0.subscription()] }
+        profile.oneTimePurchases = maybe { [$0.oneTimePurchase(), $0.oneTimePurchase()] }
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             profile.customAttributes[text()] = [.string(text()), .number(number()), .bool(flag())].randomElement(using: &random)
         }
         return profile
+    }
+
+    private mutating func accessLevel() -> WireAccessLevel {
+        var level = WireAccessLevel(
+            state: WireAccessState(text()), isActive: flag(), store: WireAccessStore(text()), startsAtMilliseconds: integer(),
+            endsAtMilliseconds: maybe { $0.integer() })
+        level.productId = maybe { $0.text() }
+        (level.willRenew, level.isTrial, level.isAssumed, level.isSandbox) = (flag(), flag(), flag(), flag())
+        return level
+    }
+
+    private mutating func subscription() -> WireSubscription {
+        var subscription = WireSubscription(
+            productId: text(), transactionId: text(), originalTransactionId: text(), state: WireAccessState(text()), isActive: flag(),
+            startedAtMilliseconds: integer(), startsAtMilliseconds: integer(), endsAtMilliseconds: integer())
+        subscription.renewsAs = maybe { $0.text() }
+        subscription.offerId = maybe { $0.text() }
+        subscription.expirationIntent = maybe { $0.integer() }
+        (subscription.willRenew, subscription.isTrial, subscription.isSandbox) = (flag(), flag(), flag())
+        return subscription
+    }
+
+    private mutating func oneTimePurchase() -> WireOneTimePurchase {
+        WireOneTimePurchase(
+            transactionId: text(), productId: text(), quantity: integer(), purchasedAtMilliseconds: integer(), isRefunded: flag(),
+            isSandbox: flag())
     }
 
     mutating func paywallAnswer() -> PaywallAnswer {

@@ -33,6 +33,7 @@ struct APICall: Sendable, CustomTestStringConvertible {
             method: .post, path: WirePath.linkOpen, body: #"{"key":"o1","url":"https://brandname.go.link/beach"}"#,
             needsProfile: false
         ),
+        APICall(method: .post, path: WirePath.purchases, body: #"{"key":"p1","reason":"sync","historyComplete":true,"transactions":[]}"#),
         APICall(method: .post, path: WirePath.deferredLink, body: #"{"token":"unknown"}"#),
         APICall(method: .post, path: WirePath.identify, body: #"{"key":"i1","customerId":"customer-7"}"#),
         APICall(method: .post, path: WirePath.logout, body: #"{"key":"l1"}"#),

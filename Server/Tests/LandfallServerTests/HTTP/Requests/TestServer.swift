@@ -48,6 +48,7 @@ struct TestServer {
         var services = Services(
             configuration: live,
             database: database,
+            mark: mark,
             installs: SQLInstallStore(
                 database, mark, cache: cache, assignments: live.assignments, feed: console.live),
             installCache: cache,

@@ -34,7 +34,7 @@ struct AttributionClaimTests {
             ])
         #expect(details.attributedAtMilliseconds == TestStore.noon)
         #expect(install.facts.first?.saidAtMs == TestStore.noon - 1_000)
-        #expect(install.wireProfile.appliedAttributionSources == ["tenjin"])
+        #expect(install.appliedSources == ["tenjin"])
         #expect(install.attributionVersion == 1)
     }
 
@@ -46,7 +46,7 @@ struct AttributionClaimTests {
         let install = try await record(
             store, AttributionClaim(key: "2", source: "tenjin", status: .nonOrganic, ageMilliseconds: 5_000))
 
-        #expect(install.wireProfile.appliedAttributionSources == ["tenjin", "adjust"])
+        #expect(install.appliedSources == ["tenjin", "adjust"])
     }
 
     @Test(
@@ -60,7 +60,7 @@ struct AttributionClaimTests {
         let install = try await record(store, AttributionClaim(key: "1", source: "tenjin", status: status))
 
         #expect(install.attribution(nowMs: TestStore.noon) == expected)
-        #expect(install.wireProfile.appliedAttributionSources.isEmpty)
+        #expect(install.appliedSources.isEmpty)
     }
 
     @Test("The same claim at every launch is one fact, and a retry with a grown age is the same request")

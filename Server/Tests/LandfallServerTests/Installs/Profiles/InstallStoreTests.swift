@@ -174,7 +174,7 @@ struct InstallStoreTests {
         #expect(!first.isReinstall)
         #expect(second.isReinstall)
         #expect(second.firstInstallID == first.id)
-        #expect(second.wireProfile.isReinstall)
+        #expect(second.isReinstall)
         #expect(try await !store.open(.mayasPhone, device: device, nowMs: TestStore.noon + 2 * TestStore.hour).isReinstall)
     }
 

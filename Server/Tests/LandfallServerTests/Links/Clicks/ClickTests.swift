@@ -223,7 +223,7 @@ extension TestServer {
 
     func replacingClicks(_ clicks: any ClickStore) -> TestServer {
         let services = Services(
-            configuration: services.configuration, database: services.database, installs: services.installs, events: services.events,
+            configuration: services.configuration, database: services.database, mark: services.mark, installs: services.installs, events: services.events,
             links: services.links, clicks: clicks, visitors: services.visitors, addressKeys: services.addressKeys,
             holds: services.holds, time: services.time, metrics: services.metrics, telemetry: services.telemetry, limitHits: services.limitHits
         )

@@ -143,7 +143,7 @@ struct ServedLinkRulesTests {
         let before = Snapshot(Self.configuration([Self.domain("go.example", "/a")]), revision: 7)
         let after = Snapshot(Self.configuration([Self.domain("go.example", "/b")]), revision: 8)
         var session = FirstOpenSession(
-            snapshot: before, wanted: [], knownLinkRules: before.linkRules.rules.version, holdEndsAtMs: 2_000_000)
+            snapshot: before, wanted: [], tokens: PurchaseTokens(key: []), knownLinkRules: before.linkRules.rules.version, holdEndsAtMs: 2_000_000)
 
         let first = session.lines(for: .sample(), isTokenAnnounced: true, nowMs: 1_000_000)
         session.goOn(with: after)

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
+import LandfallRules
+package import LandfallStore
+import LandfallWire
+
+/// What backends ask about a person's access, and what they give and take back.
+package struct AccessStore: Sendable {
+    /// A person as a backend names them.
+    enum Person: Hashable, Sendable {
+        case profile(ProfileID)
+        /// Only a verified customer: an unproven id leads to nobody.
+        case customer(CustomerID)
+    }
+
+    private let database: any Database
+
+    package init(_ database: any Database) { self.database = database }
+
+    /// Returns after the grant is on disk, and every phone of the person shows it.
+    /// - Returns: false if the person is unknown.
+    func add(_ grant: AccessGrant, to person: Person, in app: AppID, nowMs: Int64) async throws -> Bool {
+        guard let profile = try await database.read({ try Self.profile(of: person, in: app, $0) }) else { return false }
+        return try await database.write(.interactive, locking: [.profile(profile, in: app)]) { connection in
+            // It may be erased since.
+            guard try Self.isKnown(profile, in: app, connection) else { return false }
+            try connection.run(grant.insertion(for: profile, in: app))
+            try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
+            return true
+        }
+    }
+
+    /// - Returns: false if there is no such grant. One that was taken back before stays as it is.
+    func takeBack(_ grant: String, in app: AppID, because reason: String, by: String, nowMs: Int64) async throws -> Bool {
+        let row = try await database.read { try $0.row(AccessGrant.holderText, [.text(app.rawValue), .text(grant)]) }
+        guard let profile = try row.map({ ProfileID(try $0.text("profile_id")) }) else { return false }
+        try await database.write(.interactive, locking: [.profile(profile, in: app)]) { connection in
+            try connection.run(AccessGrant.ending(grant, of: profile, in: app, because: reason, by: by, nowMs: nowMs))
+            try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
+        }
+        return true
+    }
+
+    /// - Returns: nil for a customer id that no backend has verified.
+    func access(of customer: CustomerID, in app: AppID) async throws -> (profile: ProfileID, access: ProfileAccess?)? {
+        try await database.read { connection in
+            guard let profile = try StoredProfile(of: customer, in: app, from: connection) else { return nil }
+            return (profile.id, profile.access)
+        }
+    }
+
+    private static func profile(of person: Person, in app: AppID, _ connection: any ReadConnection) throws -> ProfileID? {
+        switch person {
+        case .profile(let id): try isKnown(id, in: app, connection) ? id : nil
+        case .customer(let id): try StoredProfile(of: id, in: app, from: connection)?.id
+        }
+    }
+
+    /// A profile without values has no row: then an install shows it.
+    private static func isKnown(_ profile: ProfileID, in app: AppID, _ connection: any ReadConnection) throws -> Bool {
+        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
+        return try connection.rows([
+            Statement("SELECT 1 AS found FROM profile WHERE app_id = $1 AND profile_id = $2", values),
+            Statement("SELECT 1 AS found FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT 1", values),
+        ]).contains { !$0.isEmpty }
+    }
+}

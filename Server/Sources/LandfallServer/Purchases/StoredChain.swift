@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallPurchases
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+/// What the store says of a chain besides its facts: whose it is, and where it came from.
+struct StoredChain: Hashable, Sendable {
+    var owners = ChainOwners()
+    /// The install by which its first owner brought it. It stays when the chain changes hands.
+    var broughtBy: InstallID?
+    var broughtAtMs: Int64?
+    /// The event of the paywall that sold it, as a phone named it first.
+    var exposure: String?
+
+    init() {}
+
+    static let question = """
+        SELECT owner_profile, users, moves, brought_by_install, brought_at_ms, exposure_id FROM purchase_chain
+        WHERE app_id = $1 AND chain_id = $2
+        """
+
+    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` for a row that the server has not written.
+    init(_ row: Row) throws {
+        guard let users = Self.list(String.self, try row.text("users")) else { throw DatabaseError.unexpectedValue(column: "users") }
+        guard let moves = Self.list(Int64.self, try row.text("moves")) else { throw DatabaseError.unexpectedValue(column: "moves") }
+        owners = ChainOwners(
+            owner: row.optionalText("owner_profile").map { ProfileID($0) }, users: users.map { ProfileID($0) }, movedAtMs: moves)
+        broughtBy = row.optionalText("brought_by_install").map { InstallID($0) }
+        broughtAtMs = row.optionalInteger("brought_at_ms")
+        exposure = row.optionalText("exposure_id")
+    }
+
+    private static func list<Value: Decodable>(_ type: Value.Type, _ text: String) -> [Value]? {
+        try? WireCoding.decode([Value].self, from: Data(text.utf8))
+    }
+
+    private var values: [SQLValue] {
+        get throws {
+            [
+                .text(owners.owner?.rawValue), .text(String(decoding: try WireCoding.encode(owners.users.map(\.rawValue)), as: UTF8.self)),
+                .text(String(decoding: try WireCoding.encode(owners.movedAtMs), as: UTF8.self)), .text(broughtBy?.rawValue),
+                .integer(broughtAtMs), .text(exposure),
+            ]
+        }
+    }
+
+    /// - Parameters:
+    ///   - facts: how many the chain has.
+    ///   - isNews: one of them is new, so the chain's version grows.
+    func writing(_ key: [SQLValue], facts: Int, isNews: Bool, nowMs: Int64) throws -> Statement {
+        Statement(
+            """
+            INSERT INTO purchase_chain (
+              app_id, chain_id, version, facts, first_seen_at_ms, changed_at_ms, owner_profile, users, moves, brought_by_install,
+              brought_at_ms, exposure_id
+            )
+            VALUES ($1, $2, 1, $3, $4, $4, $5, $6, $7, $8, $9, $10)
+            ON CONFLICT (app_id, chain_id) DO UPDATE SET
+              version = purchase_chain.version + $11, facts = excluded.facts, changed_at_ms = excluded.changed_at_ms,
+              owner_profile = excluded.owner_profile, users = excluded.users, moves = excluded.moves,
+              brought_by_install = excluded.brought_by_install, brought_at_ms = excluded.brought_at_ms,
+              exposure_id = excluded.exposure_id
+            """, key + [.integer(Int64(facts)), .integer(nowMs)] + (try values) + [.flag(isNews)])
+    }
+
+    /// The person is gone: of the row only what no person is part of stays.
+    func forgetting(_ profile: ProfileID, _ key: [SQLValue]) throws -> Statement {
+        var chain = self
+        chain.owners.forget(profile)
+        if owners.owner == profile { (chain.broughtBy, chain.broughtAtMs, chain.exposure) = (nil, nil, nil) }
+        return Statement(
+            """
+            UPDATE purchase_chain SET owner_profile = $3, users = $4, moves = $5, brought_by_install = $6, brought_at_ms = $7,
+              exposure_id = $8
+            WHERE app_id = $1 AND chain_id = $2
+            """, key + (try chain.values))
+    }
+}
+
+extension RowLock {
+    /// Held by every unit that adds facts to the chain, or changes whose it is. It is taken before the lock of a profile.
+    static func chain(_ id: String, in app: AppID) -> RowLock {
+        RowLock("purchase_chain", ["app_id": .text(app.rawValue), "chain_id": .text(id)])
+    }
+}

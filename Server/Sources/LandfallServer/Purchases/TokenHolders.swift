@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+/// Whose the token of a purchase is, inside a transaction: Landfall's own tokens are read back, those that the app made before are
+/// remembered.
+struct TokenHolders: Sendable {
+    let tokens: PurchaseTokens
+    let app: AppID
+
+    /// - Parameter token: in lower case.
+    /// - Returns: nil for a token of nobody who is known here.
+    func holder(of token: String, _ connection: any ReadConnection) throws -> ProfileID? {
+        let own = tokens.profiles(of: token)
+        let questions = own.flatMap { profile in
+            Self.ownTexts.map { Statement($0, [.text(app.rawValue), .text(profile.rawValue)]) }
+        }
+        let other = Statement(Self.otherText, [.text(app.rawValue), .text(token)])
+        return try connection.rows(questions + [other]).lazy.compactMap(\.first).first.map { ProfileID(try $0.text("profile_id")) }
+    }
+
+    /// Apple sends the token again with each renewal. Only a customer whom the app's backend has verified is remembered by one: it could be
+    /// anybody's.
+    func remembering(_ token: String, of profile: ProfileID, _ connection: any ReadConnection) throws -> [Statement] {
+        guard !tokens.profiles(of: token).contains(profile) else { return [] }
+        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
+        guard try connection.row(Self.provenText, values)?.flag("customer_is_verified") == true else { return [] }
+        return [
+            Statement(
+                "INSERT INTO purchase_token (app_id, token, profile_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+                [.text(app.rawValue), .text(token), .text(profile.rawValue)])
+        ]
+    }
+
+    /// A profile without values has no row: then an install shows it, or has left it.
+    private static let ownTexts = [
+        "SELECT profile_id FROM profile WHERE app_id = $1 AND profile_id = $2",
+        "SELECT profile_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT 1",
+        "SELECT profile_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT 1",
+    ]
+    private static let otherText = "SELECT profile_id FROM purchase_token WHERE app_id = $1 AND token = $2"
+    private static let provenText = "SELECT customer_is_verified FROM profile WHERE app_id = $1 AND profile_id = $2"
+}

@@ -14,14 +14,8 @@ struct Golden {
 
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value { try WireCoding.decode(type, from: data) }
 
-    /// The file in the wire's own form: compact, keys sorted.
-    func canonical() throws -> String {
-        let object = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-        let data = try JSONSerialization.data(
-            withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-        )
-        return String(decoding: data, as: UTF8.self)
-    }
+    /// The file in the wire's own form: compact, keys sorted. JSONSerialization would sort them without regard to case.
+    func canonical() throws -> String { String(decoding: try WireCoding.encode(try value(JSONValue.self)), as: UTF8.self) }
 }
 
 /// The value reads from the golden file and writes the same file.

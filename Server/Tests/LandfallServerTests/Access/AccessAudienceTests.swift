@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
 import LandfallPurchases
 import LandfallTesting
 import LandfallWire
@@ -57,7 +59,9 @@ struct AccessAudienceTests {
         ])
     func free(condition: String) async throws {
         try await TestServer.run(configuration: try Configuration(yaml: Self.yaml(condition))) { server in
-            #expect(try await paywall(server) == "special")
+            let shown = try await paywall(server)
+
+            #expect(shown == "special")
         }
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import LandfallPurchases
 import LandfallTesting

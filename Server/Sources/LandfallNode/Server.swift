@@ -228,8 +228,10 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
                         "release": "\(LandfallVersion.current)", "port": "\(channel.localAddress?.port ?? options.port)",
                         "configuration.version": "\(services.snapshot.revision)",
                     ])
-                await openConsole(port: channel.localAddress?.port ?? options.port)
-                await onListening(channel.localAddress?.port ?? options.port)
+                let port = channel.localAddress?.port ?? options.port
+                // No connection is taken before this closure returns. Beside other nodes the link may wait for silent ones; phones must not.
+                if services.heartbeat == nil { await openConsole(port: port) } else { Task { await openConsole(port: port) } }
+                await onListening(port)
             },
             logger: logger
         )

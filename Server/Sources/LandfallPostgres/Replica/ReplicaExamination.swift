@@ -19,7 +19,7 @@ extension PostgresDatabase {
             }
             if found.isAway {
                 return EngineCondition(
-                    "replica", "The replica '\(address.name)' takes no connection, so the primary is read.", remedy: "Look at its log, and at the network to it.")
+                    "replica", "The replica '\(address.name)' takes no connection as a standby, so the primary is read.", remedy: "Look at its log, at the network to it, and whether a failover has made it the primary.")
             }
             guard let newest else {
                 return EngineCondition("replica", "The replica '\(address.name)' follows the database. How far it is behind shows when a node lives.")

@@ -70,7 +70,9 @@ struct SubscriptionTimeline {
 
     /// Renewal information from before the newest transaction is about an older period: a recovery has ended that failure.
     private func isRetried(_ newest: SubscriptionPeriod) -> Bool {
-        renewal.map { $0.content.isInBillingRetry && $0.signedAtMs > newest.startMs } ?? false
+        // A period's own charge is tried a day before its end at the earliest; a recovery within grace begins before its failure was signed.
+        let earliest = max(newest.startMs, newest.endMs - Retention.dayMs)
+        return renewal.map { $0.content.isInBillingRetry && $0.signedAtMs > earliest } ?? false
     }
 
     private func grace(after newest: SubscriptionPeriod) -> (endMs: Int64, isAssumed: Bool)? {

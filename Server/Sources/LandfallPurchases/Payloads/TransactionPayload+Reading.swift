@@ -55,6 +55,7 @@ extension SeatsPayload {
                 nil
             }
         }
-        self.init(tiers: tiers, revoked: fields.integer("revokedSeatQuantity"))
+        // A sum without one of them would be wrong.
+        self.init(tiers: tiers.count == fields.objects("priceTiers").count ? tiers : [], revoked: fields.integer("revokedSeatQuantity"))
     }
 }

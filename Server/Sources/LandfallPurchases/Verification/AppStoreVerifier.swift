@@ -29,11 +29,13 @@ package final class AppStoreVerifier: Sendable {
     var knownChains: Int { known.count }
 
     /// The signature, its certificates and its time; not yet what the text says.
-    func signed(_ text: String, nowMs: Int64) async throws(AppStoreRefusal) -> (jws: VerifiedJWS, fields: PayloadFields) {
+    /// - Parameter takesSelfSigned: false for notifications: Xcode sends none, and their environment is not where a transaction has it.
+    func signed(
+        _ text: String, nowMs: Int64, takesSelfSigned: Bool = true
+    ) async throws(AppStoreRefusal) -> (jws: VerifiedJWS, fields: PayloadFields) {
         let segments = try JWSSegments(text)
         guard let fields = PayloadFields(json: segments.payloadBytes) else { throw .forged(.notJSON(.payload)) }
         guard let signedAtMs = fields.time("signedDate") else { throw .forged(.noSignedDate) }
-        guard signedAtMs <= nowMs + Self.mostAheadMs else { throw .forged(.signedInFuture) }
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: segments.signatureBytes) else {
             throw .forged(.signature)
         }
@@ -43,6 +45,7 @@ package final class AppStoreVerifier: Sendable {
         } else {
             let header = try JWSHeader(segments.header)
             if header.certificates.count == 1 {
+                guard takesSelfSigned else { throw .forged(.certificates(1)) }
                 let key = try selfSignedKey(header, fields: fields)
                 guard key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
             } else {
@@ -51,6 +54,8 @@ package final class AppStoreVerifier: Sendable {
                 known.remember(chain, as: segments.headerHash)
             }
         }
+        // Last: only of a genuine text it is certain that this server's clock is behind.
+        guard signedAtMs <= nowMs + Self.mostAheadMs else { throw .forged(.signedInFuture) }
         let jws = VerifiedJWS(
             header: segments.header, payload: segments.payload, signature: segments.signature, headerHash: segments.headerHash,
             hash: segments.hash, signedAtMs: signedAtMs)

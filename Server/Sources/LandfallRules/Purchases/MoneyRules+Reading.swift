@@ -15,6 +15,9 @@ extension ConfigurationReader {
         if let node = fields["rates"], fields["currency"] == nil {
             note(node.place, "'rates' needs 'currency', the currency that they lead to. Add it.")
         }
+        if let node = fields["rates"], let currency = money.currency, money.rates.contains(where: { $0.rates[currency] != nil }) {
+            note(node.place, "'rates' gives '\(currency)' a rate to itself. Remove it.")
+        }
         money.tax = fields["tax"].map { shares($0) } ?? [:]
         if let node = fields["commission"] {
             money.commission = (list(node, of: "'commission'", most: Self.mostCommissions) ?? []).compactMap { commission($0) }
@@ -111,7 +114,7 @@ extension ReadConfiguration {
 
     /// What is allowed but probably not meant, and what is true only on this day.
     package func warnings(nowMs: Int64) -> [ConfigurationProblem] {
-        guard let newest = money?.rates.last, let node = root?["purchases"]?["rates"] else { return warnings }
+        guard let newest = money?.rates.last(where: { !$0.rates.isEmpty }), let node = root?["purchases"]?["rates"] else { return warnings }
         let days = nowMs / 86_400_000 - Int64(newest.day)
         guard days > Self.oldestRateDays else { return warnings }
         let message = "The newest of the 'rates' is \(days) days old; money of later days is converted by it. Add a newer day."

@@ -168,6 +168,23 @@ struct NotificationRoutesTests {
         }
     }
 
+    @Test("waits out the store's trouble, which counts as no try of its work")
+    func away() async throws {
+        let faults = StoreFaults()
+        try await running(faults: faults) { server, store in
+            _ = try await server.notify(store.subscribed())
+            try await server.services.database.write { _ = try $0.run("UPDATE job SET attempts = 7") }
+            let nowMs = server.services.time.nowMs(), queue = JobQueue(database: server.services.database)
+            let job = try #require(try await queue.lease(.notification, 1, nowMs: nowMs, leaseMs: 30_000).first)
+            let work = try #require(server.services.works(.silent).first { $0.kind == .notification })
+
+            faults.writes(.refuse(.retry("away")))
+
+            #expect(job.attempts == 8)
+            #expect(try await work.attempt(job) == .again(atMs: nowMs + 15_000))
+        }
+    }
+
     @Test("accepts POST only")
     func method() async throws {
         try await TestServer.run { server in

@@ -48,7 +48,8 @@ extension TransactionPayload {
 
 extension SeatsPayload {
     fileprivate init(_ fields: PayloadFields) {
-        let tiers = fields.objects("priceTiers").compactMap { tier in
+        let all = fields.objects("priceTiers")
+        let tiers = all.compactMap { tier in
             if let price = tier.integer("price"), let quantity = tier.integer("quantity"), price >= 0, quantity > 0 {
                 Tier(priceMilliunits: price, quantity: quantity)
             } else {
@@ -56,6 +57,6 @@ extension SeatsPayload {
             }
         }
         // A sum without one of them would be wrong.
-        self.init(tiers: tiers.count == fields.objects("priceTiers").count ? tiers : [], revoked: fields.integer("revokedSeatQuantity"))
+        self.init(tiers: tiers.count == all.count ? tiers : [], revoked: fields.integer("revokedSeatQuantity"))
     }
 }

@@ -39,26 +39,28 @@ package final class AppStoreVerifier: Sendable {
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: segments.signatureBytes) else {
             throw .forged(.signature)
         }
+        let key: P256.Signing.PublicKey
+        var found: TrustedChain?
         if let chain = known[segments.headerHash] {
             guard chain.wasValid(atMs: signedAtMs) else { throw .forged(.notValidWhenSigned) }
-            guard chain.key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+            key = chain.key
         } else {
             let header = try JWSHeader(segments.header)
             if header.certificates.count == 1 {
                 guard takesSelfSigned else { throw .forged(.certificates(1)) }
-                let key = try selfSignedKey(header, fields: fields)
-                guard key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+                key = try selfSignedKey(header, fields: fields)
             } else {
                 let chain = try await TrustedChain(header, roots: roots, signedAtMs: signedAtMs)
-                guard chain.key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
-                known.remember(chain, as: segments.headerHash)
+                (key, found) = (chain.key, chain)
             }
         }
+        guard key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+        if let found { known.remember(found, as: segments.headerHash) }
         // Last: only of a genuine text it is certain that this server's clock is behind.
         guard signedAtMs <= nowMs + Self.mostAheadMs else { throw .forged(.signedInFuture) }
         let jws = VerifiedJWS(
-            header: segments.header, payload: segments.payload, signature: segments.signature, headerHash: segments.headerHash,
-            hash: segments.hash, signedAtMs: signedAtMs)
+            header: segments.header, payloadBytes: segments.payloadBytes, signatureBytes: segments.signatureBytes,
+            headerHash: segments.headerHash, hash: segments.hash, signedAtMs: signedAtMs)
         return (jws, fields)
     }
 

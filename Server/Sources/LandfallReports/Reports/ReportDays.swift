@@ -48,8 +48,6 @@ package struct ReportDays: Hashable, Sendable {
 
     /// - Parameter text: such as 2026-11-01.
     package static func day(_ text: String) -> Int64? {
-        guard text.utf8.count == 10, let start = Instant(text + "T00:00:00Z"), start.milliseconds >= 0 else { return nil }
-        let day = start.milliseconds / dayMs
-        return (0..<100_000).contains(day) ? day : nil
+        Instant.day(text).flatMap { $0 < 100_000 ? Int64($0) : nil }
     }
 }

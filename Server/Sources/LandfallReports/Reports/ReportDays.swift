@@ -7,7 +7,6 @@ package struct ReportDays: Hashable, Sendable {
     /// The most days of a report: clicks are kept for this long by default.
     static let most: Int64 = 400
     static let usual: Int64 = 30
-    static let dayMs = Retention.dayMs
 
     /// Days since 1970.
     package let days: ClosedRange<Int64>

@@ -42,8 +42,13 @@ enum ReplicaChecks {
     }
 
     private static func facts(_ connection: PostgresConnection, _ limit: Duration) throws(DatabaseError) -> Row {
+        try row(Statement(factsText), connection, limit)
+    }
+
+    /// The answer of a statement that always has one row.
+    static func row(_ statement: Statement, _ connection: PostgresConnection, _ limit: Duration) throws(DatabaseError) -> Row {
         do throws(PostgresFailure) {
-            return try connection.flight([(Statement(factsText), .rows)], within: limit)[0].rows[0]
+            return try connection.flight([(statement, .rows)], within: limit)[0].rows[0]
         } catch {
             throw error.error
         }

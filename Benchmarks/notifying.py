@@ -60,7 +60,7 @@ def notifications(work, options):
     bodies = (folder / "notifications").read_bytes().splitlines()
     rounds = []
     with node(folder, options.binary, ["--app-store-root", folder / "root.pem"]) as (port, _):
-        store = next((folder / "data").glob("*.sqlite*"))
+        store = folder / "data/landfall.sqlite"
         before = folder_bytes(folder / "data")
         load(port, bodies[:per_round])
         for number in range(1, options.rounds + 1):

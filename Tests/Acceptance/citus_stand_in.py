@@ -71,14 +71,14 @@ def main(parts, phones):
         ends("It says so where Citus is not installed", 1, "CREATE EXTENSION citus", "--url", url("plain"), "--only", "texts")
 
         server.psql(FUNCTIONS, "cluster")
+        called = subprocess.run([built(), "schema", "--citus"], capture_output=True, text=True, check=True).stdout
+        tables = {line.split("'")[1] for line in called.splitlines() if line.startswith("SELECT ")}
         for part in parts:
             output = ends(
                 f"The part '{part}' runs to its end", 0, "The stand-ins took everything", "--url", url("cluster"), "--only", part, "--phones",
                 str(phones))
             print("".join(f"    {line}\n" for line in output.splitlines()), end="", flush=True)
             told = set(server.psql("DELETE FROM public.stand_in_call RETURNING place", "cluster").split())
-            called = subprocess.run([built(), "schema", "--citus"], capture_output=True, text=True, check=True).stdout
-            tables = {line.split("'")[1] for line in called.splitlines() if line.startswith("SELECT ")}
             check(f"The part '{part}' has distributed each of the {len(tables)} tables", told == tables, told ^ tables)
         left = server.psql("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'landfall%'", "cluster")
         check("No schema is left", left == "", left)

@@ -75,6 +75,7 @@ package enum Distribution {
         Table("address_click", .coordinator, "rows of ten minutes, and only where matching by address is enabled"),
         Table("job", .coordinator, "one queue; a job ends with its row"),
         Table("retention_clock", .coordinator, "one row"),
+        Table("purchase_rules", .coordinator, "one row"),
         Table("backup_made", .coordinator, "one row"),
         Table("configuration_schedule", .coordinator, "some rows"),
         Table("key_use", .coordinator, "a row for each key, written each minute"),

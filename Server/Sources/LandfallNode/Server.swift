@@ -222,14 +222,16 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
                 await AcceptPause.add(to: channel, limitHits)
                 await commands?.opened()
                 if let port = await linksListener?.port() { options.onLinksListening(port) }
+                let port = channel.localAddress?.port ?? options.port
                 logger.notice(
                     "The server is ready.",
                     metadata: [
-                        "release": "\(LandfallVersion.current)", "port": "\(channel.localAddress?.port ?? options.port)",
+                        "release": "\(LandfallVersion.current)", "port": "\(port)",
                         "configuration.version": "\(services.snapshot.revision)",
                     ])
-                await openConsole(port: channel.localAddress?.port ?? options.port)
-                await onListening(channel.localAddress?.port ?? options.port)
+                // No connection is taken before this closure returns. Beside other nodes the link may wait for silent ones; phones must not.
+                if services.heartbeat == nil { await openConsole(port: port) } else { Task { await openConsole(port: port) } }
+                await onListening(port)
             },
             logger: logger
         )

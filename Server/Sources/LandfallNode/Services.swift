@@ -196,7 +196,8 @@ extension Services {
             telemetry: RetentionTelemetry(logger: logger, factory: metrics))
         let notifications = NotificationWork(
             store: notifications, mark, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
-        return [notifications.work, retention.work, erasing.work, rollups.work, rollups.recounts]
+        let rules = RulesWork(database, mark, configuration: configuration, time: time)
+        return [notifications.work, rules.work(of: snapshot.app.id), retention.work, erasing.work, rollups.work, rollups.recounts]
     }
 }
 

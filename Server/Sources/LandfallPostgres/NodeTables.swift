@@ -57,10 +57,6 @@ enum NodeTables {
     /// The newest beat of any node.
     static let newestBeat = Statement("SELECT CAST(FLOOR(EXTRACT(EPOCH FROM MAX(seen_at)) * 1000) AS BIGINT) AS beat_ms FROM node")
 
-    static func newestBeatMs(_ connection: any ReadConnection) throws -> Int64? {
-        try connection.row(newestBeat)?.optionalInteger("beat_ms")
-    }
-
     /// In lots: a program may have made millions of changes while no node was running.
     static let tidyText = """
         DELETE FROM node_change WHERE ctid IN (

@@ -30,8 +30,8 @@ struct PostgresFailure: Error {
         switch state {
         case "40001", "40P01", "55P03": self.init(consequence: .conflict, error: .retry(text))
         case "23505": self.init(consequence: .duplicate, error: .failed(text))
-        // The part of its month was made just now, see `MonthlyTable`.
-        case "23514" where message.contains("partition constraint"): self.init(consequence: .conflict, error: .retry(text))
+        // The part of its month was made just now, see `MonthlyTable`. Known by the table's name: the words are in the server's language.
+        case "23514" where MonthlyTable.all.contains(where: { message.contains($0.rest) }): self.init(consequence: .conflict, error: .retry(text))
         // A changed table under a prepared statement, or a pooler's other connection. Other texts of 0A000 are final.
         case "26000", "42P05": self.init(consequence: .stale, error: .failed(text + "; behind a pooler use prepare=off"))
         case "0A000" where message.contains("cached plan"): self.init(consequence: .stale, error: .failed(text))

@@ -157,7 +157,8 @@ final class PostgresPool: Sendable {
                 unit = next(on: worker, after: current, done)
             } else {
                 // It waited for too long: the database is slow, or away.
-                for part in current.parts { part.fail(current.terms.kind == .read ? DatabaseError.tooManyReads : .busy) }
+                let error = !isOpen && !current.terms.isRepeated ? DatabaseError.retry("no connection in time") : .tooManyReads
+                for part in current.parts { part.fail(current.terms.kind == .read ? error : .busy) }
                 unit = next(on: worker, after: current, (0, 0))
             }
         }

@@ -80,6 +80,8 @@ package struct PostgresServer: Sendable {
         let directory = URL(filePath: "/tmp/landfall-pg-\(UUID().uuidString.prefix(8))")
         let program = making(directory.path)
         _ = try await execute(asServer([programs.appending(path: program[0]).path] + program.dropFirst()))
+        // A copy has the lock of the socket of the server that was copied, which lies among its files.
+        try? FileManager.default.removeItem(at: directory.appending(path: ".s.PGSQL.5432.lock"))
         let process = try SpawnedProcess(
             inRoot(
                 asServer([

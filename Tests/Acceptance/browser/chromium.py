@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chromium, and how its pages are looked at. Playwright and axe come from PyPI into .build/console-check; the browser is the system's."""
-import os, sys
+import os, sys, time
 
 import packages
 
@@ -30,6 +30,28 @@ def expect(problems, condition, what):
         problems.append(what)
 
 
+def comes(page, problems, condition, what):
+    """What a script of the page or of its browser does is there when it has run: asked again for ten seconds."""
+    until = time.monotonic() + 10
+    while not condition() and time.monotonic() < until:
+        page.wait_for_timeout(50)
+    expect(problems, condition(), what)
+
+
+def follow(page, selector):
+    """A click that leads to a page, and its answer. A click alone does not wait: what is asked next would be asked of the page before."""
+    with page.expect_navigation() as answer:
+        page.click(selector)
+    return answer.value
+
+
+def enter(page):
+    """Enter in a form, and the answer, as `follow`."""
+    with page.expect_navigation() as answer:
+        page.keyboard.press("Enter")
+    return answer.value
+
+
 def sentences(violations, where):
     """What axe has found, a line for each rule."""
     return [f"axe: {where}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
@@ -56,5 +78,5 @@ def become_member(page, address, name="Maya", email="maya@example.com"):
     if email:
         page.fill("[name=email]", email)
     page.fill("[name=password]", PASSWORD)
-    page.keyboard.press("Enter")
+    enter(page)
     page.wait_for_url("**/console")

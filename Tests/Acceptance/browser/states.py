@@ -6,7 +6,7 @@ word may be left; nothing may be wider than 320 pixels.
 import tempfile
 
 from browser import wording
-from browser.chromium import FITS, PASSWORD, TAGS, become_member, expect, launched, sentences, watch
+from browser.chromium import FITS, PASSWORD, TAGS, become_member, enter, expect, follow, launched, sentences, watch
 from browser.console_server import CONFIGURATION, ConsoleServer, event, first_open
 
 LINK = "https%3A%2F%2Flinks.example.com%2F"
@@ -111,7 +111,7 @@ STATES = [  # name, whose session, page, steps to the state, status
     # Opened.
     ("the list of shortcuts", "owner", "/console/account", [("press", "?")], 200),
     ("rows of live, open", "owner", "/console/live", [("click", "#pause")], 200),
-    ("the second page of links", "owner", "/console/links", [("click", "main a[href*='page=']")], 200),
+    ("the second page of links", "owner", "/console/links", [("follow", "main a[href*='page=']")], 200),
     # A new server: every list is empty. Its file owns the configuration.
     *[(f"empty: {path}", "first", "/console" + path, [], 200) for path in (
         "", "/live", "/reports/campaigns", "/reports/links", "/reports/paywalls", "/reports/funnel", "/reports/retention", "/experiments",
@@ -151,6 +151,8 @@ def step(page, kind, *parts):
         page.keyboard.press(parts[0])
     elif kind == "click":
         page.click(parts[0])
+    elif kind == "follow":
+        return follow(page, parts[0]).status
     elif kind == "send":
         with page.expect_navigation() as answer:
             page.eval_on_selector(parts[0], "button => { button.form.noValidate = true; button.click(); }")
@@ -161,7 +163,7 @@ def sign_in(page, server):
     page.goto(server.base + "/console/sign-in")
     page.fill("[name=email]", "maya@example.com")
     page.fill("[name=password]", PASSWORD)
-    page.keyboard.press("Enter")
+    enter(page)
     page.wait_for_url("**/console")
 
 
@@ -187,7 +189,7 @@ def sessions(browser, busy, first):
     one.goto(busy.base + "/console/settings/members")
     one.fill("[name=email]", "vera@example.com")
     one.check("[name=role][value=viewer]")
-    one.click("form[action$='/invite'] .primary")
+    follow(one, "form[action$='/invite'] .primary")
     address = one.inner_text(".good code")
     viewer = page()
     become_member(viewer, address, "Vera", email=None)

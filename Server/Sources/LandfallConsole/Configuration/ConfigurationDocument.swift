@@ -32,6 +32,12 @@ package struct ConfigurationDocument: Sendable {
     }
 
     /// The entries of a section, in the order of the file.
+    /// In the order of the file.
+    var accessLevels: [AccessLevel] {
+        guard case .list(let elements)? = root["accessLevels"]?.content else { return [] }
+        return elements.compactMap { $0.text.map { AccessLevel(rawValue: $0) } }
+    }
+
     func entries(_ section: String) -> [ConfigurationNode.Entry] { root[section]?.entries ?? [] }
 
     package func entry(_ section: String, _ name: String) -> ConfigurationNode? { root[section]?[name] }

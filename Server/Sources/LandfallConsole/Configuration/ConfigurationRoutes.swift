@@ -133,7 +133,9 @@ extension ConfigurationRoutes {
 
     /// What a comparison can look at.
     static func attributes(of document: ConfigurationDocument) -> [String] {
-        AudienceAttribute.allCases.map(\.rawValue) + document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
+        let access = document.accessLevels.flatMap { level in AccessField.allCases.map { $0.name(of: level) } }
+        let customs = document.entries("attributes").map { ConditionSubject.customPrefix + $0.key }
+        return AudienceAttribute.allCases.map(\.rawValue) + access + customs
     }
 
     /// Counts the audiences of a page, if the address asks for it.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import LandfallRules
 import LandfallServer
+import LandfallStore
 import LandfallWire
 import NIOCore
 

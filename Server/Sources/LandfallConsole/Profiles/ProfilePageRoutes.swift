@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import LandfallServer
+import LandfallStore
 import LandfallWire
 import NIOCore
 

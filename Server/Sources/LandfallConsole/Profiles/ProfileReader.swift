@@ -139,6 +139,7 @@ extension AudienceAttribute {
     fileprivate func origin(in install: Install, nowMs: Int64) -> (ProfileDocument.Fact.Source, Int64?) {
         switch self {
         case .testDevice: (.configuration, nil)
+        case .purchasesAny, .purchasesProducts: (.server, nil)
         case .installDate: (.server, install.firstOpenAtMs)
         case .installLastSeen: (.server, install.lastSeenAtMs)
         case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode, .linkDate:

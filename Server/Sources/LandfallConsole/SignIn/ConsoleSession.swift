@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import LandfallServer
 import LandfallStore
 
 /// 256 random bits that a browser or a link carries. Only their hash is stored.
@@ -11,8 +12,7 @@ struct SessionToken: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     static func drawn() -> SessionToken {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        let text = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        return SessionToken(text: text)
+        return SessionToken(text: Data(bytes).base64URL)
     }
 
     private init(text: String) { self.text = text }

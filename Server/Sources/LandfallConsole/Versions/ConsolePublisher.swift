@@ -3,6 +3,7 @@ import Hummingbird
 import LandfallReports
 import LandfallRules
 import LandfallServer
+import LandfallStore
 import LandfallWire
 
 /// An edited text on its way to a version: checked, compared, measured, published. Every page of the console that changes the

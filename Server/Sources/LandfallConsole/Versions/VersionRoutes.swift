@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import LandfallServer
+import LandfallStore
 import LandfallWire
 import NIOCore
 

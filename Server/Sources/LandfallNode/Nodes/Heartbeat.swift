@@ -140,7 +140,13 @@ final class Heartbeat: Service, Redacted {
                 try await database.forget(node)
             } catch { logger.error("The jobs of a dead node were not freed.", metadata: ["error.text": "\(error)"]) }
         }
-        if state.withLock({ $0.beats % Self.beatsBetweenTidying == 0 }) { Task { [database] in try? await database.tidy() } }
+        if state.withLock({ $0.beats % Self.beatsBetweenTidying == 0 }) {
+            Task { [database, logger] in
+                do { try await database.tidy() } catch is CancellationError {} catch {
+                    logger.warning("The database was not tidied, or the part of a month was not made.", metadata: ["error.text": "\(error)"])
+                }
+            }
+        }
     }
 
     private func look(atMark rows: [Row], migrations: [Row]) throws {
@@ -171,7 +177,11 @@ final class Heartbeat: Service, Redacted {
             state.condition.living = seen.living.count
             state.condition.nodes = seen.nodes
             state.condition.clockAheadMs = ahead
-            if nowMs - begunMs <= Self.quickBeatMs { state.condition.storeClockAheadMs = begunMs + (nowMs - begunMs) / 2 - seen.nowMs }
+            // What the beat's own time explains is no change of a clock: so the order of two calls at this node stays.
+            let error = (nowMs - begunMs) / 2, found = begunMs + error - seen.nowMs
+            if nowMs - begunMs <= Self.quickBeatMs, abs(found - state.condition.storeClockAheadMs) > error {
+                state.condition.storeClockAheadMs = found
+            }
             // If all nodes differ from the database alike, it is the database's clock that is wrong, and no node is better than another.
             let differs = seen.living.contains { $0.name != database.node && abs($0.clockAheadMs - ahead) > NodesSeen.clockWarningMs }
             state.wrongClocks = abs(ahead) > Self.clockLimitMs && differs ? state.wrongClocks + 1 : 0

@@ -14,8 +14,11 @@ extension SharedDatabase {
 
     /// After the database was away all others look silent, so silent ones are looked at again.
     func livingOthers(by time: ServerTime) async throws -> [NodesSeen.Node] {
-        let others = try await nodes().nodes.filter { $0.name != node }
-        if others.contains(where: { $0.silentMs >= NodesSeen.deadMs }) { try await time.sleep(Self.pauseForSilentNodes) }
+        let seen = try await nodes()
+        guard seen.nodes.contains(where: { $0.name != node && $0.silentMs >= NodesSeen.deadMs }) else {
+            return seen.living.filter { $0.name != node }
+        }
+        try await time.sleep(Self.pauseForSilentNodes)
         return try await livingOthers()
     }
 }

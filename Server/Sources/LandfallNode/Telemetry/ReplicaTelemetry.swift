@@ -24,8 +24,8 @@ final class ReplicaTelemetry: Sendable {
     }
 
     func report() {
-        guard let now = store.replicaCondition else { return }
         reported.withLock { reported in
+            guard let now = store.replicaCondition else { return }
             used.record(now.state == .ok ? 1 : 0)
             fromReplica.increment(by: now.answers - reported.answers)
             fromPrimary.increment(by: now.answersOfPrimary - reported.answersOfPrimary)

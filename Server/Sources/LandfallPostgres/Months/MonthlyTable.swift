@@ -92,19 +92,13 @@ struct Month: Hashable, Sendable {
 
     init(_ row: Row) throws {
         label = try row.text("label")
-        (first, end) = (Self.earliest(atMs: try row.integer("first_ms")), Self.earliest(atMs: try row.integer("end_ms")))
+        (first, end) = (UUIDv7.earliest(atMs: try row.integer("first_ms")), UUIDv7.earliest(atMs: try row.integer("end_ms")))
     }
 
     /// When an id was made, if it is one of the years in which this program is used.
     static func milliseconds(of id: String) -> Int64? {
         guard let stamp = id.prefixMatch(of: /([0-9a-f]{8})-([0-9a-f]{4})-/) else { return nil }
         return Int64(stamp.output.1 + stamp.output.2, radix: 16).flatMap { (1_577_836_800_000..<4_102_444_800_000).contains($0) ? $0 : nil }
-    }
-
-    /// An id begins with 48 bits of time, a UUIDv7 as text.
-    private static func earliest(atMs: Int64) -> String {
-        let digits = String(atMs, radix: 16), stamp = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
-        return "\(stamp.prefix(8))-\(stamp.dropFirst(8))-"
     }
 }
 

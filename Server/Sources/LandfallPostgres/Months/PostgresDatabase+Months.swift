@@ -6,14 +6,21 @@ extension PostgresDatabase {
     /// Makes the parts of this month and those ahead, each in a transaction of its own. Only looks where none is missing.
     /// - Throws: ``LandfallStore/DatabaseError/retry(_:)`` if the rest is in use: then its rows stay there until the next call.
     func makeMonths() async throws {
+        var failure: (any Error)?
         for table in MonthlyTable.all {
             for month in try await read({ try table.missing($0) }) {
-                try await write(.bulk, locking: [table.lock]) { connection in
-                    // Another node may have made it meanwhile.
-                    if try table.missing(connection).contains(month) { try table.make(month, connection) }
-                }
+                do {
+                    try await write(.bulk, locking: [table.lock]) { connection in
+                        // Another node may have made it meanwhile.
+                        guard try table.missing(connection).contains(month) else { return }
+                        // While rows of the rest move, their callers wait: not for long.
+                        try connection.run(Statement("SET LOCAL statement_timeout = '2s'"))
+                        try table.make(month, connection)
+                    }
+                } catch { failure = failure ?? error }  // The other months are made nonetheless.
             }
         }
+        if let failure { throw failure }
     }
 
     package func dropMonths(of table: String, of app: String, before first: String) async throws -> [String] {

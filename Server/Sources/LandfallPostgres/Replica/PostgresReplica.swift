@@ -29,14 +29,13 @@ final class PostgresReplica: Sendable {
         }
     }
 
-    let address: PostgresAddress
     private let pool: PostgresPool
     private let node: NodeName
     private let limits: PostgresLimits
     private let state = Mutex(State())
 
     init(_ address: PostgresAddress, _ library: Libpq, _ limits: PostgresLimits, _ node: NodeName) {
-        (self.address, self.limits, self.node) = (address, limits, node)
+        (self.limits, self.node) = (limits, node)
         pool = PostgresPool(address.of(.standby), library, limits, node)
     }
 

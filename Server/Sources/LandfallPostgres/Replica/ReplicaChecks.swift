@@ -19,7 +19,10 @@ enum ReplicaChecks {
             guard !address.hasSeveralHosts,
                 let other = try? PostgresConnection(address.of(.any), library: primary.library, within: limit)
             else { return nil }
-            if let refusal = refusal(try facts(other, limit), of: try facts(primary, limit), name: address.name) { throw refusal }
+            let found = try facts(other, limit), own = try facts(primary, limit)
+            // After a failover the standby is the primary of this very database: it is away, and the node serves.
+            guard ["system", "database"].contains(where: { found.optionalText($0) != own.optionalText($0) }) else { return nil }
+            if let refusal = refusal(found, of: own, name: address.name) { throw refusal }
             return nil
         }
     }
@@ -39,8 +42,13 @@ enum ReplicaChecks {
     }
 
     private static func facts(_ connection: PostgresConnection, _ limit: Duration) throws(DatabaseError) -> Row {
+        try row(Statement(factsText), connection, limit)
+    }
+
+    /// The answer of a statement that always has one row.
+    static func row(_ statement: Statement, _ connection: PostgresConnection, _ limit: Duration) throws(DatabaseError) -> Row {
         do throws(PostgresFailure) {
-            return try connection.flight([(Statement(factsText), .rows)], within: limit)[0].rows[0]
+            return try connection.flight([(statement, .rows)], within: limit)[0].rows[0]
         } catch {
             throw error.error
         }

@@ -5,23 +5,18 @@ extension PostgresDatabase {
     /// How a replica does that this program does not read itself: compared by the newest beat of any node.
     package func condition(ofReplica address: PostgresAddress) async -> EngineCondition {
         do {
-            let newest = try await read { try NodeTables.newestBeatMs($0) }, primary = pool.address, limit = min(limits.interactive, .seconds(15))
-            let library = try Libpq.shared.get()
-            let found: (isAway: Bool, beatMs: Int64?) = try await onThread { () throws(DatabaseError) in
+            let primary = pool.address, limit = min(limits.interactive, .seconds(15)), library = try Libpq.shared.get()
+            let found: (newest: Int64?, isAway: Bool, beatMs: Int64?) = try await onThread { () throws(DatabaseError) in
                 let own = try PostgresConnection(primary, library: library, within: limit)
-                guard let replica = try ReplicaChecks.run(address, of: own, within: limit) else { return (true, nil) }
-                do throws(PostgresFailure) {
-                    let rows = try replica.flight([(NodeTables.newestBeat, .rows)], within: limit)[0].rows
-                    return (false, rows.first?.optionalInteger("beat_ms"))
-                } catch {
-                    throw error.error
-                }
+                let newest = try ReplicaChecks.row(NodeTables.newestBeat, own, limit).optionalInteger("beat_ms")
+                guard let replica = try ReplicaChecks.run(address, of: own, within: limit) else { return (newest, true, nil) }
+                return (newest, false, try ReplicaChecks.row(NodeTables.newestBeat, replica, limit).optionalInteger("beat_ms"))
             }
             if found.isAway {
                 return EngineCondition(
-                    "replica", "The replica '\(address.name)' takes no connection, so the primary is read.", remedy: "Look at its log, and at the network to it.")
+                    "replica", "The replica '\(address.name)' takes no connection as a standby, so the primary is read.", remedy: "Look at its log, at the network to it, and whether a failover has made it the primary.")
             }
-            guard let newest else {
+            guard let newest = found.newest else {
                 return EngineCondition("replica", "The replica '\(address.name)' follows the database. How far it is behind shows when a node lives.")
             }
             let behindMs = found.beatMs.map { max(0, newest - $0) }

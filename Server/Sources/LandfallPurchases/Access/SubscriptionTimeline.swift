@@ -15,19 +15,21 @@ struct SubscriptionTimeline {
         guard let newest = newest else { return [] }
         var access: [AccessPeriod] = []
         for period in periods {
-            access.add(.active, period, levels(of: period), from: period.startMs, to: period.endMs)
+            let levels = levels(of: period.payload)
+            access.add(.active, period, levels, from: period.startMs, to: period.endMs)
             if let next = period.next, !period.transaction.isSeatAddition {
                 let state: AccessPeriod.State = period.isRevoked ? .revoked : .expired
-                access.add(state, period, levels(of: period), from: period.endMs, to: next.startMs)
+                access.add(state, period, levels, from: period.endMs, to: next.startMs)
                 // What the next product does not open has ended for good, as far as this period knows.
-                let kept = rules.rule(of: next.payload.productID)?.access ?? []
-                access.add(state, period, levels(of: period).filter { !kept.contains($0) }, from: next.startMs, to: nil)
+                let kept = self.levels(of: next.payload)
+                access.add(state, period, levels.filter { !kept.contains($0) }, from: next.startMs, to: nil)
             }
         }
+        let levels = levels(of: newest.payload)
         for (state, start, end, isAssumed) in after(newest) {
-            access.add(state, newest, levels(of: newest), from: start, to: end, isAssumed: isAssumed)
+            access.add(state, newest, levels, from: start, to: end, isAssumed: isAssumed)
         }
-        return access.sorted()
+        return access
     }
 
     /// The last one; seats that were added belong to another.
@@ -45,9 +47,7 @@ struct SubscriptionTimeline {
             agreedToPriceIncrease: renewal?.agreedToPriceIncrease)
     }
 
-    private func levels(of period: SubscriptionPeriod) -> [AccessLevel] {
-        rules.rule(of: period.payload.productID)?.access ?? []
-    }
+    private func levels(of payload: TransactionPayload) -> [AccessLevel] { rules.rule(of: payload.productID)?.access ?? [] }
 
     private typealias Stretch = (state: AccessPeriod.State, startMs: Int64, endMs: Int64?, isAssumed: Bool)
 
@@ -70,7 +70,9 @@ struct SubscriptionTimeline {
 
     /// Renewal information from before the newest transaction is about an older period: a recovery has ended that failure.
     private func isRetried(_ newest: SubscriptionPeriod) -> Bool {
-        renewal.map { $0.content.isInBillingRetry && $0.signedAtMs > newest.startMs } ?? false
+        // A period's own charge is tried a day before its end at the earliest; a recovery within grace begins before its failure was signed.
+        let earliest = max(newest.startMs, newest.endMs - Retention.dayMs)
+        return renewal.map { $0.content.isInBillingRetry && $0.signedAtMs > earliest } ?? false
     }
 
     private func grace(after newest: SubscriptionPeriod) -> (endMs: Int64, isAssumed: Bool)? {

@@ -24,7 +24,7 @@ struct ChainCharges {
         // Members of a family and people with an assigned seat paid nothing.
         guard payload.ownership == .purchased, let currency = payload.currency else { return [] }
         let seats = SeatPrices(payload.seats)
-        guard let price = seats == nil ? payload.priceMilliunits : seats?.total, price > 0 else { return [] }
+        guard let price = seats == nil ? payload.priceOfAll : seats?.total, price > 0 else { return [] }
         var charges = [charge(.purchase, transaction, currency: currency, milliunits: price, bookedAtMs: transaction.startMs)]
         var left = price
         for refund in seatRefunds(of: transaction, prices: seats) where refund.milliunits > 0 && refund.milliunits <= left {
@@ -101,5 +101,16 @@ extension Charge: Comparable {
     package static func < (left: Charge, right: Charge) -> Bool {
         if left.bookedAtMs != right.bookedAtMs { return left.bookedAtMs < right.bookedAtMs }
         return (left.transactionID, left.kind, left.number) < (right.transactionID, right.kind, right.number)
+    }
+}
+
+extension TransactionPayload {
+    /// The price of seats is the average of one, where their tiers cannot be read.
+    fileprivate var priceOfAll: Int64? {
+        guard seats != nil else { return priceMilliunits }
+        return priceMilliunits.flatMap { price in
+            let (product, isTooLarge) = price.multipliedReportingOverflow(by: max(1, quantity ?? 1))
+            return isTooLarge ? nil : product
+        }
     }
 }

@@ -19,12 +19,14 @@ struct ChainFacts {
     init(_ facts: some Sequence<PurchaseFact>, of chain: ChainID) {
         var newest: [String: Told<TransactionPayload>] = [:]
         var seats: [String: Set<SeatRevocation>] = [:]
+        var ends: [String: Int64] = [:]
         for fact in facts where fact.chain == chain {
             switch fact.content {
             case .transaction(let transaction):
                 let told = Told(content: transaction, signedAtMs: fact.signedAtMs, hash: fact.hash)
                 let id = transaction.transactionID
                 if newest[id].map({ $0.isSuperseded(by: told) }) ?? true { newest[id] = told }
+                if let end = transaction.expiresDateMs { ends[id] = min(ends[id] ?? end, end) }
                 if let count = transaction.seats?.revoked, count > 0 {
                     seats[id, default: []].insert(SeatRevocation(seats: count, signedAtMs: fact.signedAtMs))
                 }
@@ -41,7 +43,8 @@ struct ChainFacts {
         transactions = newest.values.map { told in
             ChainTransaction(
                 payload: told.content, signedAtMs: told.signedAtMs,
-                seatRevocations: (seats[told.content.transactionID] ?? []).sorted())
+                seatRevocations: (seats[told.content.transactionID] ?? []).sorted(),
+                firstExpiresMs: ends[told.content.transactionID])
         }.sorted()
     }
 }

@@ -6,6 +6,8 @@ struct ChainTransaction: Comparable {
     let signedAtMs: Int64
     /// Ascending by time.
     let seatRevocations: [SeatRevocation]
+    /// The end before any extension: the earliest that Apple ever signed.
+    let firstExpiresMs: Int64?
 
     /// Unix milliseconds. May be in the future: a renewal is signed up to a day before.
     var startMs: Int64 { payload.purchaseDateMs ?? payload.originalPurchaseDateMs ?? signedAtMs }

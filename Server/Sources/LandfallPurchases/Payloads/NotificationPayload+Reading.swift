@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NotificationPayload {
-    private static let envelopes = ["data", "summary", "externalPurchaseToken", "appData", "unclaimInfo"]
+    /// Those that this release has heard of.
+    package static let envelopes = ["data", "summary", "externalPurchaseToken", "appData", "unclaimInfo"]
 
     /// Nil if this is no notification: it has no id or no type.
     init?(_ fields: PayloadFields) {
@@ -10,8 +11,10 @@ extension NotificationPayload {
         }
         self.init(id: id.lowercased(), kind: kind)
         subkind = fields.word("subtype")
-        let names = Self.envelopes + fields.members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        guard let name = names.first(where: { fields.object($0) != nil }), let content = fields.object(name) else { return }
+        let name =
+            Self.envelopes.first { fields.object($0) != nil }
+            ?? fields.members.keys.filter { fields.object($0) != nil }.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        guard let name, let content = fields.object(name) else { return }
         envelope = name
         bundleID = content.text("bundleId")
         appleID = content.integer("appAppleId")

@@ -48,13 +48,15 @@ extension TransactionPayload {
 
 extension SeatsPayload {
     fileprivate init(_ fields: PayloadFields) {
-        let tiers = fields.objects("priceTiers").compactMap { tier in
+        let all = fields.objects("priceTiers")
+        let tiers = all.compactMap { tier in
             if let price = tier.integer("price"), let quantity = tier.integer("quantity"), price >= 0, quantity > 0 {
                 Tier(priceMilliunits: price, quantity: quantity)
             } else {
                 nil
             }
         }
-        self.init(tiers: tiers, revoked: fields.integer("revokedSeatQuantity"))
+        // A sum without one of them would be wrong.
+        self.init(tiers: tiers.count == all.count ? tiers : [], revoked: fields.integer("revokedSeatQuantity"))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 
 extension AppStoreRefusal {
     package var description: String {
@@ -13,11 +14,11 @@ extension AppStoreRefusal {
 extension AppStoreRefusal.Forgery {
     fileprivate var sentence: String {
         switch self {
-        case .tooLong(let bytes): "The signed text has \(bytes) bytes; Apple's have fewer than \(JWSSegments.mostBytes)."
+        case .tooLong(let bytes): "The signed text has \(bytes) bytes; Apple's have at most \(JWSSegments.mostBytes)."
         case .notThreeSegments: "The signed text does not have three parts between two points."
         case .notBase64URL(let segment): "The \(segment.rawValue) of the signed text is not base64url."
         case .notJSON(let segment): "The \(segment.rawValue) of the signed text is no JSON object of reasonable depth."
-        case .algorithm(let name): "The signed text names the algorithm '\(name ?? "")'; the App Store signs with ES256 only."
+        case .algorithm(let name): "The signed text names the algorithm '\((name ?? "").shortened)'; the App Store signs with ES256 only."
         case .certificates(let count): "The signed text has \(count ?? 0) certificates; the App Store sends three."
         case .unreadableCertificate(let index): "Certificate \(index + 1) of the signed text cannot be read."
         case .untrustedChain:

@@ -21,10 +21,11 @@ extension AppStoreVerifier {
         return signed
     }
 
-    /// What is signed inside is verified by itself. An envelope that is not known is genuine all the same; its content is not read.
+    /// What is signed inside is verified by itself. An envelope that is not known is genuine all the same, and what is
+    /// in it counts where it is understood.
     /// - Parameter signedPayload: the value of that name in Apple's request.
     package func notification(_ signedPayload: String, nowMs: Int64) async throws(AppStoreRefusal) -> SignedNotification {
-        let (jws, fields) = try await signed(signedPayload, nowMs: nowMs)
+        let (jws, fields) = try await signed(signedPayload, nowMs: nowMs, takesSelfSigned: false)
         guard let notification = NotificationPayload(fields) else { throw .foreign(.noNotification) }
         var outer: AppStoreEnvironment?
         if notification.envelope == "data" || notification.bundleID != nil {
@@ -32,7 +33,7 @@ extension AppStoreVerifier {
         } else {
             try requireOwn(appleID: notification.appleID)
         }
-        if notification.envelope == "data" || notification.environment != nil {
+        if notification.envelope == "data" || notification.environment.flatMap(AppStoreEnvironment.init(rawValue:)) != nil {
             outer = try environment(notification.environment)
         }
 
@@ -41,7 +42,14 @@ extension AppStoreVerifier {
             if let text = notification.signedRenewal { _ = try await signed(text, nowMs: nowMs) }
             return SignedNotification(jws: jws, environment: outer, notification: notification, transaction: nil, renewal: nil)
         }
-        let transaction = try await self.transaction(text, nowMs: nowMs)
+        let transaction: SignedTransaction
+        do {
+            transaction = try await self.transaction(text, nowMs: nowMs)
+        } catch {
+            // In an envelope that nobody knows yet, a member of that name may be something else.
+            guard error == .foreign(.noTransaction), notification.envelope != "data" else { throw error }
+            return SignedNotification(jws: jws, environment: outer, notification: notification, transaction: nil, renewal: nil)
+        }
         try requireEqual(outer: outer, inner: transaction.environment)
         var renewal: SignedRenewal?
         if let text = notification.signedRenewal { renewal = try await self.renewal(text, beside: transaction, nowMs: nowMs) }

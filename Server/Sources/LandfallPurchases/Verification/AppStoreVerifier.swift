@@ -29,31 +29,38 @@ package final class AppStoreVerifier: Sendable {
     var knownChains: Int { known.count }
 
     /// The signature, its certificates and its time; not yet what the text says.
-    func signed(_ text: String, nowMs: Int64) async throws(AppStoreRefusal) -> (jws: VerifiedJWS, fields: PayloadFields) {
+    /// - Parameter takesSelfSigned: false for notifications: Xcode sends none, and their environment is not where a transaction has it.
+    func signed(
+        _ text: String, nowMs: Int64, takesSelfSigned: Bool = true
+    ) async throws(AppStoreRefusal) -> (jws: VerifiedJWS, fields: PayloadFields) {
         let segments = try JWSSegments(text)
         guard let fields = PayloadFields(json: segments.payloadBytes) else { throw .forged(.notJSON(.payload)) }
         guard let signedAtMs = fields.time("signedDate") else { throw .forged(.noSignedDate) }
-        guard signedAtMs <= nowMs + Self.mostAheadMs else { throw .forged(.signedInFuture) }
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: segments.signatureBytes) else {
             throw .forged(.signature)
         }
+        let key: P256.Signing.PublicKey
+        var found: TrustedChain?
         if let chain = known[segments.headerHash] {
             guard chain.wasValid(atMs: signedAtMs) else { throw .forged(.notValidWhenSigned) }
-            guard chain.key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+            key = chain.key
         } else {
             let header = try JWSHeader(segments.header)
             if header.certificates.count == 1 {
-                let key = try selfSignedKey(header, fields: fields)
-                guard key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+                guard takesSelfSigned else { throw .forged(.certificates(1)) }
+                key = try selfSignedKey(header, fields: fields)
             } else {
                 let chain = try await TrustedChain(header, roots: roots, signedAtMs: signedAtMs)
-                guard chain.key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
-                known.remember(chain, as: segments.headerHash)
+                (key, found) = (chain.key, chain)
             }
         }
+        guard key.isValidSignature(signature, for: segments.digest) else { throw .forged(.signature) }
+        if let found { known.remember(found, as: segments.headerHash) }
+        // Last: only of a genuine text it is certain that this server's clock is behind.
+        guard signedAtMs <= nowMs + Self.mostAheadMs else { throw .forged(.signedInFuture) }
         let jws = VerifiedJWS(
-            header: segments.header, payload: segments.payload, signature: segments.signature, headerHash: segments.headerHash,
-            hash: segments.hash, signedAtMs: signedAtMs)
+            header: segments.header, payloadBytes: segments.payloadBytes, signatureBytes: segments.signatureBytes,
+            headerHash: segments.headerHash, hash: segments.hash, signedAtMs: signedAtMs)
         return (jws, fields)
     }
 

@@ -7,8 +7,6 @@ struct JWSSegments {
     static let mostBytes = 65_536
 
     let header: String
-    let payload: String
-    let signature: String
     let payloadBytes: [UInt8]
     let signatureBytes: [UInt8]
     let headerHash: [UInt8]
@@ -37,8 +35,6 @@ struct JWSSegments {
         hasher.update(parts[2])
         hash = Array(hasher.finalize())
         header = String(parts[0]) ?? ""
-        self.payload = String(parts[1]) ?? ""
-        self.signature = String(parts[2]) ?? ""
     }
 }
 

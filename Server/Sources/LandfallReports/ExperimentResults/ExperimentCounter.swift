@@ -138,6 +138,21 @@ struct ExperimentCounter: Sendable {
 }
 
 extension ExperimentCounter {
+    /// What a publication has just begun is known, however far a replica is behind: its epochs are read from the database itself.
+    init(
+        _ experiment: ResultsExperiment, events: [Event.Kind?], of snapshot: Snapshot, in database: any Database, _ time: ServerTime
+    ) async throws {
+        let app = snapshot.app.id, epochs = try await StoredEpoch.all(of: experiment.name, in: app, database)
+        let reads = await database.laggingReads()
+        self.init(
+            database: reads.store, app: app, experiment: experiment.counted(epochs), events: events,
+            testDevices: try await TestUnits(database: reads.store, app: app, experiment: experiment.name)
+                .units(of: snapshot.configuration.testDevices.map(\.install)),
+            nowMs: time.nowMs() - (reads.ageMs ?? 0))
+    }
+}
+
+extension ExperimentCounter {
     /// What the tally calls these units; nil if they are compared with none.
     func arm(_ epoch: Int64, _ variation: String) -> ExperimentTally.Arm? {
         experiment.place(of: variation, in: epoch).map { ExperimentTally.Arm(epoch: epoch, variation: $0) }

@@ -49,13 +49,7 @@ package struct ExperimentUnitCounts: Sendable {
     }
 
     private func counting(_ experiment: ResultsExperiment) async throws -> ExperimentCounter {
-        let app = snapshot.app.id, counted = experiment.counted(try await StoredEpoch.all(of: experiment.name, in: app, database))
-        let reads = await database.laggingReads()
-        return ExperimentCounter(
-            database: reads.store, app: app, experiment: counted, events: [],
-            testDevices: try await TestUnits(database: reads.store, app: app, experiment: experiment.name)
-                .units(of: snapshot.configuration.testDevices.map(\.install)),
-            nowMs: time.nowMs() - (reads.ageMs ?? 0))
+        try await ExperimentCounter(experiment, events: [], of: snapshot, in: database, time)
     }
 
     private func entry(

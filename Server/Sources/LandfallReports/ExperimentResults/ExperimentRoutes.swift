@@ -72,7 +72,8 @@ package struct ExperimentRoutes: Sendable {
             let exporting = ExperimentExportReader(
                 database: database, app: app, experiment: experiment,
                 epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
-                testDevices: try await testDevices(experiment, snapshot, in: database))
+                testDevices: try await TestUnits(database: database, app: app, experiment: experiment.name)
+                    .units(of: snapshot.configuration.testDevices.map(\.install)))
             if let basis { return try await exporting.export(after: after, basis) }
             return try await exporting.export(after: after, try await counting(experiment, snapshot).basis())
         }
@@ -112,19 +113,7 @@ package struct ExperimentRoutes: Sendable {
         return experiment
     }
 
-    private func testDevices(
-        _ experiment: ResultsExperiment, _ snapshot: Snapshot, in store: any StoreReading
-    ) async throws -> Set<InstallKey> {
-        try await TestUnits(database: store, app: snapshot.app.id, experiment: experiment.name)
-            .units(of: snapshot.configuration.testDevices.map(\.install))
-    }
-
-    /// What a publication has just begun is known, however far a replica is behind: its epochs are read from the database itself.
     private func counting(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> ExperimentCounter {
-        let app = snapshot.app.id, epochs = try await StoredEpoch.all(of: experiment.name, in: app, database)
-        let reads = await database.laggingReads()
-        return ExperimentCounter(
-            database: reads.store, app: app, experiment: experiment.counted(epochs), events: experiment.events,
-            testDevices: try await testDevices(experiment, snapshot, in: reads.store), nowMs: time.nowMs() - (reads.ageMs ?? 0))
+        try await ExperimentCounter(experiment, events: experiment.events, of: snapshot, in: database, time)
     }
 }

@@ -7,7 +7,6 @@ package struct ReportDays: Hashable, Sendable {
     /// The most days of a report: clicks are kept for this long by default.
     static let most: Int64 = 400
     static let usual: Int64 = 30
-    static let dayMs = Retention.dayMs
 
     /// Days since 1970.
     package let days: ClosedRange<Int64>
@@ -48,8 +47,6 @@ package struct ReportDays: Hashable, Sendable {
 
     /// - Parameter text: such as 2026-11-01.
     package static func day(_ text: String) -> Int64? {
-        guard text.utf8.count == 10, let start = Instant(text + "T00:00:00Z"), start.milliseconds >= 0 else { return nil }
-        let day = start.milliseconds / dayMs
-        return (0..<100_000).contains(day) ? day : nil
+        Instant.day(text).flatMap { $0 < 100_000 ? Int64($0) : nil }
     }
 }

@@ -35,11 +35,13 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
     case installDate = "install.date"
     case installLastSeen = "install.lastSeen"
     case testDevice
+    case purchasesAny = "purchases.any"
+    case purchasesProducts = "purchases.products"
 
     package var kind: ValueKind {
         switch self {
-        case .attributionSources: .list
-        case .attributionTest, .testDevice: .boolean
+        case .attributionSources, .purchasesProducts: .list
+        case .attributionTest, .testDevice, .purchasesAny: .boolean
         case .linkDate, .installDate, .installLastSeen: .date
         case .locale: .locale
         case .appVersion, .osVersion: .version
@@ -51,6 +53,7 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
     package var changedBy: Pending {
         switch self {
         case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode, .linkDate: .deferredLink
+        case .purchasesAny, .purchasesProducts: .purchases
         default: rawValue.utf8.starts(with: "attribution.".utf8) ? [.attribution, .deferredLink] : []
         }
     }
@@ -102,8 +105,8 @@ package struct Pending: OptionSet, Hashable, Sendable {
     package static let attribution = Pending(rawValue: 1)
     /// The link that was tapped before the install: it can change the attribution as well.
     package static let deferredLink = Pending(rawValue: 2)
-    /// The purchases that the phone knows of. No attribute reads them yet.
-    static let purchases = Pending(rawValue: 4)
+    /// The purchases that the phone is about to report.
+    package static let purchases = Pending(rawValue: 4)
 
     /// The wire's word for it.
     package var kinds: [PendingKind] {

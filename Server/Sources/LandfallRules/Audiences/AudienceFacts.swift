@@ -41,15 +41,18 @@ package struct InstallFacts: Hashable, Sendable {
     /// The sources that brought the user here or back.
     package var sources: [AttributionSource] = []
     package var isTestDevice = false
+    package var purchases = PurchaseFacts()
 
     package init(
-        id: InstallID, installedAtMs: Int64, lastSeenAtMs: Int64?, sources: [AttributionSource] = [], isTestDevice: Bool = false
+        id: InstallID, installedAtMs: Int64, lastSeenAtMs: Int64?, sources: [AttributionSource] = [], isTestDevice: Bool = false,
+        purchases: PurchaseFacts = PurchaseFacts()
     ) {
         self.id = id
         self.installedAtMs = installedAtMs
         self.lastSeenAtMs = lastSeenAtMs
         self.sources = sources
         self.isTestDevice = isTestDevice
+        self.purchases = purchases
     }
 }
 
@@ -82,6 +85,8 @@ package struct KnownFacts {
         case .attributionSources: return written.list(install?.sources.map { attribute.normalised($0.rawValue) })
         case .attributionTest: return Cell(flag: details?.test ?? false)
         case .testDevice: return install.map { Cell(flag: $0.isTestDevice) } ?? .missing
+        case .purchasesAny: return install.map { Cell(flag: !$0.purchases.products.isEmpty) } ?? .missing
+        case .purchasesProducts: return written.list(install?.purchases.products)
         case .linkDate: return link.map { Cell(instant: $0.saidAtMs) } ?? .missing
         case .installDate: return install.map { Cell(instant: $0.installedAtMs) } ?? .missing
         case .installLastSeen: return (install?.lastSeenAtMs).map { Cell(instant: $0) } ?? .missing

@@ -4,11 +4,14 @@ import LandfallWire
 /// What a condition may refer to, and what is noted at its end.
 struct ConditionContext {
     let attributeTypes: [String: AttributeType]
+    let accessLevels: [AccessLevel]
     var segments = Named<Segment>()
     fileprivate var negatives: [(subject: ConditionSubject, symbol: String, place: ConfigurationNode.Place)] = []
     fileprivate var existing: Set<String> = []
 
-    init(attributeTypes: [String: AttributeType]) { self.attributeTypes = attributeTypes }
+    init(attributeTypes: [String: AttributeType], accessLevels: [AccessLevel]) {
+        (self.attributeTypes, self.accessLevels) = (attributeTypes, accessLevels)
+    }
 }
 
 extension ConfigurationReader {
@@ -107,7 +110,7 @@ extension ConfigurationReader {
     private mutating func tests(
         _ entry: ConfigurationNode.Entry, _ context: inout ConditionContext, path: String
     ) -> Condition? {
-        guard let subject = subject(entry, context.attributeTypes) else { return nil }
+        guard let subject = subject(entry, context.attributeTypes, context.accessLevels) else { return nil }
         guard case .mapping(let operations) = entry.value.content, !operations.isEmpty else {
             note(entry.value.place, "'\(entry.key)' needs an operator. Write for example { is: value }.")
             return nil
@@ -133,8 +136,11 @@ extension ConfigurationReader {
         return tests.count == 1 ? tests[0] : .all(tests)
     }
 
-    private mutating func subject(_ entry: ConfigurationNode.Entry, _ types: [String: AttributeType]) -> ConditionSubject? {
+    private mutating func subject(
+        _ entry: ConfigurationNode.Entry, _ types: [String: AttributeType], _ levels: [AccessLevel]
+    ) -> ConditionSubject? {
         if let attribute = AudienceAttribute(rawValue: entry.key) { return .known(attribute) }
+        if let access = AccessField.subject(entry.key, among: levels) { return access }
         let prefix = ConditionSubject.customPrefix
         if entry.key.hasPrefix(prefix), let type = types[String(entry.key.dropFirst(prefix.count))] {
             return .custom(String(entry.key.dropFirst(prefix.count)), type)
@@ -144,6 +150,12 @@ extension ConfigurationReader {
                 entry.keyPlace,
                 "'\(entry.key.shortened)' is not declared. Declare its type under 'attributes'."
                     + Suggestion.sentence(for: String(entry.key.dropFirst(prefix.count)), among: types.keys)
+            )
+        } else if entry.key.hasPrefix(AccessField.prefix) {
+            note(
+                entry.keyPlace,
+                "'\(entry.key.shortened)' is no access level. List it under 'accessLevels'."
+                    + Suggestion.sentence(for: entry.key, among: levels.flatMap { level in AccessField.allCases.map { $0.name(of: level) } })
             )
         } else {
             note(

@@ -60,6 +60,7 @@ package enum ConditionOperand: Hashable, Sendable {
 package enum ConditionSubject: Hashable, Sendable {
     case known(AudienceAttribute)
     case custom(String, AttributeType)
+    case access(AccessLevel, AccessField)
     /// The install itself, as a draw places it.
     case unit
 
@@ -70,6 +71,7 @@ package enum ConditionSubject: Hashable, Sendable {
         switch self {
         case .known(let attribute): attribute.rawValue
         case .custom(let name, _): Self.customPrefix + name
+        case .access(let level, let field): field.name(of: level)
         case .unit: "share"
         }
     }
@@ -78,13 +80,35 @@ package enum ConditionSubject: Hashable, Sendable {
         switch self {
         case .known(let attribute): attribute.kind
         case .custom(_, let type): type.kind
+        case .access(_, let field): field.kind
         case .unit: .text
         }
     }
 
-    var changedBy: Pending { if case .known(let attribute) = self { attribute.changedBy } else { [] } }
+    package var changedBy: Pending {
+        switch self {
+        case .known(let attribute): attribute.changedBy
+        case .access: .purchases
+        case .custom, .unit: []
+        }
+    }
 
-    var isFreeText: Bool { if case .known(let attribute) = self { attribute.isFreeText } else { kind == .text } }
+    var isFreeText: Bool {
+        switch self {
+        case .known(let attribute): attribute.isFreeText
+        case .access: false
+        case .custom, .unit: kind == .text
+        }
+    }
+
+    /// The name of a value that only some configurations know; nil for the others. No custom attribute has the first byte of another one's.
+    var cellName: String? {
+        switch self {
+        case .custom(let name, _): name
+        case .access: FactValues.accessMark + name
+        case .known, .unit: nil
+        }
+    }
 
     func normalised(_ text: String) -> String {
         if case .known(let attribute) = self { attribute.normalised(text) } else { text }

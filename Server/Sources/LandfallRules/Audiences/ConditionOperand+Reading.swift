@@ -101,6 +101,10 @@ extension ConfigurationReader {
     /// - Parameter isPart: the value is a piece of what it is compared with.
     private mutating func text(_ node: ConfigurationNode, _ subject: ConditionSubject, isPart: Bool) -> String? {
         guard let text = text(node, "A value of '\(subject.name)'") else { return nil }
+        if case .access(_, .state) = subject, !AccessField.states.contains(text) {
+            note(node.place, "'\(subject.name)' is never '\(text.shortened)'.\(Suggestion.sentence(for: text, among: AccessField.states))")
+            return nil
+        }
         guard case .known(let attribute) = subject else { return text }
         // A part of a link's code stays as it is: only a whole one may be an address.
         let value = isPart && attribute == .linkCode ? text : attribute.normalised(text)

@@ -48,6 +48,12 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
         return "\(years)-\(two(month))-\(two(date))"
     }
 
+    /// Reads ``text(ofDay:)``, from 1970 on; nil for anything else.
+    package static func day(_ text: String) -> Int? {
+        guard text.utf8.count == 10, let start = Instant(text + "T00:00:00Z"), start.milliseconds >= 0 else { return nil }
+        return Int(start.milliseconds / Retention.dayMs)
+    }
+
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }

@@ -78,7 +78,9 @@ extension ConfigurationReader {
         let domains = fields["domains"].map { self.domains($0) } ?? Domains()
         let attributeTypes = fields["attributes"].map { self.attributeTypes($0) } ?? [:]
         let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
-        let audiences = self.audiences(fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes)
+        let purchases = purchaseRules(fields)
+        let audiences = self.audiences(
+            fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes, accessLevels: purchases.accessLevels)
         let events = fields["events"].map { self.events($0) } ?? Named()
         let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
         let experiments = self.experiments(fields, paywalls: paywalls)
@@ -96,7 +98,6 @@ extension ConfigurationReader {
             fields["testDevices"].map {
                 self.testDevices($0, audiences: audiences.names, placements: placements.map(\.id), paywalls: paywalls)
             } ?? []
-        let purchases = purchaseRules(fields)
         let reportZone = fields["reporting"].flatMap { self.reportZone($0) } ?? .utc
         guard let app else { return nil }
         return Configuration(

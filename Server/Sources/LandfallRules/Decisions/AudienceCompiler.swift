@@ -83,7 +83,7 @@ struct AudienceCompiler {
         instruction.check = compile(test, &instruction)
         switch test.subject {
         case .known(let attribute): instruction.cell = Int32(FactValues.place(of: attribute))
-        case .custom(let name, _): instruction.name = constant(ofName: name)
+        case .custom, .access: instruction.name = constant(ofName: test.subject.cellName ?? "")
         case .unit: break
         }
         instructions.append(instruction)

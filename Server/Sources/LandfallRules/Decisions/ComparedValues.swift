@@ -6,6 +6,8 @@ package struct ComparedValues: Hashable, Sendable {
     /// One for each ``AudienceAttribute``, in their order.
     private var attributes: [Bool]
     private var customs: Set<ExactText> = []
+    /// Whether any of them is about purchases.
+    package private(set) var readsPurchases = false
 
     /// Everything, for explanations and for audiences that are not served.
     package static let all: ComparedValues? = nil
@@ -13,11 +15,10 @@ package struct ComparedValues: Hashable, Sendable {
     package init(_ placements: some Sequence<Placement>) {
         attributes = Array(repeating: false, count: AudienceAttribute.allCases.count)
         for leaf in placements.lazy.flatMap(\.program.leaves) {
-            switch leaf.test.subject {
-            case .known(let attribute): attributes[FactValues.place(of: attribute)] = true
-            case .custom(let name, _): customs.insert(ExactText(name))
-            case .unit: break
-            }
+            let subject = leaf.test.subject
+            if case .known(let attribute) = subject { attributes[FactValues.place(of: attribute)] = true }
+            if let name = subject.cellName { customs.insert(ExactText(name)) }
+            if subject.changedBy.contains(.purchases) { readsPurchases = true }
         }
     }
 

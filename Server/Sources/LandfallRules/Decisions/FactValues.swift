@@ -8,7 +8,7 @@ package final class FactValues: Sendable {
     let cells: FixedArray<Cell>
     /// The elements of lists.
     let elements: FixedArray<Cell>
-    /// The names of custom attributes, as texts, in the order of ``customCells``.
+    /// The names of custom attributes and of access levels, as texts, in the order of ``customCells``.
     let customNames: FixedArray<Cell>
     let customCells: FixedArray<Cell>
     let bytes: FixedArray<UInt8>
@@ -22,8 +22,18 @@ package final class FactValues: Sendable {
     private static let places = Dictionary(
         uniqueKeysWithValues: AudienceAttribute.allCases.enumerated().map { ($0.element, $0.offset) })
 
+    /// Stands before the names of access levels; no custom attribute's name has it.
+    static let accessMark = "\u{1}"
+
     /// The custom attributes, with their names.
-    package var customs: [(name: String, value: JSONValue)] {
+    package var customs: [(name: String, value: JSONValue)] { named.filter { !$0.name.hasPrefix(Self.accessMark) } }
+
+    /// What is known of access levels, with the names of the file.
+    package var accesses: [(name: String, value: JSONValue)] {
+        named.filter { $0.name.hasPrefix(Self.accessMark) }.map { (String($0.name.dropFirst(Self.accessMark.count)), $0.value) }
+    }
+
+    private var named: [(name: String, value: JSONValue)] {
         (0..<customNames.count).compactMap { place in
             value(of: customCells[place]).map { (string(customNames[place]), $0) }
         }
@@ -53,8 +63,10 @@ package final class FactValues: Sendable {
     package func value(of subject: ConditionSubject) -> JSONValue? {
         switch subject {
         case .known(let attribute): value(of: cells[Self.place(of: attribute)])
-        case .custom(let name, _):
-            (0..<customNames.count).first { string(customNames[$0]).hasSameBytes(as: name) }.flatMap { value(of: customCells[$0]) }
+        case .custom, .access:
+            subject.cellName.flatMap { name in
+                (0..<customNames.count).first { string(customNames[$0]).hasSameBytes(as: name) }.flatMap { value(of: customCells[$0]) }
+            }
         case .unit: unit.kind == .text ? .string(string(unit)) : nil
         }
     }
@@ -96,6 +108,7 @@ package struct WrittenFacts {
             cells.append(compared?.hasAttribute(at: place) == false ? .missing : facts.cell(attribute, &self))
         }
         for (name, value) in facts.attributes where compared?.hasCustom(name) != false { add(name, value) }
+        for level in facts.install?.purchases.levels ?? [] { add(level, only: compared) }
         unit = texts.text(facts.unit)
         locale = facts.locale
     }
@@ -106,6 +119,16 @@ package struct WrittenFacts {
         case .string(let text): customs.append(texts.textOrInstant(text))
         case .number(let number): customs.append(Cell(number: number))
         case .bool(let flag): customs.append(Cell(flag: flag))
+        }
+    }
+
+    /// - Parameter name: with its field, as the file writes it.
+    package mutating func add(access name: String, _ value: AttributeValue) { add(FactValues.accessMark + name, value) }
+
+    private mutating func add(_ level: PurchaseFacts.Level, only compared: ComparedValues?) {
+        for field in AccessField.allCases {
+            guard let name = ConditionSubject.access(level.level, field).cellName, compared?.hasCustom(name) != false else { continue }
+            if let value = level.value(field) { add(name, value) }
         }
     }
 

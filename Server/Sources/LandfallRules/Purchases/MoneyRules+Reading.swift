@@ -5,7 +5,6 @@ extension ConfigurationReader {
     private static let mostCommissions = 100
     /// Before and after the point.
     private static let mostPlaces = 9
-    private static let dayMs: Int64 = 86_400_000
 
     /// The keys of `purchases` about money. Numbers are read digit by digit, so that none is rounded.
     mutating func money(_ fields: Fields) -> MoneyRules {
@@ -14,6 +13,9 @@ extension ConfigurationReader {
         money.rates = fields["rates"].map { rates($0) } ?? []
         if let node = fields["rates"], fields["currency"] == nil {
             note(node.place, "'rates' needs 'currency', the currency that they lead to. Add it.")
+        }
+        if let node = fields["rates"], let currency = money.currency, money.rates.contains(where: { $0.rates[currency] != nil }) {
+            note(node.place, "'rates' gives '\(currency)' a rate to itself. Remove it.")
         }
         money.tax = fields["tax"].map { shares($0) } ?? [:]
         if let node = fields["commission"] {
@@ -69,9 +71,7 @@ extension ConfigurationReader {
 
     /// Since 1970, UTC.
     private mutating func day(_ text: String, at place: ConfigurationNode.Place, _ what: String) -> Int? {
-        if text.utf8.count == 10, let instant = Instant(text + "T00:00:00Z"), instant.milliseconds >= 0 {
-            return Int(instant.milliseconds / Self.dayMs)
-        }
+        if let day = Instant.day(text) { return day }
         note(place, "\(what) cannot be '\(text.shortened)'. Write a day, such as 2026-11-01.")
         return nil
     }
@@ -111,8 +111,8 @@ extension ReadConfiguration {
 
     /// What is allowed but probably not meant, and what is true only on this day.
     package func warnings(nowMs: Int64) -> [ConfigurationProblem] {
-        guard let newest = money?.rates.last, let node = root?["purchases"]?["rates"] else { return warnings }
-        let days = nowMs / 86_400_000 - Int64(newest.day)
+        guard let newest = money?.rates.last(where: { !$0.rates.isEmpty }), let node = root?["purchases"]?["rates"] else { return warnings }
+        let days = nowMs / Retention.dayMs - Int64(newest.day)
         guard days > Self.oldestRateDays else { return warnings }
         let message = "The newest of the 'rates' is \(days) days old; money of later days is converted by it. Add a newer day."
         let warning = ConfigurationProblem(place: node.place, message: message, path: "purchases.rates")

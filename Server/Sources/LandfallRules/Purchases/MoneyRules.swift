@@ -6,7 +6,7 @@ package struct MoneyRules: Hashable, Sendable {
     package var currency: String?
     /// Ascending by day.
     package var rates: [RateDay] = []
-    /// The share that a storefront's price contains, by ISO 3166 code of three capitals: `DEU: 0.19`. A storefront that is
+    /// The tax on top of a storefront's price without tax, by ISO 3166 code of three capitals: `DEU: 0.19`. A storefront that is
     /// missing has none.
     package var tax: [String: ExactDecimal] = [:]
     /// In the order of the file.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Hummingbird
+import LandfallStore
 package import LandfallWire
 import Logging
 

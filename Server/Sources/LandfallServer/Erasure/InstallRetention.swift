@@ -28,32 +28,28 @@ package struct InstallRetention: Sendable {
 
     func forgetInstalls(before limitMs: Int64) async throws -> RetentionLot {
         let slice = try await walk.next(before: limitMs, most: Int(Self.mostInstalls), in: database)
-        var lot = RetentionLot(isMore: !slice.isLast)
-        if !slice.silent.isEmpty {
-            let (count, isDone) = try await retire(slice.silent, before: limitMs)
-            lot.rows["install"] = count
-            // The rest of them is found again.
-            guard isDone else { return RetentionLot(rows: lot.rows, isMore: true) }
-        }
+        let lot = slice.silent.isEmpty ? RetentionLot() : try await retire(slice.silent, before: limitMs)
+        // The rest of them is found again.
+        if lot.isMore { return lot }
         walk.pass(slice)
-        return lot
+        return RetentionLot(rows: lot.rows, isMore: !slice.isLast)
     }
 
-    /// - Returns: how many are gone, and whether none of them is left.
-    private func retire(_ silent: [InstallID], before limitMs: Int64) async throws -> (count: Int, isDone: Bool) {
+    /// - Returns: those that are gone; there is more if some of them are left.
+    private func retire(_ silent: [InstallID], before limitMs: Int64) async throws -> RetentionLot {
         let nowMs = time.nowMs()
         // A generation of days that begins meanwhile gets its marks too.
         let locks = silent.flatMap { ErasureSubject.install($0).locks(in: app) } + [counts.lock(in: app)]
         let stamp = DirtyMark.drawnStamp()
         return try await database.write(.bulk, locking: locks) { [app, counts] connection in
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
-            for install in silent {
-                guard unit.hasRoom else { return (Int(unit.answer.installs), false) }
+            let isDone = try silent.allSatisfy { install in
+                guard unit.hasRoom else { return false }
                 let row = try connection.row(
                     RetentionTexts.silentInstall, [.text(app.rawValue), .text(install.rawValue), .integer(limitMs)])
-                if row != nil, try !unit.retire(install) { return (Int(unit.answer.installs), false) }
+                return try row == nil || unit.retire(install)
             }
-            return (Int(unit.answer.installs), true)
+            return RetentionLot(rows: ["install": Int(unit.answer.installs)], isMore: !isDone)
         }
     }
 

@@ -14,13 +14,12 @@ import Synchronization
 final class SilentInstalls: Sendable {
     /// The most installs that one slice looks at.
     static let mostSeen: Int64 = 2_000
-    /// A walk over some ten thousand installs a second ends long before.
-    private static let longestWalkMs = Retention.dayMs / 2
+    private static let longestRestMs = Retention.dayMs / 2
 
     fileprivate struct Place {
         var createdAtMs: Int64 = 0
         var install = ""
-        /// The limit at the walk's start.
+        /// The limit at its last slice.
         let limitMs: Int64
     }
 
@@ -46,7 +45,8 @@ final class SilentInstalls: Sendable {
     func next(before limitMs: Int64, most: Int, in database: any Database) async throws -> Slice {
         let kept = place.withLock(\.self)
         var end = Place(limitMs: limitMs)
-        if let kept, abs(limitMs - kept.limitMs) < Self.longestWalkMs { end = kept }
+        // By the last slice, not by the first: a walk may take days.
+        if let kept, abs(limitMs - kept.limitMs) < Self.longestRestMs { (end.createdAtMs, end.install) = (kept.createdAtMs, kept.install) }
         let statement = Statement(
             RetentionTexts.oldInstalls,
             [.text(app.rawValue), .integer(limitMs), .integer(end.createdAtMs), .text(end.install), .integer(mostSeen)])

@@ -11,6 +11,8 @@ package struct Enrollment: Hashable, Sendable {
     var isTokenAnnounced = false
     /// In Unix milliseconds; an answer is final if nothing that comes before then can change it.
     var holdEndsAtMs: Int64 = 0
+    /// Until when purchases count as under way, see ``Install/arePurchasesComing(untilMs:nowMs:)``.
+    var purchasesUntilMs: Int64 = 0
     /// The assignments that the phone reports.
     var echoes: [Assignment] = []
 
@@ -20,6 +22,7 @@ package struct Enrollment: Hashable, Sendable {
         var resolution = AttributionResolution(
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
         resolution.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
+        resolution.arePurchasesPending = install.arePurchasesComing(untilMs: purchasesUntilMs, nowMs: nowMs)
         var install = install
         var found = takeEchoes(for: &install)
         let answering = PlacementAnswerBuilder(snapshot: snapshot)
@@ -49,7 +52,7 @@ package struct Enrollment: Hashable, Sendable {
 
     package static func == (left: Enrollment, right: Enrollment) -> Bool {
         left.snapshot === right.snapshot && left.placements == right.placements && left.isTokenAnnounced == right.isTokenAnnounced
-            && left.holdEndsAtMs == right.holdEndsAtMs && left.echoes == right.echoes
+            && left.holdEndsAtMs == right.holdEndsAtMs && left.purchasesUntilMs == right.purchasesUntilMs && left.echoes == right.echoes
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -61,6 +61,7 @@ extension FactValues {
         var said: [String: JSONValue] = [:]
         for attribute in AudienceAttribute.allCases { said[attribute.rawValue] = value(of: .known(attribute)) }
         for (name, value) in customs { said[ConditionSubject.customPrefix + name] = value }
+        for (name, value) in accesses { said[name] = value }
         said[ConditionSubject.unit.name] = value(of: .unit)
         return said
     }
@@ -69,8 +70,12 @@ extension FactValues {
     convenience init(said: [String: JSONValue]) {
         var written = WrittenFacts()
         written.cells = AudienceAttribute.allCases.map { written.cell($0, said[$0.rawValue]) }
-        for (name, value) in said where name.hasPrefix(ConditionSubject.customPrefix) {
-            written.set(String(name.dropFirst(ConditionSubject.customPrefix.count)), to: value)
+        for (name, value) in said {
+            if name.hasPrefix(ConditionSubject.customPrefix) {
+                written.set(String(name.dropFirst(ConditionSubject.customPrefix.count)), to: value)
+            } else if name.hasPrefix(AccessField.prefix) {
+                written.set(access: name, to: value)
+            }
         }
         written.unit = written.texts.text(said[ConditionSubject.unit.name]?.string)
         self.init(written)
@@ -87,6 +92,14 @@ extension WrittenFacts {
         case (.locale, .string(let text)?): return texts.locale(LocaleCode(deviceLocale: text), else: text)
         case (.list, .array(let values)?): return list(values.compactMap(\.string))
         default: return texts.text(value?.string)
+        }
+    }
+
+    fileprivate mutating func set(access name: String, to value: JSONValue) {
+        switch value {
+        case .string(let text): add(access: name, .string(text))
+        case .bool(let flag): add(access: name, .bool(flag))
+        case .integer, .number, .null, .array, .object: break
         }
     }
 

@@ -7,6 +7,8 @@ import Logging
 /// `POST /v1/first-open`: one call that identifies the install and streams its paywall.
 package struct FirstOpenRoutes: Sendable {
     package static let bodyLimit = 256 * 1024
+    /// How long answers wait for purchases that a phone has announced. A phone that dies meanwhile costs this, and only where it is asked.
+    static let purchasePatienceMs: Int64 = 3_000
     package let openings: Openings
 
     package init(openings: Openings) {
@@ -30,6 +32,7 @@ package struct FirstOpenRoutes: Sendable {
                 .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: held.holds)
             : nil
         let nowMs = held.time.nowMs(), holdEndsAtMs = nowMs + asked.holdMilliseconds
+        let purchasesUntilMs = asked.purchases == .coming ? min(nowMs + Self.purchasePatienceMs, holdEndsAtMs) : 0
         let openedAtMs = openings.clock.ms(at: nowMs)
         let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
@@ -43,7 +46,7 @@ package struct FirstOpenRoutes: Sendable {
             nowMs: nowMs)
         let enrolling = Enrollment(
             snapshot: snapshot, placements: asked.placements.map(\.id), isTokenAnnounced: adToken == .coming,
-            holdEndsAtMs: holdEndsAtMs, echoes: asked.assignments ?? [])
+            holdEndsAtMs: holdEndsAtMs, purchasesUntilMs: purchasesUntilMs, echoes: asked.assignments ?? [])
         if snapshot.storesAssignments { opening.enrolling = enrolling }
         let opened = try await openings.open(
             opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
@@ -56,7 +59,8 @@ package struct FirstOpenRoutes: Sendable {
             standing: opened.standing,
             unstoredToken: opened.standing != .stored && isTokenAnnounced
                 ? UnstoredToken(adToken, of: opened.install, openedAtMs: openedAtMs, holdEndsAtMs: holdEndsAtMs) : nil,
-            knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: holdEndsAtMs
+            knownLinkRules: request.headers[.landfallLinkRules], holdEndsAtMs: holdEndsAtMs,
+            purchasesUntilMs: purchasesUntilMs
         )
         let stream = FirstOpenStream(
             openings: openings, caller: caller, credential: credential, device: asked.device.deviceId, channel: context.channel,

@@ -12,6 +12,8 @@ struct FirstOpenSession {
     private let deferred: DeferredLinkAnswer?
     /// When the hold ends, in Unix milliseconds.
     let holdEndsAtMs: Int64
+    /// Until when purchases count as under way, in Unix milliseconds; 0 if the phone has announced none.
+    let purchasesUntilMs: Int64
     /// Whether the phone's report is stored.
     private(set) var standing: OpenedInstall.StoreOutcome
     /// Nil if the open said nothing of a token, or is stored, and once the store was seen to know of the token.
@@ -30,7 +32,7 @@ struct FirstOpenSession {
     init(
         snapshot: Snapshot, wanted: [FirstOpenRequest.Wanted], deferred: DeferredLinkAnswer? = nil,
         tokens: PurchaseTokens, standing: OpenedInstall.StoreOutcome = .stored, unstoredToken: UnstoredToken? = nil, knownLinkRules: String? = nil,
-        holdEndsAtMs: Int64
+        holdEndsAtMs: Int64, purchasesUntilMs: Int64 = 0
     ) {
         self.snapshot = snapshot
         self.wanted = wanted
@@ -40,6 +42,7 @@ struct FirstOpenSession {
         self.unstoredToken = unstoredToken
         self.knownLinkRules = knownLinkRules
         self.holdEndsAtMs = holdEndsAtMs
+        self.purchasesUntilMs = purchasesUntilMs
     }
 
     /// Another version of the configuration is served: it decides every later answer that is not final yet. Final answers stay
@@ -59,7 +62,8 @@ struct FirstOpenSession {
     func enrolling(isTokenAnnounced: Bool) -> Enrollment {
         let open = wanted.indices.filter { sentAnswers[$0]?.final != true && !problems.contains($0) }
         return Enrollment(
-            snapshot: snapshot, placements: open.map { wanted[$0].id }, isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: holdEndsAtMs)
+            snapshot: snapshot, placements: open.map { wanted[$0].id }, isTokenAnnounced: isTokenAnnounced, holdEndsAtMs: holdEndsAtMs,
+            purchasesUntilMs: purchasesUntilMs)
     }
 
     /// The lines that this state of the install adds to those already sent, in the order of the protocol.
@@ -69,6 +73,8 @@ struct FirstOpenSession {
             install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
         )
         resolution.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
+        // A phone that asks for no paywall has nothing to wait for.
+        resolution.arePurchasesPending = !wanted.isEmpty && install.arePurchasesComing(untilMs: purchasesUntilMs, nowMs: nowMs)
         var lines = profileLines(install.wireProfile(tokens, nowMs: nowMs), resolution.attribution, nowMs: nowMs)
         isFinal = !(wanted.isEmpty && resolution.pending != .nothing)
         let facts = wanted.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)

@@ -101,12 +101,14 @@ package struct FirstOpenStream: Sendable {
         if openings.held.configuration.snapshot !== session.snapshot, !session.isFinal {
             nextLookMs = try await say(&session, after: SharedRead(), &writer)
         }
+        // Then answers no longer wait for purchases.
+        var purchasesLookMs = session.purchasesUntilMs > time.nowMs() ? session.purchasesUntilMs : nil
         var nextHeartbeatMs = time.nowMs() + Self.heartbeat.wholeMilliseconds
         while true {
             if session.isFinal { return .final }
             let nowMs = time.nowMs()
             if nowMs >= session.holdEndsAtMs { return .holdOver }
-            let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs, nextLookMs ?? .max)
+            let untilMs = min(session.holdEndsAtMs, nextHeartbeatMs, nextLookMs ?? .max, purchasesLookMs ?? .max)
             switch await hold.wait(for: .milliseconds(untilMs - nowMs), time: time) {
             case .replaced: return .replaced
             case .stopping: return .stopping
@@ -114,6 +116,10 @@ package struct FirstOpenStream: Sendable {
                 nextLookMs = try await say(&session, after: look, &writer)
             case .time:
                 try Task.checkCancellation()
+                if let lookMs = purchasesLookMs, time.nowMs() >= lookMs {
+                    purchasesLookMs = nil
+                    nextLookMs = min(nextLookMs ?? .max, lookMs)
+                }
                 if let lookMs = nextLookMs, time.nowMs() >= lookMs {
                     nextLookMs = try await say(&session, after: SharedRead(), &writer)
                 }

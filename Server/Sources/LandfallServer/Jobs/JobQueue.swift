@@ -61,7 +61,7 @@ package struct JobQueue: Sendable {
 
     /// Which other node has the job; nil if none.
     func otherHolder(of name: JobName) async throws -> JobLease? {
-        let rows = try await database.rows([Statement(Self.holderText, [.text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key)])])[0]
+        let rows = try await database.rows([Statement(Self.holderText, name.values)])[0]
         guard let row = rows.first, let holder = row.optionalText(0).map({ NodeName($0) }), holder != node else { return nil }
         return JobLease(untilMs: try row.integer(1), node: holder)
     }
@@ -74,10 +74,7 @@ package struct JobQueue: Sendable {
         return try await database.write(.interactive, locking: []) { connection in
             try connection.row(
                 Self.takeText,
-                [
-                    .text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key), .text(holder.node?.text), .integer(holder.untilMs),
-                    .text(lease.node?.text), .integer(untilMs),
-                ]
+                name.values + [.text(holder.node?.text), .integer(holder.untilMs), .text(lease.node?.text), .integer(untilMs)]
             ).map { try Job($0, name.kind) }
         }
     }
@@ -155,12 +152,11 @@ extension JobName {
             ])
     }
 
+    /// `$1` to `$3` of a statement about its row.
+    fileprivate var values: [SQLValue] { [.text(app.rawValue), .text(kind.rawValue), .text(key)] }
+
     /// Removes the job for all who requested it: the work is done.
-    var deletion: Statement {
-        Statement(
-            "DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3",
-            [.text(app.rawValue), .text(kind.rawValue), .text(key)])
-    }
+    var deletion: Statement { Statement("DELETE FROM job WHERE app_id = $1 AND kind = $2 AND job_key = $3", values) }
 }
 
 extension Job {
@@ -198,6 +194,6 @@ extension Job {
     }
 
     private var lease: [SQLValue] {
-        [.text(name.app.rawValue), .text(name.kind.rawValue), .text(name.key), .integer(leaseUntilMs)]
+        name.values + [.integer(leaseUntilMs)]
     }
 }

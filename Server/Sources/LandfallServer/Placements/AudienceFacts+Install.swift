@@ -5,11 +5,15 @@ package import LandfallWire
 extension AudienceFacts {
     /// - Parameters:
     ///   - isTestDevice: by the configuration.
+    ///   - levels: of the configuration.
     ///   - compared: the values that are needed; nil: all.
-    init(_ install: Install, isTestDevice: Bool = false, only compared: ComparedValues? = .all, nowMs: Int64) {
+    init(
+        _ install: Install, isTestDevice: Bool = false, levels: [AccessLevel], only compared: ComparedValues? = .all, nowMs: Int64
+    ) {
+        let purchases = compared?.readsPurchases == false ? PurchaseFacts() : PurchaseFacts(install.access, levels, nowMs: nowMs)
         let facts = InstallFacts(
             id: install.id, installedAtMs: install.firstOpenAtMs, lastSeenAtMs: install.lastSeenAtMs,
-            sources: install.appliedSources, isTestDevice: isTestDevice)
+            sources: install.appliedSources, isTestDevice: isTestDevice, purchases: purchases)
         self.init(
             attribution: install.attribution(nowMs: nowMs), link: install.latestLink(nowMs: nowMs), device: install.device,
             attributes: install.attributes, install: facts, only: compared, nowMs: nowMs)
@@ -20,7 +24,9 @@ extension Snapshot {
     /// What audiences can read of an install.
     /// - Parameter compared: ``comparedValues`` is enough for decisions by this version alone; nil: everything.
     package func facts(of install: Install, only compared: ComparedValues? = .all, nowMs: Int64) -> AudienceFacts {
-        AudienceFacts(install, isTestDevice: testDevices.device(install) != nil, only: compared, nowMs: nowMs)
+        AudienceFacts(
+            install, isTestDevice: testDevices.device(install) != nil, levels: configuration.purchases.accessLevels, only: compared,
+            nowMs: nowMs)
     }
 }
 

@@ -2,6 +2,7 @@
 import HTTPTypes
 package import Hummingbird
 import LandfallRules
+import LandfallStore
 import LandfallWire
 import NIOCore
 

@@ -40,6 +40,13 @@ struct ChainUnit: Sendable {
         chain = facts[0].fact.chain
     }
 
+    /// For ``refold(_:)``.
+    init(_ chain: ChainID, rules: PurchaseRules, tokens: PurchaseTokens, app: AppID, nowMs: Int64) {
+        (self.chain, self.rules, self.app, self.nowMs) = (chain, rules, app, nowMs)
+        facts = []
+        holders = TokenHolders(tokens: tokens, app: app)
+    }
+
     var lock: RowLock { .chain(chain.description, in: app) }
 
     private var key: [SQLValue] { [.text(app.rawValue), .text(chain.description)] }
@@ -62,7 +69,7 @@ struct ChainUnit: Sendable {
 
         let rows = try known ?? ChainRows(of: chain, key, from: connection)
         let state = ChainState.fold(rows.facts, of: chain, rules: rules)
-        let access = ProfileAccess(chains: [state], grants: [], usesSandbox: rules.sandbox != .refuse).text
+        let access = text(of: state)
         let left = stored.map { $0.owners.all.filter { !next.owners.all.contains($0) } } ?? []
         let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
         for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
@@ -71,6 +78,21 @@ struct ChainUnit: Sendable {
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
         return outcome
+    }
+
+    /// Writes what the chain opens by the rules of now. Charges do not depend on them.
+    /// - Returns: those for whom that is something else than before.
+    func refold(_ connection: any WriteConnection) throws -> Set<ProfileID> {
+        guard let stored = try connection.row(StoredChain.question, key).map({ try StoredChain($0) }), !stored.owners.all.isEmpty
+        else { return [] }
+        let facts = try connection.rows(StoredFact.question, key).map { try PurchaseFact($0, of: chain) }
+        let access = text(of: ChainState.fold(facts, of: chain, rules: rules))
+        let users = stored.owners.all
+        return Set(zip(users, try connection.batch(users.map { use(by: $0, opening: access) })).filter { $0.1 > 0 }.map(\.0))
+    }
+
+    private func text(of state: ChainState) -> String {
+        ProfileAccess(chains: [state], grants: [], usesSandbox: rules.sandbox != .refuse).text
     }
 
     /// Nobody has sent such a purchase: of the sandbox it counts only where everybody's does.

@@ -2,7 +2,7 @@
 import LandfallPurchases
 
 extension NotificationPayload {
-    /// Types with their subtypes, and the envelopes, that this release has heard of (App Store Server Notifications 2.23). It decides only
+    /// Types with their subtypes that this release has heard of (App Store Server Notifications 2.23). It decides only
     /// which bodies are kept for people to look at: what a purchase is never depends on the type.
     private static let subtypes: [String: Set<String>] = [
         "SUBSCRIBED": ["INITIAL_BUY", "RESUBSCRIBE"], "DID_RENEW": ["BILLING_RECOVERY"], "DID_FAIL_TO_RENEW": ["GRACE_PERIOD"],
@@ -13,7 +13,6 @@ extension NotificationPayload {
         "UNCLAIM_SEATS": [], "RENEWAL_EXTENDED": [], "RENEWAL_EXTENSION": ["SUMMARY", "FAILURE"], "TEST": [], "RESCIND_CONSENT": [],
         "EXTERNAL_PURCHASE_TOKEN": ["UNREPORTED", "CREATED", "ACTIVE_TOKEN_REMINDER"], "PRICE_CHANGE": [], "METADATA_UPDATE": [], "MIGRATION": [],
     ]
-    private static let envelopes: Set<String> = ["data", "summary", "externalPurchaseToken", "appData", "unclaimInfo"]
 
     var isKnown: Bool {
         guard let known = Self.subtypes[kind.rawValue], let envelope, Self.envelopes.contains(envelope) else { return false }

@@ -80,16 +80,21 @@ package struct NotificationStore: Sendable {
 
     /// Nil if it was worked on.
     func waiting(_ name: NotificationName, in app: AppID) async throws -> Waiting? {
-        try await database.read { connection in
+        try await database.read { [headers] connection in
             let row = try connection.row(
                 """
                 SELECT n.payload, n.signature, n.received_at_ms, h.header
-                FROM app_store_notification n JOIN jws_header h ON h.app_id = n.app_id AND h.header_hash = n.header_hash
+                FROM app_store_notification n LEFT JOIN jws_header h ON h.app_id = n.app_id AND h.header_hash = n.header_hash
                 WHERE n.app_id = $1 AND n.environment = $2 AND n.notification_uuid = $3 AND n.processed_at_ms IS NULL
                 """, name.values(of: app))
             return try row.map { row in
-                Waiting(
-                    signedPayload: try JWSText.joined(row.text("header"), row.blob("payload"), row.blob("signature")),
+                guard let header = row.optionalText("header") else {
+                    // The database has lost it, as in a failover to a standby that is behind. The next text of this leaf stores it again.
+                    headers.forget()
+                    throw DatabaseError.unexpectedValue(column: "header")
+                }
+                return Waiting(
+                    signedPayload: try JWSText.joined(header, row.blob("payload"), row.blob("signature")),
                     receivedAtMs: try row.integer("received_at_ms"))
             }
         }
@@ -157,6 +162,8 @@ package final class StoredHeaders: Sendable {
     package init() {}
 
     func contains(_ hash: [UInt8]) -> Bool { hashes.withLock { $0.contains(hash) } }
+
+    func forget() { hashes.withLock { $0 = [] } }
 
     func insert(_ hash: [UInt8]) {
         hashes.withLock { hashes in

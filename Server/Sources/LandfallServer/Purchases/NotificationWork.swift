@@ -9,6 +9,8 @@ package import Logging
 package struct NotificationWork: Sendable {
     /// More tries do not help: the next notifications must not wait for it, and somebody has to look.
     static let mostTries: Int64 = 8
+    /// While the store does not take writes.
+    private static let pauseMs: Int64 = 15_000
 
     private let store: NotificationStore
     private let trust: AppStoreTrust
@@ -54,6 +56,10 @@ package struct NotificationWork: Sendable {
             return .moved(isDone: true)
         } catch let refusal as AppStoreRefusal {
             return try await keep(name, .refused, "\(refusal)", job)
+        } catch let error as DatabaseError where error.isOfTheMoment {
+            // The store's trouble is not the notification's: it counts as no try, however long it lasts.
+            logger.warning("The store does not take a notification's facts; they are tried again.", metadata: ["error.text": "\(error)"])
+            return .again(atMs: time.nowMs() + Self.pauseMs)
         } catch where !(error is DatabaseError) && !(error is CancellationError) && job.attempts >= Self.mostTries {
             return try await keep(name, .failed, "\(error)", job)
         }
@@ -66,5 +72,15 @@ package struct NotificationWork: Sendable {
             "A notification of the App Store could not be worked on; its body is kept.",
             metadata: ["notification.reason": "\(reason.rawValue)", "error.text": "\(cause)"])
         return .moved(isDone: true)
+    }
+}
+
+extension DatabaseError {
+    /// The same call may succeed later.
+    fileprivate var isOfTheMoment: Bool {
+        switch self {
+        case .retry, .diskFailing, .busy, .tooManyReads, .diskLow, .cannotConnect, .closed: true
+        default: false
+        }
     }
 }

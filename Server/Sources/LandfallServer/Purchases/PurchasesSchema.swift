@@ -5,7 +5,7 @@ package enum PurchasesSchema {
     /// What Apple signed is added and never changed. What follows from it, `profile_chain.access` and `charge`, is written anew by each
     /// fold. Whose a chain is depends on who came first, so `purchase_chain` says it.
     package static let created = Migration(
-        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, charge",
+        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, purchase_rules, charge",
         [
             // The certificates in the header are four fifths of a JWS, and the same in all that one leaf signs.
             """
@@ -94,6 +94,15 @@ package enum PurchasesSchema {
             )
             """,
             "CREATE INDEX purchase_token_by_profile ON purchase_token (app_id, profile_id)",
+            // By which rules of the configuration chains are folded; a hash for each.
+            """
+            CREATE TABLE purchase_rules (
+              app_id      TEXT NOT NULL PRIMARY KEY,
+              folded      TEXT NOT NULL,  -- every chain
+              walking     TEXT NOT NULL,  -- those up to after_chain
+              after_chain TEXT NOT NULL
+            )
+            """,
             // What the app's backend gives. A grant that was taken back stays: who asks later sees by whom and why.
             """
             CREATE TABLE access_grant (

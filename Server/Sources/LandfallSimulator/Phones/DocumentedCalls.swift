@@ -68,7 +68,7 @@ struct DocumentedCalls: Sendable {
 
     private static func secret() -> String {
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-        return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Data(bytes).base64URL
     }
 }
 

@@ -331,9 +331,9 @@ extension RealProcessTests {
         @Test("A replica that is none ends the start, which says what to name instead")
         func replica() async throws {
             try await PostgresServer.with(settings: []) { server in
-                let url = try await server.database()
+                let url = try await server.database(), other = try await server.database()
                 for (options, words) in [
-                    (["--database", url, "--replica", url], "primary itself"), (["--replica", url], "--replica is for a store in PostgreSQL"),
+                    (["--database", url, "--replica", other], "primary itself"), (["--replica", url], "--replica is for a store in PostgreSQL"),
                 ] {
                     let ending = try await RunningCommand(["serve", "--port", "0", "--config", RunningCommand.example] + options)
                         .ending(within: .seconds(60))

@@ -46,13 +46,16 @@ extension PostgresTests {
             try await test.database.read { try $0.row("SELECT COUNT(*) AS count FROM \(table)")?.integer("count") }
         }
 
+        private func makeOctober(_ connection: any WriteConnection) throws {
+            let table = MonthlyTable.all[0]
+            for month in try table.missing(connection, ahead: 0, fromMs: Self.october) { try table.make(month, connection) }
+        }
+
         /// A part of October 2023 with one row.
         private func withOctober() async throws -> TestDatabase {
-            let test = try await migrated(), table = MonthlyTable.all[0]
+            let test = try await migrated()
             _ = try await test.database.write { try $0.run(event(UUIDv7.make(nowMs: Self.october))) }
-            try await test.database.write { connection in
-                for month in try table.missing(connection, ahead: 0, fromMs: Self.october) { try table.make(month, connection) }
-            }
+            try await test.database.write { try makeOctober($0) }
             return test
         }
 
@@ -87,11 +90,7 @@ extension PostgresTests {
             _ = try await test.database.write { try $0.run(event(UUIDv7.make(nowMs: Self.novemberMs))) }
             _ = try await test.database.write { try $0.run(event(UUIDv7.make(nowMs: Self.novemberMs - 1))) }
 
-            try await test.database.write { connection in
-                for month in try MonthlyTable.all[0].missing(connection, ahead: 0, fromMs: Self.october) {
-                    try MonthlyTable.all[0].make(month, connection)
-                }
-            }
+            try await test.database.write { try makeOctober($0) }
 
             #expect(try await count(test, in: "event_2023_10") == 1)
             #expect(try await count(test, in: "event_rest") == 1)
@@ -116,10 +115,10 @@ extension PostgresTests {
 
         @Test("A row whose month is made at the same instant is stored in it")
         func race() async throws {
-            let test = try await migrated(), table = MonthlyTable.all[0], id = UUIDv7.make(nowMs: Self.october)
+            let test = try await migrated(), id = UUIDv7.make(nowMs: Self.october)
             let storing = try await onThread {
                 try PostgresSession(PostgresAddress(test.url)).write { connection in
-                    for month in try table.missing(connection, ahead: 0, fromMs: Self.october) { try table.make(month, connection) }
+                    try makeOctober(connection)
                     let storing = Task { [database = test.database, event = event(id)] in _ = try await database.write { try $0.run(event) } }
                     let waiting = """
                         SELECT 1 AS found FROM pg_stat_activity

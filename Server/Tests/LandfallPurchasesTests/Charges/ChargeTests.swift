@@ -68,6 +68,37 @@ struct ChargeTests {
         )
     }
 
+    @Test("of seats whose tiers cannot be read is the average price of each")
+    func seatsWithoutTiers() {
+        let fact = PurchaseFact.transaction("1", from: noon) {
+            $0.quantity = 8
+            $0.seats = SeatsPayload(tiers: [])
+        }
+
+        #expect(state(fact).charges.map(\.milliunits) == [8 * 9990])
+    }
+
+    @Test("of seats that are added on the second day comes after two days of paid service")
+    func seatsLater() {
+        let charges = state(
+            .transaction("1", from: noon, to: noon + 365 * day),
+            .transaction("2", from: noon + 2 * day, to: noon + 365 * day) { $0.additionalReason = .seatAddition }
+        ).charges
+
+        #expect(charges.map(\.paidBeforeMs) == [0, 2 * day])
+    }
+
+    @Test("comes after the paid service without what Apple gave for nothing at its end")
+    func extended() {
+        let charges = state(
+            .transaction("1", from: noon, to: noon + 30 * day),
+            .transaction("1", from: noon, to: noon + 44 * day, signed: noon + day),
+            .transaction("2", from: noon + 44 * day, to: noon + 74 * day)
+        ).charges
+
+        #expect(charges.map(\.paidBeforeMs) == [0, 30 * day])
+    }
+
     @Test("of seats comes back without a revocation, once for each time that more are taken back, and access stays")
     func seatRefunds() {
         let tiers = [SeatsPayload.Tier(priceMilliunits: 1000, quantity: 5), .init(priceMilliunits: 800, quantity: 2)]

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import LandfallPurchases
-
-/// A generator whose numbers follow from the seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+@testable import struct LandfallSimulator.SeededNumbers
 
 /// Everything that Apple says of one subscription, from a trial to its end: renewals, upgrades, seats, failures with and without grace,
 /// refunds that are taken back, and texts that are signed again.
 struct GeneratedLife {
     private(set) var facts: [PurchaseFact] = []
-    private var draw: Seeded
+    private var draw: SeededNumbers
     private var at = noon
     private var number = 0
 
     init(seed: UInt64) {
-        draw = Seeded(seed)
+        draw = SeededNumbers(seed)
         for _ in 0..<Int.random(in: 1...8, using: &draw) { live() }
     }
 

@@ -48,7 +48,8 @@ struct TruthTests {
             condition.evaluate(.sample(.appleSample), pending: pending) == .unknown
         }
 
-        #expect(!isUnknown(.nothing) && !isUnknown(.purchases))
+        #expect(!isUnknown(.nothing))
+        #expect(isUnknown(.purchases) == attribute.rawValue.hasPrefix("purchases."))
         #expect(isUnknown(.attribution) == isAttribution)
         #expect(isUnknown(.deferredLink) == (isAttribution || isLink))
         #expect(isUnknown([.attribution, .deferredLink]) == (isAttribution || isLink))

@@ -112,13 +112,24 @@ struct ConfigurationSchemaTests {
 
     @Test("has the operators of each type of a custom attribute, and no others", arguments: AttributeType.allCases)
     func operators(type: AttributeType) throws {
-        let tests = try #require(try Self.schema().at("/$defs/condition")?["patternProperties"]?.object?.values.first?["anyOf"]?.array)
+        let tests = try #require(try Self.schema().at("/$defs/condition")?["patternProperties"]?[#"^attributes\.[A-Za-z0-9._-]{1,30}$"#]?["anyOf"]?.array)
         let described = try tests.compactMap { test in
             try Self.schema().at("/$defs/\(test["$ref"]?.string?.split(separator: "/").last ?? "")")?["properties"]?.object?.keys.sorted()
         }
 
         #expect(described.contains(ConditionOperator.all(for: .custom("plan", type)).map(\.rawValue).sorted()))
         #expect(described.count == AttributeType.allCases.count)
+    }
+
+    @Test("has the operators of what an access level says, and no others", arguments: AccessField.allCases)
+    func operators(field: AccessField) throws {
+        let tests = try #require(try Self.schema().at("/$defs/condition")?["patternProperties"]?[#"^access\.[A-Za-z0-9._-]{1,75}$"#]?["anyOf"]?.array)
+        let described = try tests.compactMap { test in
+            try Self.schema().at("/$defs/\(test["$ref"]?.string?.split(separator: "/").last ?? "")")?["properties"]?.object?.keys.sorted()
+        }
+
+        let subject = ConditionSubject.access(AccessLevel(rawValue: "premium"), field)
+        #expect(described.contains(ConditionOperator.all(for: subject).map(\.rawValue).sorted()))
     }
 
     @Test("has the keywords that a paywall's schema may use")

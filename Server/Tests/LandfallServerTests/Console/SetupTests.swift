@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
+import LandfallStore
 import LandfallTesting
 import LandfallWire
 import Testing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallStore
 @testable import LandfallConsole
 @testable import LandfallRules
 @testable import LandfallServer

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import LandfallRules
 import LandfallTesting
 import LandfallWire
 import Testing
@@ -150,7 +151,7 @@ struct ReportPageRoutesTests {
     @Test("More days than fit into the picture are drawn by week, and none is lost", arguments: [(92, "by day", 92), (93, "by week", 14), (400, "by week", 58)])
     func weeks(count: Int64, title: String, bars: Int) async throws {
         try await Self.campaigns { server, browser in
-            let today = server.services.time.nowMs() / ReportDays.dayMs
+            let today = server.services.time.nowMs() / Retention.dayMs
             let query = "from=\(ReportDays.text(today - count + 1))&to=\(ReportDays.text(today))"
 
             let page = try await browser.get("/console/reports/campaigns?" + query).page

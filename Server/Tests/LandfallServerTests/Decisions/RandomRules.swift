@@ -59,7 +59,7 @@ struct RandomRules {
         }
         let customs: [ConditionSubject] = [
             .custom("plan", .string), .custom("n", .number), .custom("f", .boolean), .custom("d", .date), .custom("gone", .string),
-        ]
+        ] + AccessField.allCases.map { .access(AccessLevel(rawValue: "premium"), $0) }
         let subject = Int.random(in: 0..<4, using: &random) == 0 ? one(customs) : .known(one(AudienceAttribute.allCases))
         let symbol = one(ConditionOperator.all(for: subject))
         return .test(ConditionTest(subject: subject, symbol: symbol, operand: operand(subject, symbol)))
@@ -109,10 +109,18 @@ struct RandomRules {
         attributes["f"] = maybe([.bool(true), .bool(false), .string("true")])
         attributes["d"] = maybe(Self.dates.map { .string(Instant(milliseconds: Self.now - $0).description) } + [.string("soon"), .bool(true)])
         attributes["other"] = maybe([.string("Summer")])
-        let install = InstallFacts(
+        var install = InstallFacts(
             id: InstallID(one((0..<50).map { "0190a5c0-7e1b-7c3a-9f00-0000000000\($0 + 10)" })), installedAtMs: Self.now - one(Self.dates),
             lastSeenAtMs: Self.now - one(Self.dates), sources: some([.appleAds, .link, AttributionSource("adjust")]).filter { _ in .random(using: &random) },
             isTestDevice: .random(using: &random))
+        var level = PurchaseFacts.Level(level: AccessLevel(rawValue: "premium"))
+        level.isActive = .random(using: &random)
+        (level.state, level.willRenew, level.isTrial) = (maybe(["Summer", "summer", "a"]), maybe([true, false]), maybe([true, false]))
+        level.endsAtMs = maybe(Self.dates.map { Self.now - $0 })
+        var purchases = PurchaseFacts()
+        purchases.products = Bool.random(using: &random) ? some(Self.texts) : []
+        purchases.levels = Bool.random(using: &random) ? [level] : []
+        install.purchases = purchases
         return RawProfile(
             attribution: one([.appleSample, .attributed(claim), .notAttributed, .unavailable(.notFound), .pending(nextAnswerNotBefore: 0)]),
             link: maybe([click]), device: device, attributes: attributes, install: maybe([install, install, install]), nowMs: Self.now)

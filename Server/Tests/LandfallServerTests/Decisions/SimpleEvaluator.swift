@@ -42,6 +42,7 @@ struct SimpleEvaluator {
         case .test(let test):
             let name = test.subject.name
             if name.hasPrefix("attribution."), !pending.isDisjoint(with: [.attribution, .deferredLink]) { return .unknown }
+            if name.hasPrefix("purchases.") || name.hasPrefix("access."), pending.contains(.purchases) { return .unknown }
             if name.hasPrefix("link."), pending.contains(.deferredLink) { return .unknown }
             return holds(test) ? .yes : .no
         }
@@ -171,7 +172,19 @@ struct SimpleEvaluator {
         case "install.date": return profile.install.map { .date($0.installedAtMs) }
         case "install.lastSeen": return (profile.install?.lastSeenAtMs).map { .date($0) }
         case "testDevice": return profile.install.map { .flag($0.isTestDevice) }
+        case "purchases.any": return profile.install.map { .flag(!$0.purchases.products.isEmpty) }
+        case "purchases.products": return profile.install.map { .list($0.purchases.products) }
         default: break
+        }
+        if case .access(let level, let field) = subject {
+            guard let known = profile.install?.purchases.levels.first(where: { $0.level == level }) else { return nil }
+            switch field {
+            case .isActive: return .flag(known.isActive)
+            case .state: return known.state.map { .text($0) }
+            case .willRenew: return known.willRenew.map { .flag($0) }
+            case .isTrial: return known.isTrial.map { .flag($0) }
+            case .endDate: return known.endsAtMs.map { .date($0) }
+            }
         }
         guard case .custom(let name, let type) = subject else { return nil }
         switch (type, profile.attributes[name]) {

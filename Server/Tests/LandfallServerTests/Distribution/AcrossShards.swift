@@ -69,6 +69,9 @@ struct AcrossShards {
                 "FROM purchase_chain WHERE app_id = $1 AND brought_by_install", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id",
             ]),
         AcrossShards(
+            fault: .everyShard, reason: "a change of what products open walks over all chains",
+            parts: ["FROM purchase_chain WHERE app_id = $1 AND chain_id >"]),
+        AcrossShards(
             fault: .everyShard, reason: "a backend takes a grant back by its id alone, and no phone waits for it",
             parts: ["FROM access_grant WHERE app_id = $1 AND grant_id"]),
         AcrossShards(

@@ -16,7 +16,12 @@ import Testing
 /// A person who has used every feature of an app, on two phones, with everything that identifies them.
 struct ErasedPerson {
     static let app = AppID("example")
+    /// Signs what they buy.
+    static let appStore = Result {
+        try SignedStore(nowMs: Int64((ManualClock().date.timeIntervalSince1970 * 1000).rounded(.down)))
+    }
     let name: String
+    private let number: Int
     /// In the phone's own words.
     var campaign: String { "autumn for \(name)" }
     let phones: [Phone]
@@ -25,6 +30,7 @@ struct ErasedPerson {
 
     init(_ name: String, _ first: Int) {
         self.name = name
+        number = first
         phones = [Phone(first, secret: UInt8(first)), Phone(first + 1, secret: UInt8(first + 1))]
     }
 
@@ -36,12 +42,15 @@ struct ErasedPerson {
 
     /// Calls every route that writes.
     func live(on server: TestServer) async throws {
-        for phone in phones {
+        for (index, phone) in phones.enumerated() {
             let body = """
                 {"device":{"platform":"ios","locale":"en-US","appVersion":"1.2-\(name)","deviceId":"\(device)"},"attributes":{"called":"\(name)"},
                  "adToken":{"value":"\(token)"},"links":[{"key":"first","url":"https://brandname.go.link/beach","ageMilliseconds":4}]}
                 """
             _ = try await server.firstOpen(body, phone: phone)
+            // In their first profile, and later as a customer, with a token of the app's own.
+            let appStore = try Self.appStore.get(), bought = "\(70_000 + number + index)", later = "\(80_000 + number + index)"
+            _ = try await server.report([appStore.transaction(bought, of: bought)], key: "bought", by: phone)
             for (path, body) in [
                 (WirePath.adToken, #"{"value":"\#(token)-later"}"#),
                 (WirePath.attributes, #"{"key":"a","attributes":{"of":"\#(name)"}}"#),
@@ -55,7 +64,14 @@ struct ErasedPerson {
             let person = Identification(key: "proven", customerID: CustomerID(name), isVerified: true)
             _ = try await server.services.installs.identify(
                 Self.app, phone.credential, person, nowMs: server.services.time.nowMs())
+            let own = try appStore.transaction(later, of: later, adding: ["appAccountToken": token])
+            _ = try await server.report([own], .purchase, key: "later", by: phone)
         }
+        let nowMs = server.services.time.nowMs()
+        let grant = AccessGrant(
+            id: UUIDv7.make(nowMs: nowMs), level: AccessLevel(rawValue: "premium"), startsAtMs: nowMs, endsAtMs: nil,
+            reason: "a gift for \(name)", by: "operator")
+        _ = try await AccessStore(server.services.database).add(grant, to: .customer(CustomerID(name)), in: Self.app, nowMs: nowMs)
         // As a silence of days leaves it.
         try await server.services.database.write { [phone = phones[0]] connection in
             _ = try connection.run(
@@ -118,7 +134,7 @@ extension TestServer {
         }
         configuration.events[Event.Kind("signed_up")] = EventDeclaration(properties: ["as": .string])
         configuration.serverKeys = [ServerKey(eraseKey, scopes: [.erase])!]
-        try await run(configuration: configuration, body)
+        try await run(configuration: configuration, trust: ErasedPerson.appStore.get().trust(), body)
     }
 
     func erase(_ order: String) async throws -> ErasureAnswer {

@@ -76,12 +76,12 @@ struct SilentInstallsTests {
     func rested() async throws {
         let store = try await TestStore(), halfDay = Retention.dayMs / 2
         try await Self.add(Self.id(1), opened: -9, seen: 1, to: store)
-        try await Self.add(Self.id(2), opened: -8, seen: halfDay, to: store)
+        try await Self.add(Self.id(2), opened: -8, seen: 2 * halfDay, to: store)
         let retention = Self.retention(store, mostSeen: 1)
 
         let first = try await retention.forgetInstalls(before: Self.limitMs)
         let behind = try await retention.forgetInstalls(before: Self.limitMs + halfDay - 1)
-        let anew = try await retention.forgetInstalls(before: Self.limitMs + halfDay)
+        let anew = try await retention.forgetInstalls(before: Self.limitMs + 2 * halfDay - 1)
 
         #expect((first.rows["install"], behind.rows["install"], anew.rows["install"]) == (nil, nil, 1))
         #expect(try await Self.installs(in: store) == [Self.id(2)])

@@ -58,7 +58,7 @@ struct NotificationRoutesTests {
 
     /// What somebody sends who cannot sign as the App Store does.
     enum Forgery: String, CaseIterable, Sendable {
-        case otherRoot, leafUnmarked, intermediateUnmarked, otherAlgorithm, twoCertificates, changedPayload, noSignature, future
+        case otherRoot, leafUnmarked, intermediateUnmarked, otherAlgorithm, twoCertificates, changedPayload, noSignature
         case innerOfOtherRoot, innerOfOtherApp, renewalOfOtherChain, otherApp, otherEnvironmentInside, text
 
         /// - Returns: a text, and the code of the refusal.
@@ -88,11 +88,6 @@ struct NotificationRoutesTests {
                 return (try signer.sign(Data("{}".utf8)), .purchaseForged)
             case .changedPayload: return (parts[0] + "." + (try stranger.subscribed()).split(separator: ".")[1] + "." + parts[2], .purchaseForged)
             case .noSignature: return (parts[0] + "." + parts[1] + ".", .purchaseForged)
-            case .future:
-                return (
-                    try store.notification("00000000-0000-4000-8000-000000000008", data: [:], adding: ["signedDate": store.nowMs + 600_000]),
-                    .purchaseForged
-                )
             case .innerOfOtherRoot: return (try inside(["signedTransactionInfo": stranger.transaction()]), .purchaseForged)
             case .innerOfOtherApp: return (try inside(["signedTransactionInfo": otherApp.transaction()]), .purchaseForeign)
             case .renewalOfOtherChain:
@@ -129,6 +124,18 @@ struct NotificationRoutesTests {
         }
     }
 
+    @Test("that is genuine and from the future is 503: this server's clock is behind, and Apple sends it again")
+    func future() async throws {
+        try await running { server, store in
+            let text = try store.notification("00000000-0000-4000-8000-000000000008", data: [:], adding: ["signedDate": store.nowMs + 600_000])
+
+            let response = try await server.notify(text)
+
+            #expect(response.status == .serviceUnavailable && response.problem?.code == .busy)
+            #expect(try await server.counts(Self.tables).allSatisfy { $0 == 0 })
+        }
+    }
+
     @Test("of 2 MiB, of no JSON and without its text is refused before anything is verified")
     func bodies() async throws {
         try await running { server, _ in
@@ -158,6 +165,23 @@ struct NotificationRoutesTests {
             #expect(refused.status == .serviceUnavailable && refused.headers[.retryAfter] != nil)
             #expect(taken.status == .ok)
             #expect(try await server.counts(["app_store_notification"]) == [1])
+        }
+    }
+
+    @Test("waits out the store's trouble, which counts as no try of its work")
+    func away() async throws {
+        let faults = StoreFaults()
+        try await running(faults: faults) { server, store in
+            _ = try await server.notify(store.subscribed())
+            try await server.services.database.write { _ = try $0.run("UPDATE job SET attempts = 7") }
+            let nowMs = server.services.time.nowMs(), queue = JobQueue(database: server.services.database)
+            let job = try #require(try await queue.lease(.notification, 1, nowMs: nowMs, leaseMs: 30_000).first)
+            let work = try #require(server.services.works(.silent).first { $0.kind == .notification })
+
+            faults.writes(.refuse(.retry("away")))
+
+            #expect(job.attempts == 8)
+            #expect(try await work.attempt(job) == .again(atMs: nowMs + 15_000))
         }
     }
 

@@ -150,6 +150,20 @@ struct NotificationWorkTests {
         }
     }
 
+    @Test("waits if the certificates of one are missing, which the next text of their leaf brings again")
+    func lostHeader() async throws {
+        try await running { server, store in
+            let texts = try Self.life(of: store)
+            _ = try await server.notify(texts[0])
+            try await server.services.database.write { _ = try $0.run("DELETE FROM jws_header") }
+
+            await #expect(throws: DatabaseError.unexpectedValue(column: "header")) { try await server.workOnNotifications() }
+            _ = try await server.notify(texts[1])
+
+            #expect(try await server.counts(["job", "jws_header", "purchase_fact"]) == [2, 1, 0])
+        }
+    }
+
     @Test("keeps one that the server refuses by now, such as after the app got another bundle id")
     func refused() async throws {
         try await running { server, store in

@@ -64,6 +64,10 @@ extension StoreLife {
             let item = PurchaseStore.Item.signed(try await verifier.transaction(text, nowMs: now), exposure: "it's shown")
             _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
         }
+        let rules = RulesWork(
+            store.database, store.mark, configuration: LiveConfiguration(snapshot),
+            time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }))
+        while try await rules.step(in: app) {}
         let access = AccessStore(store.database), grantID = UUIDv7.make(nowMs: now)
         let grant = AccessGrant(
             id: grantID, level: AccessLevel(rawValue: "premium"), startsAtMs: now, endsAtMs: nil, reason: "it's a gift", by: "operator")

@@ -15,7 +15,8 @@ enum SourceTexts {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources").standardizedFileURL
         return ["LandfallServer", "LandfallReports", "LandfallConsole", "LandfallNode"].flatMap { module in
             let found = FileManager.default.enumerator(at: root.appending(path: module), includingPropertiesForKeys: nil)
-            return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+            // Calls for a cluster are printed; no node runs them.
+            return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" && $0.lastPathComponent != "CitusCalls.swift" }
         }
     }
 

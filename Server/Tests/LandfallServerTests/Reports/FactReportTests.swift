@@ -120,7 +120,7 @@ struct CampaignReportTests {
     @Test("counts by the day of the first open, not by the day of later events")
     func days() async throws {
         try await ReportedApp.run { app in
-            let day = ReportDays.text(app.server.services.time.nowMs() / ReportDays.dayMs)
+            let day = ReportDays.text(app.server.services.time.nowMs() / Retention.dayMs)
             app.server.clock.advance(by: .seconds(6 * 86_400))
             try await app.record("trial_started", nil, ReportedApp.noor)
             app.server.clock.advance(by: .seconds(2 * 86_400))
@@ -139,7 +139,7 @@ struct CampaignReportTests {
     @Test("has null for days whose rows may be deleted already")
     func retention() async throws {
         try await ReportedApp.run(change: { $0.retention.eventDays = 30 }) { app in
-            let first = ReportDays.text(app.server.services.time.nowMs() / ReportDays.dayMs - 40)
+            let first = ReportDays.text(app.server.services.time.nowMs() / Retention.dayMs - 40)
 
             let report = try await app.report("campaigns?by=&from=\(first)")
 

@@ -44,7 +44,7 @@ struct LinkReportTests {
             server.clock.advance(by: .seconds(86_400))
             _ = try await Browser.onAndroid.open("https://go.example.com/shown", in: server)
             let nowMs = server.services.time.nowMs()
-            let days = [-1, 0].map { ReportDays.text(nowMs / ReportDays.dayMs + $0) }
+            let days = [-1, 0].map { ReportDays.text(nowMs / Retention.dayMs + $0) }
 
             let report = try await server.report("day,campaign,platform")
             let first = try await server.report("day", from: days[0], to: days[0])
@@ -55,7 +55,7 @@ struct LinkReportTests {
                     ["day": days[1], "campaign": nil, "platform": "android"],
                 ])
             #expect(first.rows.map(\.key) == [["day": days[0]]])
-            #expect(first.completeToMilliseconds == (nowMs / ReportDays.dayMs) * ReportDays.dayMs)
+            #expect(first.completeToMilliseconds == (nowMs / Retention.dayMs) * Retention.dayMs)
         }
     }
 
@@ -76,7 +76,7 @@ struct LinkReportTests {
     @Test("has null as total for days whose clicks may be deleted already")
     func unknown() async throws {
         try await TestServer.runBrand { server in
-            let today = server.services.time.nowMs() / ReportDays.dayMs
+            let today = server.services.time.nowMs() / Retention.dayMs
             let report = try await server.report(from: ReportDays.text(today - 450), to: ReportDays.text(today - 100))
 
             #expect(report.totals["clicks"] == .some(nil))

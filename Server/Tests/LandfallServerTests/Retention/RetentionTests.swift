@@ -44,6 +44,7 @@ struct RetentionTests {
         "profile_chain": "goes with its profile",
         "purchase_token": "goes with its profile",
         "access_grant": "goes with its profile",
+        "purchase_rules": "one row",
         "charge": "follows from its facts",
         "schema_migration": "one row a step of the schema",
     ]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import LandfallStore
 import LandfallTesting
 import LandfallWire
 import Testing

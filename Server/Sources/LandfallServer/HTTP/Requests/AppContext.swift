@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Hummingbird
 import LandfallRules
+import LandfallStore
 package import Logging
 package import NIOCore
 

@@ -12,8 +12,11 @@ struct AttributionResolution: Hashable {
     /// The link from before the install may still be found.
     var isLinkPending = false
 
+    /// The phone is about to report its purchases.
+    var arePurchasesPending = false
+
     var pending: Pending {
-        (isPending ? Pending.attribution : []).union(isLinkPending ? .deferredLink : [])
+        (isPending ? Pending.attribution : []).union(isLinkPending ? .deferredLink : []).union(arePurchasesPending ? .purchases : [])
     }
 
     /// - Parameter isTokenAnnounced: the phone announced a token of which the install does not know: in this very call, or with a

@@ -16,7 +16,7 @@ package final class KnownInstall: Sendable {
         var facts: FactValues?
         /// The revision of the configuration that named the test devices.
         var revision: Int64 = 0
-        /// At that time another click may become the latest that counts.
+        /// At that time another click may become the latest that counts, or something of the person's access begins or ends.
         var factsEndAtMs = Int64.max
         /// Without its time, see ``WireProfile/timelessJSON()``.
         var profile: (bytes: [UInt8], place: Int)?
@@ -46,7 +46,8 @@ package final class KnownInstall: Sendable {
             let facts = snapshot.facts(of: install, only: snapshot.comparedValues, nowMs: nowMs)
             made.revision = snapshot.revision
             made.facts = facts.values
-            made.factsEndAtMs = install.latestLink(nowMs: nowMs)?.countsUntilMs ?? .max
+            made.factsEndAtMs = min(
+                install.latestLink(nowMs: nowMs)?.countsUntilMs ?? .max, install.access?.nextChangeMs(after: nowMs) ?? .max)
             return facts
         }
     }

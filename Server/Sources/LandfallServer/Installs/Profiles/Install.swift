@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
 package import LandfallRules
+import LandfallStore
 package import LandfallWire
 
 /// One installation as the store knows it, with the person it belongs to now. A value: it does not follow later changes.

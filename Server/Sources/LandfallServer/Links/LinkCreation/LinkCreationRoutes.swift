@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Hummingbird
 import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// `/v1/links`: a backend makes, lists and removes links with its server key.

@@ -79,7 +79,7 @@ extension LifeCourse {
 
     /// The developer gives days: a newer version of the same transaction.
     mutating func extend() {
-        guard isRunning, var current = subscription.current.flatMap({ versions[$0] }), let expires = current.expiresDate else { return }
+        guard isRunning, var current = newest, let expires = current.expiresDate else { return }
         current.expiresDate = expires + scaled(product.extendBy.milliseconds)
         current.signedDate = now
         versions[current.transactionId] = current
@@ -89,7 +89,7 @@ extension LifeCourse {
 
     /// The purchaser stops sharing, or the member leaves the family.
     mutating func revokeFamily() {
-        guard !subscription.isRevoked, !waits(.revoke), var current = subscription.current.flatMap({ versions[$0] }) else { return }
+        guard !subscription.isRevoked, !waits(.revoke), var current = newest else { return }
         current.revocationDate = now
         current.revocationReason = 0
         current.revocationType = "FAMILY_REVOKE"
@@ -100,7 +100,7 @@ extension LifeCourse {
 
     /// Two more for the rest of the period: another transaction of the same period, beside the first.
     mutating func addSeats() {
-        guard isRunning, !waits(.addSeats), let seats = subscription.seats, let current = subscription.current.flatMap({ versions[$0] }) else { return }
+        guard isRunning, !waits(.addSeats), let seats = subscription.seats, let current = newest else { return }
         var added = transaction(
             product: current.productId, purchased: now - seconds(1...3), expires: current.expiresDate, reason: "PURCHASE", price: subscription.price
         )
@@ -112,7 +112,7 @@ extension LifeCourse {
 
     /// Money back for half of the seats: no revocation date, and the access stays.
     mutating func refundSeats() {
-        guard isRunning, !waits(.refundSeats), var current = subscription.current.flatMap({ versions[$0] }), current.multiSeatInfo != nil else { return }
+        guard isRunning, !waits(.refundSeats), var current = newest, current.multiSeatInfo != nil else { return }
         current.multiSeatInfo?.revokedSeatQuantity = max(1, current.quantity / 2)
         current.signedDate = now
         note("REFUND", "SEATS", current)

@@ -115,7 +115,7 @@ extension LifeCourse {
 
     /// Notes a notification about the newest transaction, which is signed again.
     mutating func note(_ type: String, _ subtype: String? = nil) {
-        guard var transaction = subscription.current.flatMap({ versions[$0] }) else { return }
+        guard var transaction = newest else { return }
         transaction.signedDate = now
         note(type, subtype, transaction)
     }

@@ -42,7 +42,7 @@ extension LifeCourse {
 
     /// Plans the end of the newest transaction's period: production charges up to a day before it, the sandbox up to a minute.
     mutating func planEnd() {
-        guard let current = subscription.current.flatMap({ versions[$0] }), let expires = current.expiresDate else { return }
+        guard let current = newest, let expires = current.expiresDate else { return }
         subscription.term += 1
         let length = max(1, expires - max(current.purchaseDate, now))
         let earliest = product.environment == .sandbox ? 60_000 : SimulatedPeriod.day
@@ -53,7 +53,7 @@ extension LifeCourse {
     }
 
     mutating func due() {
-        guard let expires = subscription.current.flatMap({ versions[$0] })?.expiresDate else { return }
+        guard let expires = newest?.expiresDate else { return }
         let term = subscription.term, late = seconds(1...30)
         if !subscription.renews {
             plan(.expires(term: term, .voluntary), at: expires + late)
@@ -75,7 +75,7 @@ extension LifeCourse {
     }
 
     mutating func failToRenew() {
-        guard let due = subscription.current.flatMap({ versions[$0] })?.expiresDate else { return }
+        guard let due = newest?.expiresDate else { return }
         let term = subscription.term
         subscription.retrySince = due
         subscription.graceEnd = product.grace.map { due + scaled($0.milliseconds) }
@@ -102,7 +102,7 @@ extension LifeCourse {
 
     mutating func expire(_ ending: Ending) {
         // The customer has switched it on again since it was due.
-        if ending == .voluntary, subscription.renews, subscription.retrySince == nil, let current = subscription.current.flatMap({ versions[$0] }) {
+        if ending == .voluntary, subscription.renews, subscription.retrySince == nil, let current = newest {
             return renew(purchased: current.expiresDate ?? now)
         }
         subscription.term += 1

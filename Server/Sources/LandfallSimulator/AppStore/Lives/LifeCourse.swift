@@ -49,8 +49,9 @@ struct LifeCourse {
     /// The newest version of each transaction.
     var versions: [String: TransactionPayload] = [:]
     var subscription: SubscriptionState
-    private var agenda: [(at: Int64, number: Int, step: Step)] = []
-    private var steps = 0
+    private var agenda: [(at: Int64, step: Step)] = []
+    /// The newest transaction, as it was signed last.
+    var newest: TransactionPayload? { subscription.current.flatMap { versions[$0] } }
 
     init(_ product: SimulatedProduct, _ purchase: SimulatedPurchase, app: SimulatedApp, seed: UInt64, start: Int64, day: Int64) {
         self.product = product
@@ -120,10 +121,9 @@ struct LifeCourse {
 
     /// In order of time, and for one instant in order of planning; the next step is the last.
     mutating func plan(_ step: Step, at instant: Int64) {
-        steps += 1
         let at = max(instant, now)
         let place = agenda.firstIndex { $0.at <= at } ?? agenda.endIndex
-        agenda.insert((at, steps, step), at: place)
+        agenda.insert((at, step), at: place)
     }
 
     mutating func plan(_ step: Step, after period: SimulatedPeriod?) {

@@ -39,19 +39,23 @@ struct HeldLife {
         return newest.values.map { ($0.0, $0.1) }
     }
 
+    private func newest(at now: Int64) -> TransactionPayload? {
+        transactions(at: now).map(\.transaction).max { $0.purchaseDate < $1.purchaseDate }
+    }
+
     /// What is true of the subscription now; nil for other purchases.
     func subscription(at now: Int64) -> (transaction: TransactionPayload, renewal: RenewalPayload, status: Int)? {
         let past = life.events.prefix { $0.at <= now }
         guard life.product.kind == .subscription, let renewal = past.last(where: { $0.renewal != nil })?.renewal,
             let status = past.last(where: { $0.status != nil })?.status,
-            let transaction = transactions(at: now).map(\.transaction).max(by: { $0.purchaseDate < $1.purchaseDate })
+            let transaction = newest(at: now)
         else { return nil }
         return (transaction, renewal, status)
     }
 
     /// Money back for a transaction. What the life had before it stays; if it is the newest one, nothing follows.
     mutating func refund(_ transaction: TransactionPayload, at now: Int64, uuid: String) {
-        let newest = transactions(at: now).map(\.transaction).max { $0.purchaseDate < $1.purchaseDate }
+        let newest = newest(at: now)
         var event = LifeEvent(at: now, notice: .init(type: "REFUND", uuid: uuid), transaction: transaction.refunded(at: now))
         let isEnd = newest?.transactionId == transaction.transactionId
         if var current = subscription(at: now) {
@@ -75,7 +79,7 @@ struct HeldLife {
 
     /// From now on: in the newest transaction, and in those that follow.
     mutating func setToken(_ token: String, at now: Int64) {
-        guard var newest = transactions(at: now).map(\.transaction).max(by: { $0.purchaseDate < $1.purchaseDate }) else { return }
+        guard var newest = newest(at: now) else { return }
         for place in life.events.indices where life.events[place].at > now {
             life.events[place].transaction?.appAccountToken = token
             life.events[place].renewal?.appAccountToken = token

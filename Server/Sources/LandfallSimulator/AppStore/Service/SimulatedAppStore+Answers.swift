@@ -85,8 +85,7 @@ extension SimulatedAppStore {
     }
 
     func transaction(_ id: String, at now: Int64) throws -> Transaction {
-        let found = try lives(ofCustomerOf: id, at: now).flatMap { $0.transactions(at: now) }.first { $0.transaction.transactionId == id }
-        guard let found else { throw AppleError.transactionNotFound }
+        guard let found = found(id, at: now) else { throw AppleError.transactionNotFound }
         return Transaction(signedTransactionInfo: try signedNow(found.transaction, now))
     }
 

@@ -69,17 +69,14 @@ actor SimulatedAppStore {
     }
 
     func refund(_ id: String, at now: Int64) throws {
-        let number = try number(of: id, at: now)
-        guard let transaction = lives[number]?.transactions(at: now).first(where: { $0.transaction.transactionId == id })?.transaction else {
-            throw Refusal.unknown("Transaction '\(id)' is not known.")
-        }
+        guard let (number, transaction) = found(id, at: now) else { throw Refusal.unknown("Transaction '\(id)' is not known.") }
         guard transaction.revocationDate == nil else { throw Refusal.conflict("Transaction '\(id)' is refunded already.") }
         lives[number]?.refund(transaction, at: now, uuid: uuids.uuid())
         agenda.plan(.init(at: now, step: .event(life: number)))
     }
 
     func setToken(_ token: String, ofOriginal id: String, at now: Int64) throws(AppleError) {
-        guard let number = try? number(of: id, at: now), let held = lives[number] else { throw .transactionNotFound }
+        guard let number = found(id, at: now)?.life, let held = lives[number] else { throw .transactionNotFound }
         guard held.originalID == id else { throw .notOriginal }
         guard !held.life.product.isFamilyShared else { throw .familyTransaction }
         lives[number]?.setToken(token.lowercased(), at: now)
@@ -88,15 +85,16 @@ actor SimulatedAppStore {
 
     /// The lives of the customer who made a transaction.
     func lives(ofCustomerOf id: String, at now: Int64) throws(AppleError) -> [HeldLife] {
-        guard let number = try? number(of: id, at: now), let customer = lives[number]?.customer else { throw .transactionNotFound }
+        guard let number = found(id, at: now)?.life, let customer = lives[number]?.customer else { throw .transactionNotFound }
         return (livesOfCustomer[customer] ?? []).compactMap { lives[$0] }
     }
 
-    /// The life of a transaction that has happened.
-    private func number(of id: String, at now: Int64) throws -> Int {
-        guard let number = lifeOfTransaction[id], lives[number]?.transactions(at: now).contains(where: { $0.transaction.transactionId == id }) == true
-        else { throw Refusal.unknown("Transaction '\(id)' is not known.") }
-        return number
+    /// The newest version of a transaction that has happened, and its life.
+    func found(_ id: String, at now: Int64) -> (life: Int, transaction: TransactionPayload)? {
+        guard let number = lifeOfTransaction[id],
+            let found = lives[number]?.transactions(at: now).first(where: { $0.transaction.transactionId == id })
+        else { return nil }
+        return (number, found.transaction)
     }
 
     /// Everything that was to be told until now, in order of time.

@@ -36,7 +36,7 @@ package struct JWSSigner: Sendable {
 
 extension Data {
     /// Base64 as in URLs, without padding.
-    fileprivate var base64URL: String {
+    var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

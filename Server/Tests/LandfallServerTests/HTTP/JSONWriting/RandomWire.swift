@@ -99,7 +99,10 @@ struct RandomWire {
         profile.asOfMilliseconds = maybe { $0.integer() }
         profile.purchaseToken = maybe { $0.text() }
         profile.purchasesKnown = maybe { $0.flag() }
-        if flag() { profile.accessLevels = [text(): accessLevel(), text(): accessLevel()] }
+        if flag() {
+            profile.accessLevels = [:]
+            for _ in 0..<2 { profile.accessLevels?[text()] = accessLevel() }
+        }
         profile.subscriptions = maybe { [$0.subscription()] }
         profile.oneTimePurchases = maybe { [$0.oneTimePurchase(), $0.oneTimePurchase()] }
         for _ in 0..<Int.random(in: 0...4, using: &random) {

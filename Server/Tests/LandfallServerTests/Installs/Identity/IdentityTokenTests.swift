@@ -228,12 +228,6 @@ struct IdentityTokenTests {
     }
 }
 
-extension Data {
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-}
-
 /// What a backend would put into a token.
 struct SampleClaims: JWTPayload {
     var sub = "customer-7"

@@ -214,7 +214,7 @@ extension TestServer {
     fileprivate func counts() async throws -> [String: [Int64]] {
         let nowMs = services.time.nowMs()
         let days = try ReportDays(
-            from: ReportDays.text(nowMs / ReportDays.dayMs - 3), to: nil, nowMs: nowMs)
+            from: ReportDays.text(nowMs / Retention.dayMs - 3), to: nil, nowMs: nowMs)
         let report = LinkReport(days: days, by: [.path])
         let counts = try await LinkReportStore(database: services.database).counts(report, of: services.snapshot.app.id)
         return Dictionary(

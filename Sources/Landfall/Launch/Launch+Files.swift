@@ -107,7 +107,7 @@ extension LaunchState {
         experiments = memory.flatMap { $0.install == install.id ? $0 : nil } ?? ExperimentMemory(of: install.id)
         var found = found ?? StoredProfileState()
         if let profile = found.profile, profile.installId == install.id {
-            profileState.apply(profile, found.attribution, now: now)
+            profileState.apply(profile, found.attribution, isStored: true, now: now)
         } else {
             found.profile = nil
             found.attribution = nil

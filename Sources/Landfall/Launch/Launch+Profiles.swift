@@ -2,7 +2,16 @@
 internal import LandfallWire
 
 extension Launch {
-    var profile: Profile? { read(\.profileState.profile) }
+    var profile: Profile? {
+        let now = time.now(), date = time.date()
+        return read { state in
+            // The alarm for an end may be late, as after a pause of the process.
+            var profileState = state.profileState
+            profileState.endAccess(max(now, state.latestNow), date)
+            return profileState.profile
+        }
+    }
+
     var attribution: Attribution { Attribution(read(\.profileState.attribution)) }
 
     func profiles() -> AsyncStream<Profile> {
@@ -181,7 +190,7 @@ extension LaunchState {
     private mutating func learned(since before: ProfileState, now: Duration) {
         guard profileState.wire != before.wire || profileState.said != before.said else { return }
         paywalls.profileChanged()
-        stored.profile = profileState.wire
+        stored.profile = profileState.stored
         if let person = profileState.wire?.id, purchases.belongs(to: person) { files.changed(.purchases) }
         profileState.said.map { stored.settle($0) }
         // Apple has answered, perhaps about an earlier launch's token.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 public import LandfallWire
 
 /// A person as the server knows them, on this install. Two profiles that differ only in attribution are not equal.
@@ -22,12 +23,22 @@ public struct Profile: Hashable, Sendable {
     /// True if this device had the app before.
     public let isReinstall: Bool
     public let attribution: Attribution
+    /// For StoreKit's `appAccountToken`: a purchase with it is this person's, on whichever phone. nil until the server has said it.
+    public let purchaseToken: UUID?
+    private let levels: [String: Access]
+
+    /// What the person may use by this access level of the configuration, at the moment at which this profile was read: from what the
+    /// server has verified, and until the end that it named, offline too. Read ``LandfallClient/profile`` anew, or follow
+    /// ``LandfallClient/profiles``, which tells an end when it comes.
+    /// - Returns: ``Access/State/none`` for a level that nothing has ever opened, or that the configuration does not have.
+    public func access(_ level: String) -> Access { levels[level] ?? Access(isActive: false, state: .none) }
 
     /// A profile for previews and tests.
     public init(
         id: ProfileID, installID: InstallID, epoch: Int64 = 1, version: Int64 = 1, attributionVersion: Int64 = 1,
         customerID: String? = nil, appliedAttributionSources: [AttributionSource] = [], engagement: AttributionDetails? = nil,
-        customAttributes: [String: AttributeValue] = [:], isReinstall: Bool = false, attribution: Attribution
+        customAttributes: [String: AttributeValue] = [:], isReinstall: Bool = false, access: [String: Access] = [:],
+        purchaseToken: UUID? = nil, attribution: Attribution
     ) {
         self.id = id
         self.installID = installID
@@ -39,6 +50,8 @@ public struct Profile: Hashable, Sendable {
         self.engagement = engagement
         self.customAttributes = customAttributes
         self.isReinstall = isReinstall
+        self.levels = access
+        self.purchaseToken = purchaseToken
         self.attribution = attribution
     }
 
@@ -53,6 +66,8 @@ public struct Profile: Hashable, Sendable {
         self.engagement = wire.engagement.map(AttributionDetails.init)
         self.customAttributes = wire.customAttributes
         self.isReinstall = wire.isReinstall
+        self.levels = wire.accessLevels?.mapValues(Access.init) ?? [:]
+        self.purchaseToken = wire.purchaseToken.flatMap(UUID.init(uuidString:))
         self.attribution = Attribution(attribution)
     }
 }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import LandfallWire
 
 /// The last known state of the person: the profile, its attribution, and when a pending attribution may arrive.
 ///
 /// Order is (epoch, version): an older state is ignored, a higher epoch always wins.
 struct ProfileState: Hashable, Sendable {
+    /// Without the time at which it was sent: the same profile sent later is no change.
     private(set) var wire: WireProfile?
+    private var clock: ServerClock?
+    /// Access has ended here, and the server has not said so since.
+    private var isEndUnconfirmed = false
+    /// How long before an end the server is asked for the next one: it often knows a renewal a day ahead.
+    private static let foresight: Duration = .seconds(60)
     /// The attribution that the server reported last.
     private(set) var said: LandfallWire.Attribution?
     /// When a pending attribution may change at the earliest, on the launch's clock.
@@ -80,13 +87,20 @@ struct ProfileState: Hashable, Sendable {
         return attribution.isPending && nextAnswerAt <= deadline
     }
 
-    mutating func apply(_ news: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
+    /// - Parameter isStored: an earlier launch has stored it.
+    mutating func apply(
+        _ news: WireProfile, _ attribution: LandfallWire.Attribution?, isStored: Bool = false, now: Duration
+    ) {
         if let wire {
             if (news.epoch, news.version) < (wire.epoch, wire.version) { return }
             if news.customAttributes != wire.customAttributes { haveAttributesChanged = true }
         }
+        if let said = news.asOfMilliseconds { clock = ServerClock(said: said, heardAt: isStored ? nil : now) }
+        isEndUnconfirmed = false
+        let before = wire
         wire = news
-        // It is the answer's time: a profile that only gets older is stored no second time.
+        // A server that knows nothing of purchases takes nothing away.
+        if news.accessLevels == nil, news.id == before?.id { wire?.accessLevels = before?.accessLevels }
         wire?.asOfMilliseconds = nil
         if let attribution { settle(attribution, now: now) }
     }
@@ -99,6 +113,40 @@ struct ProfileState: Hashable, Sendable {
         } else {
             nextAnswerAt = now
         }
+    }
+}
+
+/// Access that ends while the server says nothing.
+extension ProfileState {
+    /// Ends what has ended by the server's time.
+    mutating func endAccess(_ now: Duration, _ date: Date) {
+        guard let clock, let end = nextAccessEnd else { return }
+        let time = clock.time(now, date)
+        guard end <= time else { return }
+        let levels = wire?.accessLevels?.mapValues { $0.ended(at: time) }
+        wire?.accessLevels = levels
+        isEndUnconfirmed = true
+    }
+
+    /// When the next end comes, on the launch's clock.
+    func accessEndsAt(_ now: Duration, _ date: Date) -> Duration? {
+        guard let clock, let end = nextAccessEnd else { return nil }
+        return clock.reaches(end, now, date)
+    }
+
+    /// From when the server has to be asked whether access goes on, on the launch's clock; nil if it has said all that will be.
+    func asksForAccessFrom(_ now: Duration, _ date: Date) -> Duration? {
+        if isEndUnconfirmed { return .zero }
+        return accessEndsAt(now, date).map { max(.zero, $0 - Self.foresight) }
+    }
+
+    private var nextAccessEnd: Int64? { wire?.accessLevels?.values.lazy.filter(\.isActive).compactMap(\.endsAtMilliseconds).min() }
+
+    /// As it is stored: with the time at which the server said it.
+    var stored: WireProfile? {
+        var stored = wire
+        stored?.asOfMilliseconds = clock?.said
+        return stored
     }
 }
 

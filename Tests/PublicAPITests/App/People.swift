@@ -32,6 +32,13 @@ func restore(on client: LandfallClient) async throws -> Profile {
     return try await client.restorePurchases(within: .seconds(30))
 }
 
+/// What is behind the paywall.
+func mayUsePremium(_ client: LandfallClient) -> Bool {
+    let access = client.profile?.access("premium")
+    if let access, access.state == .grace, let end = access.endsAt { print("Payment failed; open until \(end).") }
+    return access?.isActive ?? false
+}
+
 func forgetMe(on client: LandfallClient) async throws { try await client.forget() }
 
 /// What another attribution provider's callback does.

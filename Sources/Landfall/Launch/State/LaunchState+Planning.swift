@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import LandfallWire
 
 extension LaunchState {
     /// What has to be done, each with the time from which it is due. Only this decides it: what is due now and when to look
     /// again both come from here. Work that already runs is not in it.
-    func plannedEffects(_ now: Duration) -> [(from: Duration, LaunchEffect)] {
+    func plannedEffects(_ now: Duration, _ date: Date) -> [(from: Duration, LaunchEffect)] {
         var planned: [(from: Duration, LaunchEffect)] = []
         if let from = files.storesFrom(isOpen: install != nil) { planned.append((from, .store)) }
         guard isStarted else { return planned }
@@ -17,7 +18,7 @@ extension LaunchState {
         guard platform.isActivated else { return planned }
         planned += adToken.plannedEffects(now, firstOpen).map { ($0.from, .adToken($0.effect)) }
         if !firstOpen.isOver, !erasure.isAskedByApp, let opening = streamOpening(now) { planned.append(opening) }
-        if let from = watchNeededFrom, !watch.isRunning {
+        if let from = watchNeededFrom(now, date), !watch.isRunning {
             let after = profileState.wire?.version ?? 0
             planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
@@ -31,8 +32,14 @@ extension LaunchState {
     /// The stream has ended and attribution is pending: then the profile itself is requested. While the phone's token is on its way
     /// nothing is to be expected, unless a paywall's answer shows that the server knows more: the token of an earlier launch was
     /// enough.
-    private var watchNeededFrom: Duration? {
-        guard firstOpen.isOver, profileState.attribution.isPending, let wire = profileState.wire else { return nil }
+    private func watchNeededFrom(_ now: Duration, _ date: Date) -> Duration? {
+        guard firstOpen.isOver, let wire = profileState.wire else { return nil }
+        let forAccess = profileState.asksForAccessFrom(now, date), forAttribution = attributionNeededFrom(wire)
+        return [forAccess, forAttribution].compactMap(\.self).min()
+    }
+
+    private func attributionNeededFrom(_ wire: WireProfile) -> Duration? {
+        guard profileState.attribution.isPending else { return nil }
         if paywalls.hasAnswer(attributedAfter: wire) { return .zero }
         return adToken.isUnderWay ? nil : profileState.nextAnswerAt
     }
@@ -44,12 +51,13 @@ extension LaunchState {
     }
 
     /// When something is due, or a caller must be resumed, even if nothing happens until then.
-    func wakeAt(_ now: Duration) -> Duration? {
+    func wakeAt(_ now: Duration, _ date: Date) -> Duration? {
         let others = [
             paywalls.wakeAt, setup.wakeAt, erasure.deadline, installWaiters.deadline,
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, outbox.calls.deadline,
+            profileState.accessEndsAt(now, date),
         ]
-        return (plannedEffects(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
+        return (plannedEffects(now, date).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }
 }

@@ -95,6 +95,7 @@ struct LaunchState: Sendable {
         guard !isOver else { return [] }
         for trap in setup.settle(setupCircumstances(at.now)) { report(trap) }
         if install != nil { adToken.giveUpIfLate(now: at.now) }
+        profileState.endAccess(at.now, at.date)
         profileState.expects(tokenUnderWay: adToken.isUnderWay, inBackground: adToken.isInBackground)
         endOverdueStream(at)
         hurryChanges(at.now)
@@ -105,7 +106,7 @@ struct LaunchState: Sendable {
             effects.append(.links(effect))
         }
         if links.takeLeftClicks() { outbox.hasItems = true }
-        for (time, effect) in plannedEffects(at.now) where time <= at.now {
+        for (time, effect) in plannedEffects(at.now, at.date) where time <= at.now {
             if case .openStream = effect { firstOpen.leaves(now: at.now) }
             effects.append(effect)
         }
@@ -121,7 +122,7 @@ struct LaunchState: Sendable {
         if !outbox.calls.isEmpty { effects.append(.endSendingCalls) }
         if erasure.isWanted { releaseErasureCalls(at.now) }
         profileListeners.publish(profileState)
-        effects.append(.alarm(wakeAt(at.now)))
+        effects.append(.alarm(wakeAt(at.now, at.date)))
         return effects
     }
 

@@ -27,7 +27,7 @@ extension Launch {
             let entries = outbox.entries
             let hasItems = entries.contains { $0.item.isForFlush }
             let forgotten = change { state, at in
-                state.opened(install, stored, cache, experiments, now: at.now)
+                state.opened(install, stored, cache, experiments, at)
                 state.openedPurchases(purchases, of: install.id)
                 // Of this launch they are newer.
                 if state.links.routing.known == nil, let rules, rules.rules.isValid { state.links.learn(rules) }
@@ -94,7 +94,7 @@ extension Launch {
 
 extension LaunchState {
     mutating func opened(
-        _ install: Install, _ found: StoredProfileState?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, now: Duration
+        _ install: Install, _ found: StoredProfileState?, _ cache: PaywallCache?, _ memory: ExperimentMemory?, _ at: Instant
     ) {
         files.opened()
         collectionChoice.decide(stored: found?.collection)
@@ -107,9 +107,10 @@ extension LaunchState {
         experiments = memory.flatMap { $0.install == install.id ? $0 : nil } ?? ExperimentMemory(of: install.id)
         var found = found ?? StoredProfileState()
         if let profile = found.profile, profile.installId == install.id {
-            profileState.apply(profile, found.attribution, isStored: true, now: now)
+            profileState.opened(profile, found.attribution, found.clock, now: at.now, date: at.date)
         } else {
             found.profile = nil
+            found.clock = nil
             found.attribution = nil
             found.freshTokenLaunchesLeft = nil
             found.isTokenDelivered = nil
@@ -128,6 +129,6 @@ extension LaunchState {
             stored.collection = chosen
             files.changed(.profile)
         }
-        planToken(now: now)
+        planToken(now: at.now)
     }
 }

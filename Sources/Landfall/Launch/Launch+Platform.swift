@@ -32,6 +32,8 @@ extension Launch {
     /// The system gives an app that leaves the screen a few seconds: waiting items are sent and stored in that time.
     func enteredBackground() {
         change { state in
+            // With the time: in a process that is killed later, nothing else stores it.
+            if state.profileState.access.nextEnd != nil { state.files.changed(.profile) }
             state.outbox.resetRetries()
             state.files.storing.retry.reset()
         }

@@ -7,9 +7,15 @@ extension Launch {
         return read { state in
             // The alarm for an end may be late, as after a pause of the process.
             var profileState = state.profileState
-            profileState.endAccess(max(now, state.latestNow), date)
+            profileState.access = profileState.wire.map { state.access(by: $0, max(now, state.latestNow), date) } ?? OpenAccess()
             return profileState.profile
         }
+    }
+
+    /// One that the server has sent just now.
+    func profile(_ wire: WireProfile, _ attribution: LandfallWire.Attribution) -> Profile {
+        let now = time.now(), date = time.date()
+        return read { Profile(wire, attribution: attribution, access: $0.access(by: wire, max(now, $0.latestNow), date).levels) }
     }
 
     var attribution: Attribution { Attribution(read(\.profileState.attribution)) }
@@ -107,7 +113,7 @@ extension Launch {
             let text = "\(waiting.count) attribute changes about the previous person could not be sent; they are dropped. Nothing to do."
             configuration.log(LogLine(.warning, text, category: .events))
         }
-        return Profile(answer.profile, attribution: answer.attribution)
+        return profile(answer.profile, answer.attribution)
     }
 
     /// The client may have ended, and what a call was to change may have been forgotten or reset meanwhile.
@@ -191,7 +197,7 @@ extension LaunchState {
         guard profileState.wire != before.wire || profileState.said != before.said else { return }
         paywalls.profileChanged()
         stored.profile = profileState.stored
-        if let person = profileState.wire?.id, purchases.belongs(to: person) { files.changed(.purchases) }
+        shownPerson()
         profileState.said.map { stored.settle($0) }
         // Apple has answered, perhaps about an earlier launch's token.
         if case .attributed(let details)? = profileState.said, details.source == .appleAds { adToken.notNeeded() }

@@ -18,7 +18,7 @@ extension Launch {
         guard let source = configuration.transactions else { return }
         operations.run(for: .platform) { [weak self] _ in
             for await transaction in source.updates() {
-                self?.change { $0.purchases.found([transaction], isWhole: false) }
+                self?.change { $0.found([transaction], isWhole: false) }
             }
         }
     }
@@ -26,18 +26,27 @@ extension Launch {
     func readTransactions(operation: Operations.ID) async {
         guard let source = configuration.transactions else { return }
         // If cancelled, the installation that it was read for has ended.
-        guard let history = try? await history(of: source) else { return }
+        guard let history = try? await everything(in: source.history()) else { return }
         change { state in
-            if state.purchases.reading == operation { state.purchases.found(history, isWhole: true) }
+            if state.purchases.reading == operation { state.found(history, isWhole: true) }
+        }
+    }
+
+    func listEntitlements(operation: Operations.ID) async {
+        guard let source = configuration.transactions else { return }
+        guard let listed = try? await everything(in: source.currentEntitlements()) else { return }
+        change { state in
+            guard state.purchases.listing == operation, state.purchases.listed(listed.map(Entitlement.init)) else { return }
+            state.files.changed(.purchases)
         }
     }
 
     /// - Throws: `CancellationError`: a cancelled stream ends early, and has only a part.
-    func history(of source: any TransactionSource) async throws -> [StoreTransaction] {
-        var history: [StoreTransaction] = []
-        for await transaction in source.history() { history.append(transaction) }
+    func everything<Element: Sendable>(in stream: AsyncStream<Element>) async throws -> [Element] {
+        var elements: [Element] = []
+        for await element in stream { elements.append(element) }
         try Task.checkCancellation()
-        return history
+        return elements
     }
 
     func report(_ batch: PurchaseBatch, _ reason: PurchaseReason, as install: Install) async throws -> PurchaseAnswer {
@@ -77,9 +86,18 @@ extension LaunchState {
     /// The files have been read.
     mutating func openedPurchases(_ memory: PurchaseMemory?, of install: InstallID) {
         purchases.opened(memory, of: install)
-        if let person = profileState.wire?.id, purchases.belongs(to: person) { files.changed(.purchases) }
+        shownPerson()
         guard purchases.isObserving else { return }
         if !purchases.isHistoryComing || collection == .off { profileState.purchasesAreComplete() }
+    }
+
+    /// Purchases are one person's.
+    mutating func shownPerson() {
+        if let wire = profileState.wire, purchases.belongs(to: wire.id, epoch: wire.epoch) { files.changed(.purchases) }
+    }
+
+    fileprivate mutating func found(_ transactions: [StoreTransaction], isWhole: Bool) {
+        if purchases.found(transactions, isWhole: isWhole) { files.changed(.purchases) }
     }
 
     fileprivate mutating func answered(_ batch: PurchaseBatch, _ answer: PurchaseAnswer, _ at: Instant) {

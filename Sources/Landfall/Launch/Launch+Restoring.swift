@@ -13,7 +13,8 @@ extension Launch {
             do { try await abandoning { try await source.synchronize() } } catch {
                 throw LandfallError(any: error) ?? CancellationError()
             }
-            let batches = PurchaseBatch.batches(of: try await history(of: source))
+            change { $0.purchases.lookAgain() }
+            let batches = PurchaseBatch.batches(of: try await everything(in: source.history()))
             // Between calls that may change the person: all of it is one person's.
             return try await personTurns.run {
                 var profile = try await restore(batches[0], as: install)
@@ -30,7 +31,7 @@ extension Launch {
         guard change({ state, at in state.restored(batch, answer, at) }) else {
             throw LandfallError(.network(TransportError(.connectionFailed, detail: "The answer is about other purchases.")))
         }
-        return Profile(answer.profile, attribution: read(\.profileState.attribution))
+        return profile(answer.profile, read(\.profileState.attribution))
     }
 
     private func checkMayRestore(as install: Install) throws {

@@ -29,8 +29,9 @@ extension Launch {
 
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
+        let now = time.now(), date = time.date()
         let (isErased, stored, cache, experiments, rules, purchases) = read {
-            ($0.erasure.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory)
+            ($0.erasure.isErased, $0.stored(now, date), $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory)
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.
@@ -42,7 +43,8 @@ extension Launch {
         await write(stored, to: .profile)
         await write(cache, to: .paywalls)
         await write(experiments, to: .experiments)
-        await write(purchases, to: .purchases)
+        // What the server has is known only together with what it said then.
+        if failure == nil { await write(purchases, to: .purchases) }
         if let rules { await write(rules, to: .linkRules) }
         if let failure { throw failure }
     }

@@ -89,6 +89,7 @@ extension Launch {
         case .listen:
             state.purchases.begunListening()
             listenToStore()
+        case .list: state.purchases.begunListing(run { await $0.listEntitlements(operation: $1) })
         case .read: state.purchases.begunReading(run { await $0.readTransactions(operation: $1) })
         case .send:
             let batch = state.purchases.nextBatch

@@ -27,8 +27,9 @@ public struct Profile: Hashable, Sendable {
     public let purchaseToken: UUID?
     private let levels: [String: Access]
 
-    /// What the person may use by this access level of the configuration, at the moment at which this profile was read: from what the
-    /// server has verified, and until the end that it named, offline too. Read ``LandfallClient/profile`` anew, or follow
+    /// What the person may use by this access level of the configuration, at the moment at which this profile was read, offline too: by
+    /// what the server has said, until the end that it named, and by what the store on the phone has verified and the server has not
+    /// answered yet. With ``CollectionMode/off`` by the store on the phone alone. Read ``LandfallClient/profile`` anew, or follow
     /// ``LandfallClient/profiles``, which tells an end when it comes.
     /// - Returns: ``Access/State/none`` for a level that nothing has ever opened, or that the configuration does not have.
     public func access(_ level: String) -> Access { levels[level] ?? Access(isActive: false, state: .none) }
@@ -55,7 +56,7 @@ public struct Profile: Hashable, Sendable {
         self.attribution = attribution
     }
 
-    init(_ wire: WireProfile, attribution: LandfallWire.Attribution) {
+    init(_ wire: WireProfile, attribution: LandfallWire.Attribution, access: [String: Access]) {
         self.id = wire.id
         self.installID = wire.installId
         self.epoch = wire.epoch
@@ -66,7 +67,7 @@ public struct Profile: Hashable, Sendable {
         self.engagement = wire.engagement.map(AttributionDetails.init)
         self.customAttributes = wire.customAttributes
         self.isReinstall = wire.isReinstall
-        self.levels = wire.accessLevels?.mapValues(Access.init) ?? [:]
+        self.levels = access
         self.purchaseToken = wire.purchaseToken.flatMap(UUID.init(uuidString:))
         self.attribution = Attribution(attribution)
     }

@@ -8,11 +8,11 @@ internal import LandfallWire
 struct ProfileState: Hashable, Sendable {
     /// Without the time at which it was sent: the same profile sent later is no change.
     private(set) var wire: WireProfile?
-    private var clock: ServerClock?
-    /// Access has ended here, and the server has not said so since.
-    private var isEndUnconfirmed = false
-    /// How long before an end the server is asked for the next one: it often knows a renewal a day ahead.
-    private static let foresight: Duration = .seconds(60)
+    /// When the server sent ``wire``, by its own time, in Unix milliseconds.
+    private(set) var saidAt: Int64?
+    private(set) var clock: ServerClock?
+    /// What the person may use now.
+    var access = OpenAccess()
     /// The attribution that the server reported last.
     private(set) var said: LandfallWire.Attribution?
     /// When a pending attribution may change at the earliest, on the launch's clock.
@@ -55,7 +55,7 @@ struct ProfileState: Hashable, Sendable {
         isTokenInBackground = inBackground
     }
 
-    var profile: Profile? { wire.map { Profile($0, attribution: attribution) } }
+    var profile: Profile? { wire.map { Profile($0, attribution: attribution, access: access.levels) } }
 
     /// True if the phone knows that something on its way to the server may change this person's paywall: Apple's answer, the ad
     /// token or purchases. If only the server knows of it, the server's answer is not final.
@@ -87,22 +87,34 @@ struct ProfileState: Hashable, Sendable {
         return attribution.isPending && nextAnswerAt <= deadline
     }
 
-    /// - Parameter isStored: an earlier launch has stored it.
-    mutating func apply(
-        _ news: WireProfile, _ attribution: LandfallWire.Attribution?, isStored: Bool = false, now: Duration
-    ) {
+    mutating func apply(_ news: WireProfile, _ attribution: LandfallWire.Attribution?, now: Duration) {
         if let wire {
             if (news.epoch, news.version) < (wire.epoch, wire.version) { return }
             if news.customAttributes != wire.customAttributes { haveAttributesChanged = true }
         }
-        if let said = news.asOfMilliseconds { clock = ServerClock(said: said, heardAt: isStored ? nil : now) }
-        isEndUnconfirmed = false
+        saidAt = news.asOfMilliseconds
+        if let saidAt { clock = ServerClock(said: saidAt, heardAt: now) }
         let before = wire
         wire = news
         // A server that knows nothing of purchases takes nothing away.
         if news.accessLevels == nil, news.id == before?.id { wire?.accessLevels = before?.accessLevels }
         wire?.asOfMilliseconds = nil
         if let attribution { settle(attribution, now: now) }
+    }
+
+    /// An earlier launch has stored it.
+    mutating func opened(
+        _ profile: WireProfile, _ attribution: LandfallWire.Attribution?, _ clock: ServerClock.Stored?, now: Duration, date: Date
+    ) {
+        apply(profile, attribution, now: now)
+        self.clock = clock.map { ServerClock($0, now: now, date: date) }
+    }
+
+    /// As it is stored.
+    var stored: WireProfile? {
+        var stored = wire
+        stored?.asOfMilliseconds = saidAt
+        return stored
     }
 
     mutating func settle(_ attribution: LandfallWire.Attribution, now: Duration) {
@@ -116,40 +128,6 @@ struct ProfileState: Hashable, Sendable {
     }
 }
 
-/// Access that ends while the server says nothing.
-extension ProfileState {
-    /// Ends what has ended by the server's time.
-    mutating func endAccess(_ now: Duration, _ date: Date) {
-        guard let clock, let end = nextAccessEnd else { return }
-        let time = clock.time(now, date)
-        guard end <= time else { return }
-        let levels = wire?.accessLevels?.mapValues { $0.ended(at: time) }
-        wire?.accessLevels = levels
-        isEndUnconfirmed = true
-    }
-
-    /// When the next end comes, on the launch's clock.
-    func accessEndsAt(_ now: Duration, _ date: Date) -> Duration? {
-        guard let clock, let end = nextAccessEnd else { return nil }
-        return clock.reaches(end, now, date)
-    }
-
-    /// From when the server has to be asked whether access goes on, on the launch's clock; nil if it has said all that will be.
-    func asksForAccessFrom(_ now: Duration, _ date: Date) -> Duration? {
-        if isEndUnconfirmed { return .zero }
-        return accessEndsAt(now, date).map { max(.zero, $0 - Self.foresight) }
-    }
-
-    private var nextAccessEnd: Int64? { wire?.accessLevels?.values.lazy.filter(\.isActive).compactMap(\.endsAtMilliseconds).min() }
-
-    /// As it is stored: with the time at which the server said it.
-    var stored: WireProfile? {
-        var stored = wire
-        stored?.asOfMilliseconds = clock?.said
-        return stored
-    }
-}
-
 /// Content of `profile.json`: the state that a launch leaves for the next one.
 struct StoredProfileState: Hashable, StoredValue {
     static let currentFormat = 1
@@ -158,6 +136,8 @@ struct StoredProfileState: Hashable, StoredValue {
 
     private(set) var format = Self.currentFormat
     var profile: WireProfile?
+    /// The server's time when this was written.
+    var clock: ServerClock.Stored?
     var attribution: LandfallWire.Attribution?
     var collection: CollectionMode?
     /// ISO 3166-1 alpha-2, from an earlier launch.
@@ -181,6 +161,7 @@ struct StoredProfileState: Hashable, StoredValue {
         func member<Value: Decodable>(_ key: CodingKeys) -> Value? { (try? members.decodeIfPresent(Value.self, forKey: key)) ?? nil }
         format = member(.format) ?? Self.currentFormat
         profile = member(.profile)
+        clock = member(.clock)
         attribution = member(.attribution)
         collection = member(.collection) ?? (members.contains(.collection) ? .off : nil)
         storeCountry = member(.storeCountry)

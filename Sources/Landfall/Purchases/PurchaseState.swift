@@ -9,6 +9,8 @@ struct PurchaseState: Sendable {
         case listen
         /// Reads the whole history.
         case read
+        /// Reads what the customer of the store has.
+        case list
         case send
     }
 
@@ -18,6 +20,8 @@ struct PurchaseState: Sendable {
     /// The history has to be read: the store does not report what the app itself sells on this phone.
     private var isReadingDue = false
     private(set) var reading: Operations.ID?
+    var isLookingDue = true
+    var listing: Operations.ID?
     /// The history was read in this launch.
     private var wasRead = false
     /// nil until the files have been read.
@@ -26,6 +30,8 @@ struct PurchaseState: Sendable {
     private var waiting: [String: StoreTransaction] = [:]
     /// The server does not want them. They are tried again in the next launch: its settings may be others then.
     private var refused: Set<StoreTransaction> = []
+    /// Of them, those that it has read and does not believe.
+    private(set) var rejected: Set<StoreTransaction> = []
     /// The server takes no reports in this launch.
     private var isRefused = false
     private var batchLimit = Limits.purchases
@@ -35,6 +41,7 @@ struct PurchaseState: Sendable {
 
     /// As it is stored.
     var memory: PurchaseMemory { known ?? PurchaseMemory() }
+    var isOpen: Bool { known != nil }
     var waitingCount: Int { waiting.count }
 
     /// The server would wait for what this phone may bring, and it has never had the whole history.
@@ -54,7 +61,10 @@ struct PurchaseState: Sendable {
     }
 
     /// The store may have more than before.
-    mutating func lookAgain() { if isObserving { isReadingDue = true } }
+    mutating func lookAgain() {
+        isReadingDue = isObserving
+        isLookingDue = true
+    }
 
     mutating func begunListening() { isListening = true }
 
@@ -64,11 +74,25 @@ struct PurchaseState: Sendable {
     }
 
     /// - Parameter isWhole: it is the whole history.
-    mutating func found(_ transactions: [StoreTransaction], isWhole: Bool) {
+    /// - Returns: true if the memory has changed.
+    mutating func found(_ transactions: [StoreTransaction], isWhole: Bool) -> Bool {
         for transaction in transactions where isWanted(transaction) { waiting[transaction.id] = transaction }
-        guard isWhole else { return }
-        reading = nil
-        wasRead = true
+        if isWhole {
+            reading = nil
+            wasRead = true
+        } else {
+            // What the store reports may have opened or ended something.
+            isLookingDue = true
+        }
+        return changeMemory { memory in for transaction in transactions where transaction.isRevoked { memory.revoke(transaction) } }
+    }
+
+    /// - Returns: true if it has changed.
+    mutating func changeMemory(_ body: (inout PurchaseMemory) -> Void) -> Bool {
+        guard var memory = known else { return false }
+        body(&memory)
+        defer { known = memory }
+        return memory != known
     }
 
     private func isWanted(_ transaction: StoreTransaction) -> Bool {
@@ -77,10 +101,10 @@ struct PurchaseState: Sendable {
     }
 
     /// - Returns: true if the memory has changed.
-    mutating func belongs(to person: ProfileID) -> Bool {
+    mutating func belongs(to person: ProfileID, epoch: Int64) -> Bool {
         let before = known?.profile
-        guard known?.belongs(to: person) == true else { return false }
-        // What the server has belongs to somebody else.
+        guard known?.belongs(to: person, epoch: epoch) == true else { return false }
+        // What the server has belongs to somebody else, or is in a store that was replaced.
         if before != nil { lookAgain() }
         return true
     }
@@ -141,6 +165,7 @@ extension PurchaseState {
                 known?.acknowledge(transaction)
             } else {
                 refused.insert(transaction)
+                rejected.insert(transaction)
                 codes.append(result.code ?? .invalidValue)
             }
             settled(transaction)

@@ -22,9 +22,13 @@ public struct LandfallConfiguration: Sendable {
     /// When the app was used before this process began, according to the platform; nil without evidence. Called once, when an
     /// installation begins, never on the caller's thread. Default: nil; LandfallApple uses the file of the app's preferences.
     public var earlierUse: @Sendable () -> Date?
-    /// The store's transactions, for ``LandfallClient/observePurchases()``. nil, the default here, means that there is no store;
-    /// LandfallApple sets StoreKit's. Nothing is read before that call.
+    /// The store's transactions, for ``LandfallClient/observePurchases()`` and ``Profile/access(_:)``. nil, the default here, means that
+    /// there is no store; LandfallApple sets StoreKit's. Before that call nothing is sent, and only what its customer has is read.
     public var transactions: (any TransactionSource)?
+    /// Which products open each access level, by the ids of the store, for what the server cannot say: with ``CollectionMode/off``, and for
+    /// a first purchase of a product that the server is not reached about. Default: none; the phone then knows only the products that the
+    /// server has named. Where the server has spoken of a purchase, its configuration decides.
+    public var accessProducts: [String: Set<String>]
     public var transport: any Transport
     /// nil: files in `landfall` inside the application support directory, excluded from backup.
     public var storage: (any Storage)?
@@ -80,6 +84,7 @@ public struct LandfallConfiguration: Sendable {
         self.server = server
         self.preparing = preparing
         self.earlierUse = { nil }
+        self.accessProducts = [:]
         self.transport = URLSessionTransport()
         self.time = .live
         self.randomBytes = { count in

@@ -7,18 +7,26 @@ internal import StoreKit
 public final class StoreKitTransactions: TransactionSource {
     public init() {}
 
-    public func history() -> AsyncStream<StoreTransaction> { stream { StoreKit.Transaction.all } }
+    public func history() -> AsyncStream<StoreTransaction> { stream(of: { StoreKit.Transaction.all }, StoreTransaction.init) }
 
-    public func updates() -> AsyncStream<StoreTransaction> { stream { StoreKit.Transaction.updates } }
+    /// Those that StoreKit has verified. Subscriptions that do not renew are missing: only the server's configuration knows their end.
+    public func currentEntitlements() -> AsyncStream<StoreEntitlement> {
+        stream(of: { StoreKit.Transaction.currentEntitlements }, StoreEntitlement.init)
+    }
+
+    public func updates() -> AsyncStream<StoreTransaction> { stream(of: { StoreKit.Transaction.updates }, StoreTransaction.init) }
 
     public func synchronize() async throws {
         do { try await AppStore.sync() } catch StoreKitError.userCancelled { throw CancellationError() }
     }
 
-    private func stream(of transactions: @escaping @Sendable () -> StoreKit.Transaction.Transactions) -> AsyncStream<StoreTransaction> {
-        let (stream, voice) = AsyncStream<StoreTransaction>.makeStream()
+    private func stream<Element: Sendable>(
+        of transactions: @escaping @Sendable () -> StoreKit.Transaction.Transactions,
+        _ element: @escaping @Sendable (VerificationResult<StoreKit.Transaction>) -> Element?
+    ) -> AsyncStream<Element> {
+        let (stream, voice) = AsyncStream<Element>.makeStream()
         let reading = Task {
-            for await result in transactions() { voice.yield(StoreTransaction(result)) }
+            for await result in transactions() { if let element = element(result) { voice.yield(element) } }
             voice.finish()
         }
         voice.onTermination = { _ in reading.cancel() }
@@ -29,7 +37,27 @@ public final class StoreKitTransactions: TransactionSource {
 extension StoreTransaction {
     fileprivate init(_ result: VerificationResult<StoreKit.Transaction>) {
         let transaction = result.unsafePayloadValue
-        self.init(id: String(transaction.id), jws: result.jwsRepresentation, signedAt: transaction.signedDate)
+        self.init(
+            id: String(transaction.id), jws: result.jwsRepresentation, signedAt: transaction.signedDate,
+            isRevoked: result.verified?.revocationDate != nil)
     }
+}
+
+extension StoreEntitlement {
+    fileprivate init?(_ result: VerificationResult<StoreKit.Transaction>) {
+        guard let transaction = result.verified, transaction.revocationDate == nil else { return nil }
+        switch transaction.productType {
+        case .autoRenewable where transaction.expirationDate != nil, .nonConsumable: break
+        default: return nil
+        }
+        self.init(
+            transactionID: String(transaction.id), originalTransactionID: String(transaction.originalID), productID: transaction.productID,
+            signedAt: transaction.signedDate, startsAt: transaction.purchaseDate, endsAt: transaction.expirationDate,
+            isSandbox: transaction.environment != .production)
+    }
+}
+
+extension VerificationResult<StoreKit.Transaction> {
+    fileprivate var verified: StoreKit.Transaction? { if case .verified(let transaction) = self { transaction } else { nil } }
 }
 #endif

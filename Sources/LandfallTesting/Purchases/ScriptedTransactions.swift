@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Landfall
 
-/// A store in memory: what it has, and what it reports by itself. It outlives the clients, as a store does.
+/// A store in memory: what it has, what it lists as its customer's, and what it reports by itself. It outlives the clients, as a store does.
 public final class ScriptedTransactions: TransactionSource, Sendable {
     private struct Store: Sendable {
         var transactions: [StoreTransaction]
+        var entitlements: [StoreEntitlement] = []
         var reads = 0
         var isSilent = false
         var synchronizing: @Sendable () async throws -> Void = {}
@@ -15,10 +16,17 @@ public final class ScriptedTransactions: TransactionSource, Sendable {
 
     public init(_ transactions: [StoreTransaction] = []) { store = Watched(Store(transactions: transactions)) }
 
-    /// True: a reading of the history begins and does not end. False ends those that wait.
+    /// True: a reading of the history or of the entitlements begins and does not end. False ends those that wait.
     public var isSilent: Bool {
         get { store.withLock { $0.isSilent } }
         set { store.withLock { $0.isSilent = newValue } }
+    }
+
+    /// What the store lists as its customer's from now on. Who has read it before hears of it by ``add(_:isReported:)``, or reads it again
+    /// when the app becomes active.
+    public var entitlements: [StoreEntitlement] {
+        get { store.withLock { $0.entitlements } }
+        set { store.withLock { $0.entitlements = newValue } }
     }
 
     /// Puts a transaction into the history.
@@ -45,11 +53,24 @@ public final class ScriptedTransactions: TransactionSource, Sendable {
     public func waitForListener() async { await store.wait { !$0.listeners.isEmpty } }
 
     public func history() -> AsyncStream<StoreTransaction> {
-        let (stream, voice) = AsyncStream<StoreTransaction>.makeStream()
-        let reading = Task {
+        stream { store in
             store.withLock { $0.reads += 1 }
             await store.wait { !$0.isSilent }
-            for transaction in store.withLock({ $0.transactions }) { voice.yield(transaction) }
+            return store.withLock { $0.transactions }
+        }
+    }
+
+    public func currentEntitlements() -> AsyncStream<StoreEntitlement> {
+        stream { store in
+            await store.wait { !$0.isSilent }
+            return store.withLock { $0.entitlements }
+        }
+    }
+
+    private func stream<Element: Sendable>(of elements: @escaping @Sendable (Watched<Store>) async -> [Element]) -> AsyncStream<Element> {
+        let (stream, voice) = AsyncStream<Element>.makeStream()
+        let reading = Task {
+            for element in await elements(store) { voice.yield(element) }
             voice.finish()
         }
         voice.onTermination = { _ in reading.cancel() }

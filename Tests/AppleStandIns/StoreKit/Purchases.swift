@@ -14,6 +14,12 @@ public struct Transaction: Hashable, Sendable {
     public let id: UInt64
     public let productID: String
     public let signedDate: Date
+    public var originalID: UInt64
+    public var purchaseDate: Date
+    public var expirationDate: Date?
+    public var revocationDate: Date?
+    public var productType: Product.ProductType = .autoRenewable
+    public var environment: AppStore.Environment = .production
     fileprivate let jws: String
 
     /// Not in Apple's module.
@@ -21,6 +27,8 @@ public struct Transaction: Hashable, Sendable {
         self.id = id
         self.productID = productID
         self.signedDate = signedDate
+        self.originalID = id
+        self.purchaseDate = signedDate
         self.jws = jws
     }
 
@@ -40,8 +48,7 @@ public struct Transaction: Hashable, Sendable {
 
     public static var all: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.history)) }
     public static var updates: Transactions { Transactions(stream: TransactionScript.listen()) }
-    /// Nothing is bought here.
-    public static var currentEntitlements: Transactions { Transactions(stream: TransactionScript.stream(of: [])) }
+    public static var currentEntitlements: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.entitlements)) }
 }
 
 public enum AppStore {
@@ -56,6 +63,7 @@ public enum StoreKitError: Error {
 public enum TransactionScript {
     private struct Script {
         var history: [VerificationResult<Transaction>] = []
+        var entitlements: [VerificationResult<Transaction>] = []
         var finished: [UInt64] = []
         var sync: @Sendable () async throws -> Void = {}
         var listeners: [AsyncStream<VerificationResult<Transaction>>.Continuation] = []
@@ -68,6 +76,12 @@ public enum TransactionScript {
     public static var history: [VerificationResult<Transaction>] {
         get { lock.withLock { script.history } }
         set { lock.withLock { script.history = newValue } }
+    }
+
+    /// Guarded by `lock`.
+    public static var entitlements: [VerificationResult<Transaction>] {
+        get { lock.withLock { script.entitlements } }
+        set { lock.withLock { script.entitlements = newValue } }
     }
 
     /// What `AppStore.sync()` does.

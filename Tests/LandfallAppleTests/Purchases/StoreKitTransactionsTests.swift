@@ -29,6 +29,50 @@ struct StoreKitTransactionsTests {
             ])
     }
 
+    @Test("What was refunded is known to be so only if the phone has verified it")
+    func revoked() async {
+        var refunded = Self.first
+        refunded.revocationDate = Date(timeIntervalSince1970: 9)
+        TransactionScript.history = [.verified(Self.second), .verified(refunded), .unverified(refunded, .invalidSignature)]
+        var found: [Bool] = []
+
+        for await transaction in StoreKitTransactions().history() { found.append(transaction.isRevoked) }
+
+        #expect(found == [false, true, false])
+    }
+
+    @Test("An entitlement is what the phone has verified: a subscription with its end, or what never ends")
+    func entitlements() async {
+        var subscription = Transaction(id: 3, productID: "yearly", signedDate: Date(timeIntervalSince1970: 7))
+        subscription.originalID = 1
+        subscription.purchaseDate = Date(timeIntervalSince1970: 6)
+        subscription.expirationDate = Date(timeIntervalSince1970: 8)
+        subscription.environment = .sandbox
+        func other(_ id: UInt64, _ type: Product.ProductType) -> Transaction {
+            var transaction = Transaction(id: id, productID: "other", signedDate: Date(timeIntervalSince1970: 5))
+            transaction.productType = type
+            return transaction
+        }
+        var refunded = other(8, .nonConsumable)
+        refunded.revocationDate = Date(timeIntervalSince1970: 9)
+        TransactionScript.entitlements = [
+            .verified(subscription), .unverified(other(4, .nonConsumable), .invalidSignature), .verified(other(5, .nonConsumable)),
+            .verified(other(6, .nonRenewable)), .verified(other(7, .autoRenewable)), .verified(refunded),
+        ]
+        var found: [StoreEntitlement] = []
+
+        for await entitlement in StoreKitTransactions().currentEntitlements() { found.append(entitlement) }
+
+        let five = Date(timeIntervalSince1970: 5)
+        #expect(
+            found == [
+                StoreEntitlement(
+                    transactionID: "3", originalTransactionID: "1", productID: "yearly", signedAt: subscription.signedDate,
+                    startsAt: subscription.purchaseDate, endsAt: subscription.expirationDate, isSandbox: true),
+                StoreEntitlement(transactionID: "5", productID: "other", signedAt: five, startsAt: five, endsAt: nil),
+            ])
+    }
+
     @Test("A restore asks the App Store; a person who does not sign in has cancelled it, and another error stays one")
     func synchronize() async throws {
         TransactionScript.sync = { TransactionScript.history = [.verified(Self.first)] }

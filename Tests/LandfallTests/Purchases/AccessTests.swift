@@ -11,18 +11,8 @@ struct AccessTests {
     private let phone = Phone()
     private static let hour: Int64 = 3_600_000
 
-    /// Anna has bought the level, which ends so long after the server's time.
     private func anna(_ time: Int64, endsIn left: Int64?, version: Int64 = 1) -> WireProfile {
-        var level = WireAccessLevel(
-            state: .active, isActive: true, store: .appStore, startsAtMilliseconds: time - Self.hour,
-            endsAtMilliseconds: left.map { time + $0 })
-        level.productId = "yearly"
-        level.isTrial = true
-        var profile = WireProfile.anna(version: version)
-        profile.asOfMilliseconds = time
-        profile.purchaseToken = "5a6b7c8d-1111-4222-8333-444455556666"
-        profile.accessLevels = ["premium": level]
-        return profile
+        .payer(at: time, endsIn: left, version: version)
     }
 
     private var calendar: Int64 { phone.clock.date.unixMilliseconds }
@@ -136,21 +126,64 @@ struct AccessTests {
         let second = await launch(nil)
         #expect(second.profile?.access("premium").isActive == true)
         let now = phone.clock.now.offset, date = phone.clock.date
-        #expect(second.launch.read { $0.profileState.accessEndsAt(now, date) } == now + .seconds(3_600))
+        #expect(second.launch.read { $0.accessEndsAt(now, date) } == now + .seconds(3_600))
         await second.shutdown()
     }
 
-    @Test("What never ends stays; a server that fails, or that knows nothing of purchases, takes nothing away")
-    func stays() async {
-        var state = ProfileState()
-        let later = Date(timeIntervalSince1970: 4_000_000_000)
-        state.apply(anna(calendar, endsIn: nil), nil, now: .zero)
+    @Test("Time in which the app ran offline is not given back by a calendar that is set back")
+    func usedUp() async {
+        let first = await launch(anna(calendar, endsIn: Self.hour))
+        await phone.pass(.seconds(1_800))
+        first.enteredBackground()
+        await phone.storageHolds(.profile) { $0.contains("\(calendar)") }
+        await first.shutdown()
+        phone.clock.moveCalendar(by: .seconds(-30 * 86_400))
 
-        state.endAccess(.seconds(1_000_000), later)
-        state.apply(.anna(version: 2), nil, now: .zero)
-        #expect(state.profile?.access("premium").isActive == true && state.accessEndsAt(.zero, later) == nil)
-        state.apply(.anna(epoch: 2, id: "bert"), nil, now: .zero)
-        #expect(state.profile?.access("premium").isActive == false, "Another person.")
+        let second = await launch(nil)
+        await phone.pass(.seconds(1_799))
+        #expect(second.profile?.access("premium").isActive == true)
+        await phone.pass(.seconds(1))
+
+        #expect(second.profile?.access("premium").isActive == false)
+        await second.shutdown()
+    }
+
+    @Test("A phone whose calendar is wrong all the time has its access as long as others", arguments: [-50, 50])
+    func steadilyWrong(hoursOff: Int) async {
+        let time = calendar
+        phone.clock.moveCalendar(by: .seconds(hoursOff * 3_600))
+        let first = await launch(anna(time, endsIn: Self.hour))
+        await phone.storageHolds(.profile) { $0.contains("premium") }
+        await first.shutdown()
+        phone.clock.moveCalendar(by: .seconds(3_599))
+
+        let second = await launch(nil)
+        #expect(second.profile?.access("premium").isActive == true)
+        await phone.pass(.seconds(1))
+
+        #expect(second.profile?.access("premium").isActive == false)
+        await second.shutdown()
+    }
+
+    private func state(after profiles: WireProfile...) -> LaunchState {
+        var state = LaunchState(LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!))
+        for profile in profiles { state.profileState.apply(profile, nil, now: .zero) }
+        return state
+    }
+
+    private func isActive(_ state: LaunchState, at now: Duration) -> Bool {
+        var state = state
+        state.openAccess(.init(now: now, date: Date(timeIntervalSince1970: 4_000_000_000), chance: 0))
+        return state.profileState.profile?.access("premium").isActive == true
+    }
+
+    @Test("What never ends stays; a server that fails, or that knows nothing of purchases, takes nothing away")
+    func stays() {
+        let forEver = anna(calendar, endsIn: nil)
+
+        #expect(isActive(state(after: forEver), at: .seconds(1_000_000)))
+        #expect(isActive(state(after: forEver, .anna(version: 2)), at: .seconds(1_000_000)))
+        #expect(!isActive(state(after: forEver, .anna(epoch: 2, id: "bert")), at: .zero), "Another person.")
     }
 
     @Test("Times outside all calendars end or last, and nothing breaks", arguments: [Int64.min, -1, 0, 1, .max])
@@ -159,13 +192,13 @@ struct AccessTests {
             var profile = anna(1_000, endsIn: nil)
             profile.asOfMilliseconds = time
             profile.accessLevels?["premium"]?.endsAtMilliseconds = end
-            var state = ProfileState()
-            state.apply(profile, nil, now: .zero)
+            var state = state(after: profile)
 
-            state.endAccess(.seconds(1), Date(timeIntervalSince1970: 0))
+            state.openAccess(.init(now: .seconds(1), date: .distantPast, chance: 0))
 
-            #expect(state.profile?.access("premium").isActive == (end == .max))
-            #expect(state.accessEndsAt(.seconds(1), Date(timeIntervalSince1970: 0)).map { $0 <= .seconds(86_401) } ?? true)
+            #expect(state.profileState.profile?.access("premium").isActive == (end == .max))
+            #expect(state.accessEndsAt(.seconds(1), .distantPast).map { $0 <= .seconds(86_401) } ?? true)
+            #expect(state.asksForAccessFrom(.seconds(1)) != nil)
         }
     }
 }

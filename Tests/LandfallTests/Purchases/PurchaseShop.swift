@@ -26,12 +26,18 @@ final class PurchaseShop: Sendable {
         var rejected: Set<String> = []
         var refusal: (@Sendable (PurchaseReport) -> ErrorCode?)?
         var person = WireProfile.anna()
+        /// In place of `person`: what the server says by its books.
+        var profile: (@Sendable (Books, Date) -> WireProfile)?
+        /// Rises with each signature that is news.
+        var version: Int64 = 1
         var fate: @Sendable () -> Fate = { .fine }
     }
 
     let books = Locked(Books())
 
-    init(on phone: Phone) {
+    init(on phone: Phone) { serve(phone) }
+
+    func serve(_ phone: Phone) {
         phone.server.on("POST", WirePath.purchases) { [self] request in
             let report = try WireCoding.decode(PurchaseReport.self, from: request.body ?? Data())
             let fate = books.withLock { $0.fate() }
@@ -40,7 +46,7 @@ final class PurchaseShop: Sendable {
             if let code = books.withLock({ $0.refusal?(report) }) { return try .problem(400, code) }
             let answer = books.withLock { books in
                 books.reports.append(report)
-                return PurchaseAnswer(results: report.transactions.map { books.take($0.jws) }, profile: books.person)
+                return PurchaseAnswer(results: report.transactions.map { books.take($0.jws) }, profile: books.said(at: phone.clock.date))
             }
             if fate == .unanswered { throw TransportError(.timedOut) }
             return try .json(answer)
@@ -53,13 +59,18 @@ final class PurchaseShop: Sendable {
 }
 
 extension PurchaseShop.Books {
-    fileprivate mutating func take(_ jws: String) -> PurchaseAnswer.Result {
+    func said(at time: Date) -> WireProfile { profile?(self, time) ?? person }
+
+    /// From a phone, or by a notification of Apple's.
+    @discardableResult
+    mutating func take(_ jws: String) -> PurchaseAnswer.Result {
         let parts = jws.split(separator: ".")[1].split(separator: "-")
         let id = String(parts[0]), signed = Int(parts[1]) ?? 0
         if rejected.contains(id) { return .init(transactionId: id, status: .rejected, code: ErrorCode("purchase_forged")) }
         if let known = self.signed[id], known >= signed { return .init(transactionId: id, status: .duplicate) }
         if self.signed[id] == nil { credits[id, default: 0] += 1 }
         self.signed[id] = signed
+        version += 1
         return .init(transactionId: id, status: .accepted)
     }
 }

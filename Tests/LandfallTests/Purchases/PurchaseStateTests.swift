@@ -12,12 +12,12 @@ struct PurchaseStateTests {
     init() {
         _ = state.observe()
         state.opened(nil, of: "anna")
-        _ = state.belongs(to: "i_anna")
+        _ = state.belongs(to: "i_anna", epoch: 1)
     }
 
     private mutating func read(_ history: [StoreTransaction]) {
         state.begunReading(1)
-        state.found(history, isWhole: true)
+        _ = state.found(history, isWhole: true)
     }
 
     private mutating func answer(_ results: [PurchaseAnswer.Result]? = nil, to person: ProfileID = "i_anna") -> [ErrorCode]? {
@@ -71,9 +71,9 @@ struct PurchaseStateTests {
         let codes = answer()
         #expect(codes == [])
 
-        state.found([.bought(1, signed: 10), .bought(1, signed: 9)], isWhole: false)
+        _ = state.found([.bought(1, signed: 10), .bought(1, signed: 9)], isWhole: false)
         #expect(state.sendsFrom(allowedFrom: .zero) == nil)
-        state.found([.bought(1, signed: 12), .bought(1, signed: 11)], isWhole: false)
+        _ = state.found([.bought(1, signed: 12), .bought(1, signed: 11)], isWhole: false)
         #expect(state.nextBatch.transactions == [.bought(1, signed: 12)])
     }
 
@@ -81,7 +81,7 @@ struct PurchaseStateTests {
     mutating func meanwhile() {
         read([.bought(1, signed: 10)])
         let batch = state.nextBatch
-        state.found([.bought(1, signed: 11)], isWhole: false)
+        _ = state.found([.bought(1, signed: 11)], isWhole: false)
 
         _ = state.answered(batch, [.init(status: .accepted)], to: "i_anna")
 
@@ -123,7 +123,7 @@ struct PurchaseStateTests {
         _ = next.observe()
         next.opened(state.memory, of: "anna")
         next.begunReading(1)
-        next.found([.bought(1), .bought(2)], isWhole: true)
+        _ = next.found([.bought(1), .bought(2)], isWhole: true)
         #expect(next.nextBatch.transactions == [.bought(1)])
     }
 
@@ -156,12 +156,13 @@ struct PurchaseStateTests {
         #expect(!state.isHistoryComing)
     }
 
-    @Test("For another person everything is read and sent again; for the same one nothing")
-    mutating func person() {
+    @Test("For another person, and for a server's store that was restored, everything is read and sent again; otherwise nothing",
+        arguments: [("s_bert", 1), ("i_anna", 2)] as [(ProfileID, Int64)])
+    mutating func person(next person: ProfileID, epoch: Int64) {
         read([.bought(1)])
         _ = answer()
 
-        let changes = [state.belongs(to: "i_anna"), state.belongs(to: "s_bert")]
+        let changes = [state.belongs(to: "i_anna", epoch: 1), state.belongs(to: person, epoch: epoch)]
 
         #expect(changes == [false, true])
         #expect(state.lookingEffects.contains(.read))

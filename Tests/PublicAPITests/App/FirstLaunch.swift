@@ -37,6 +37,7 @@ func configuration(server: URL, bundled: Data, directory: URL) -> LandfallConfig
     configuration.platform = [AppLifecycleSignals(), NetworkPathSignals(), StoreCountrySignals()]
     configuration.platform.append(AppLifecycleSignals(isPrewarmed: AppLifecycleSignals.isProcessPrewarmed))
     configuration.transactions = StoreKitTransactions()
+    configuration.accessProducts = ["premium": ["com.example.app.yearly", "com.example.app.monthly"]]
     configuration.opensOnActivation = true
     configuration.links = LinkRules()
     configuration.links.domains = LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"])

@@ -14,11 +14,12 @@ extension LaunchState {
             if !files.opening.isRunning { planned.append((files.opening.retry.notBefore, .openFiles)) }
             return planned
         }
+        if purchases.isListingDue, isListingUseful { planned.append((.zero, .purchases(.list))) }
         if let from = erasure.wakeAt { planned.append((from, .requestErasure)) }
         guard platform.isActivated else { return planned }
         planned += adToken.plannedEffects(now, firstOpen).map { ($0.from, .adToken($0.effect)) }
         if !firstOpen.isOver, !erasure.isAskedByApp, let opening = streamOpening(now) { planned.append(opening) }
-        if let from = watchNeededFrom(now, date), !watch.isRunning {
+        if let from = watchNeededFrom(now), !watch.isRunning {
             let after = profileState.wire?.version ?? 0
             planned.append((max(watch.retry.notBefore, from), .watchProfile(after: after)))
         }
@@ -32,9 +33,9 @@ extension LaunchState {
     /// The stream has ended and attribution is pending: then the profile itself is requested. While the phone's token is on its way
     /// nothing is to be expected, unless a paywall's answer shows that the server knows more: the token of an earlier launch was
     /// enough.
-    private func watchNeededFrom(_ now: Duration, _ date: Date) -> Duration? {
+    private func watchNeededFrom(_ now: Duration) -> Duration? {
         guard firstOpen.isOver, let wire = profileState.wire else { return nil }
-        let forAccess = profileState.asksForAccessFrom(now, date), forAttribution = attributionNeededFrom(wire)
+        let forAccess = asksForAccessFrom(now), forAttribution = attributionNeededFrom(wire)
         return [forAccess, forAttribution].compactMap(\.self).min()
     }
 
@@ -56,7 +57,7 @@ extension LaunchState {
             paywalls.wakeAt, setup.wakeAt, erasure.deadline, installWaiters.deadline,
             links.wakeAt(now, canAsk: isStarted && install != nil),
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, outbox.calls.deadline,
-            profileState.accessEndsAt(now, date),
+            accessEndsAt(now, date),
         ]
         return (plannedEffects(now, date).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }

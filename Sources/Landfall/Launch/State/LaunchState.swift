@@ -53,6 +53,8 @@ struct LaunchState: Sendable {
     var links: LinkState
     var outbox = OutboxState()
     var purchases: PurchaseState
+    /// By the app's own word.
+    let accessProducts: [String: Set<String>]
     var erasure = ErasureState()
 
     init(_ configuration: LandfallConfiguration) {
@@ -66,6 +68,7 @@ struct LaunchState: Sendable {
         )
         links = LinkState(configuration.links)
         purchases = PurchaseState(hasSource: configuration.transactions != nil)
+        accessProducts = configuration.accessProducts
         collectionChoice = CollectionChoice(configuration.collection)
         log = LaunchLog(from: configuration.minimumLogLevel)
         setup = SetupState(bundle: configuration.bundle, server: configuration.server, links: configuration.links.domains)
@@ -95,7 +98,7 @@ struct LaunchState: Sendable {
         guard !isOver else { return [] }
         for trap in setup.settle(setupCircumstances(at.now)) { report(trap) }
         if install != nil { adToken.giveUpIfLate(now: at.now) }
-        profileState.endAccess(at.now, at.date)
+        openAccess(at)
         profileState.expects(tokenUnderWay: adToken.isUnderWay, inBackground: adToken.isInBackground)
         endOverdueStream(at)
         hurryChanges(at.now)

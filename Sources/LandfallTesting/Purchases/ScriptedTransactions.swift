@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Landfall
 
-/// A store in memory: what it has, what it lists as its customer's, and what it reports by itself. It outlives the clients, as a store does.
+/// A store in memory: what it has, what it lists as its customer's, and what it reports by itself. It outlives the clients, as a
+/// store does.
 public final class ScriptedTransactions: TransactionSource, Sendable {
     private struct Store: Sendable {
         var transactions: [StoreTransaction]

@@ -48,7 +48,9 @@ public struct Transaction: Hashable, Sendable {
 
     public static var all: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.history)) }
     public static var updates: Transactions { Transactions(stream: TransactionScript.listen()) }
-    public static var currentEntitlements: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.entitlements)) }
+    public static var currentEntitlements: Transactions {
+        Transactions(stream: TransactionScript.stream(of: TransactionScript.entitlements))
+    }
 }
 
 public enum AppStore {

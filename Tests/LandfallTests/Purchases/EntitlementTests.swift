@@ -101,7 +101,8 @@ struct EntitlementTests {
         var profile = WireProfile.payer(at: calendar, endsIn: 0, state: .expired)
         profile.oneTimePurchases = [
             WireOneTimePurchase(
-                transactionId: "7", productId: "yearly", quantity: 1, purchasedAtMilliseconds: calendar - 5, isRefunded: true, isSandbox: false)
+                transactionId: "7", productId: "yearly", quantity: 1, purchasedAtMilliseconds: calendar - 5, isRefunded: true,
+                isSandbox: false)
         ]
         store.entitlements = [.listed(7, signed: date - 5, lasts: nil)]
         let client = await launch(profile)

@@ -97,7 +97,9 @@ extension PayingWorld {
         case 0: appStore.sell(at: time, lasts: nil)
         case 1: appStore.sell(at: time, lasts: Self.period, isGenuine: false)
         case 2, 3: appStore.sell(at: time, lasts: Self.period)
-        default: appStore.sell(at: time, renewing: appStore.genuine.filter { $0.ends != nil }.max { $0.starts < $1.starts }, lasts: Self.period)
+        default:
+            let newest = appStore.genuine.filter { $0.ends != nil }.max { $0.starts < $1.starts }
+            appStore.sell(at: time, renewing: newest, lasts: Self.period)
         }
         publish()
         if happens(oneIn: 3) { notify(appStore.newest) }

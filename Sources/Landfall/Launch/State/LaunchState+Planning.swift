@@ -5,7 +5,7 @@ internal import LandfallWire
 extension LaunchState {
     /// What has to be done, each with the time from which it is due. Only this decides it: what is due now and when to look
     /// again both come from here. Work that already runs is not in it.
-    func plannedEffects(_ now: Duration, _ date: Date) -> [(from: Duration, LaunchEffect)] {
+    func plannedEffects(_ now: Duration) -> [(from: Duration, LaunchEffect)] {
         var planned: [(from: Duration, LaunchEffect)] = []
         if let from = files.storesFrom(isOpen: install != nil) { planned.append((from, .store)) }
         guard isStarted else { return planned }
@@ -59,6 +59,6 @@ extension LaunchState {
             isStarted && install != nil ? adToken.givesUpAt : nil, firstOpen.overdueAt, outbox.calls.deadline,
             accessEndsAt(now, date),
         ]
-        return (plannedEffects(now, date).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
+        return (plannedEffects(now).map(\.from) + others.compactMap { $0 }).filter { $0 > now }.min()
     }
 }

@@ -109,7 +109,7 @@ struct LaunchState: Sendable {
             effects.append(.links(effect))
         }
         if links.takeLeftClicks() { outbox.hasItems = true }
-        for (time, effect) in plannedEffects(at.now, at.date) where time <= at.now {
+        for (time, effect) in plannedEffects(at.now) where time <= at.now {
             if case .openStream = effect { firstOpen.leaves(now: at.now) }
             effects.append(effect)
         }

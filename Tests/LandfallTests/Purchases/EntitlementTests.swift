@@ -54,7 +54,7 @@ struct EntitlementTests {
 
         let second = await launch(nil)
         #expect(isOpen(second))
-        await phone.pass(.seconds(Self.day - 3_600))
+        await phone.pass(.seconds(Self.day - 3_599))
 
         #expect(!isOpen(second))
         store.isSilent = false

@@ -3,6 +3,7 @@ import Foundation
 package import Hummingbird
 import LandfallPurchases
 import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// What a backend may know and decide about a person's access. For a server key with `access`, or for a command.

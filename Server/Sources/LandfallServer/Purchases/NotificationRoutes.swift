@@ -3,7 +3,6 @@ package import Hummingbird
 import LandfallPurchases
 import LandfallRules
 import LandfallWire
-import Logging
 
 /// `POST /v1/app-store/notifications`: what the App Store reports about purchases. No key is needed, because Apple's signature proves
 /// the sender. What is not verified leaves nothing but a count.

@@ -99,7 +99,7 @@ package enum PurchasesSchema {
             CREATE TABLE purchase_rules (
               app_id      TEXT NOT NULL PRIMARY KEY,
               folded      TEXT NOT NULL,  -- every chain; empty during a walk
-              walking     TEXT NOT NULL,  -- those up to after_chain
+              walking     TEXT NOT NULL,  -- those up to after_chain; both are empty if some chain was folded by others
               after_chain TEXT NOT NULL
             )
             """,

@@ -12,7 +12,7 @@ extension JobKind {
 }
 
 /// Folds every chain again when the configuration says something else of products: who bought before has what it says now. A chain that
-/// gets a fact meanwhile is folded by the new rules anyway.
+/// gets a fact is folded by the rules of its node; where these are others than those of all chains, the walk begins anew.
 package struct RulesWork: Sendable {
     enum Step: Hashable, Sendable {
         /// Every chain is folded by the rules that are served.
@@ -28,7 +28,7 @@ package struct RulesWork: Sendable {
     private static let pause: Duration = .milliseconds(25)
     /// How long a change may go unnoticed.
     static let pauseMs: Int64 = 45_000
-    /// Until every node serves the new rules: one that still had the old ones could fold a chain by them after the walk was there.
+    /// Until every node serves the new rules: one that still has the old ones would only make the walk begin anew.
     static let settlingMs: Int64 = 15_000
 
     private let database: any Database
@@ -61,7 +61,11 @@ package struct RulesWork: Sendable {
             let state = try Progress(of: app, connection)
             guard let state, state.folded != hash, state.walking == hash else { return (state, [] as [ChainID]) }
             let rows = try connection.rows(Self.chainsText, [.text(app.rawValue), .text(state.after), .integer(Int64(Self.lot))])
-            return (state, try rows.compactMap { ChainID(try $0.text("chain_id")) })
+            let chains = try rows.map { row in
+                guard let chain = ChainID(try row.text("chain_id")) else { throw DatabaseError.unexpectedValue(column: "chain_id") }
+                return chain
+            }
+            return (state, chains)
         }
         if let state, state.folded == hash { return .done }
         let isBegun = state?.walking == hash, nowMs = time.nowMs()
@@ -75,11 +79,20 @@ package struct RulesWork: Sendable {
             var changed: Set<ProfileID> = []
             for unit in units { changed.formUnion(try unit.refold(connection)) }
             try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
-            try connection.run(next.writing(app))
+            guard try connection.run(next.writing(app, over: state)) > 0 else { throw DatabaseError.retry("a chain was folded by other rules") }
             return true
         }
         guard isWritten, isBegun else { return .noticed }
         return isDone ? .done : .more
+    }
+
+    /// A chain is folded by these rules: if they are not those of all chains, the next step finds nothing to go on with.
+    static func folding(by rules: PurchaseRules, in app: AppID) -> Statement {
+        Statement(
+            """
+            UPDATE purchase_rules SET folded = '', walking = '', after_chain = ''
+            WHERE app_id = $1 AND CASE WHEN folded = '' THEN walking ELSE folded END NOT IN ('', $2)
+            """, [.text(app.rawValue), .text(rules.foldHash)])
     }
 
     private static let chainsText = """
@@ -106,13 +119,19 @@ private struct Progress: Hashable, Sendable {
 
     static func lock(_ app: AppID) -> RowLock { RowLock("purchase_rules", ["app_id": .text(app.rawValue)]) }
 
-    func writing(_ app: AppID) -> Statement {
+    /// - Parameter before: writes nothing over another state.
+    func writing(_ app: AppID, over before: Progress?) -> Statement {
         Statement(
             """
             INSERT INTO purchase_rules (app_id, folded, walking, after_chain) VALUES ($1, $2, $3, $4)
             ON CONFLICT (app_id) DO UPDATE SET folded = excluded.folded, walking = excluded.walking, after_chain = excluded.after_chain
-            """, [.text(app.rawValue), .text(folded), .text(walking), .text(after)])
+            WHERE purchase_rules.folded = $5 AND purchase_rules.walking = $6 AND purchase_rules.after_chain = $7
+            """,
+            [.text(app.rawValue)] + values + (before?.values ?? Self.none))
     }
+
+    private var values: [SQLValue] { [.text(folded), .text(walking), .text(after)] }
+    private static let none = [SQLValue](repeating: .text(""), count: 3)
 }
 
 extension PurchaseRules {

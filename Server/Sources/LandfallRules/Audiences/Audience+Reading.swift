@@ -14,9 +14,9 @@ extension ConfigurationReader {
 
     /// - Parameter segments: nil if the file has none.
     mutating func audiences(
-        _ node: ConfigurationNode?, segments: ConfigurationNode?, attributeTypes: [String: AttributeType], accessLevels: [AccessLevel]
+        _ node: ConfigurationNode?, segments: ConfigurationNode?, attributeTypes: [String: AttributeType], purchases: PurchaseRules
     ) -> Named<Audience> {
-        var context = ConditionContext(attributeTypes: attributeTypes, accessLevels: accessLevels)
+        var context = ConditionContext(attributeTypes: attributeTypes, purchases: purchases)
         if let segments { self.segments(segments, &context) }
         var audiences = Named<Audience>()
         for entry in node.map({ entries($0, of: "'audiences'") ?? [] }) ?? [] {

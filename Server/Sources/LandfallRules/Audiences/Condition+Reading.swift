@@ -4,13 +4,13 @@ import LandfallWire
 /// What a condition may refer to, and what is noted at its end.
 struct ConditionContext {
     let attributeTypes: [String: AttributeType]
-    let accessLevels: [AccessLevel]
+    let purchases: PurchaseRules
     var segments = Named<Segment>()
     fileprivate var negatives: [(subject: ConditionSubject, symbol: String, place: ConfigurationNode.Place)] = []
     fileprivate var existing: Set<String> = []
 
-    init(attributeTypes: [String: AttributeType], accessLevels: [AccessLevel]) {
-        (self.attributeTypes, self.accessLevels) = (attributeTypes, accessLevels)
+    init(attributeTypes: [String: AttributeType], purchases: PurchaseRules) {
+        (self.attributeTypes, self.purchases) = (attributeTypes, purchases)
     }
 }
 
@@ -110,7 +110,7 @@ extension ConfigurationReader {
     private mutating func tests(
         _ entry: ConfigurationNode.Entry, _ context: inout ConditionContext, path: String
     ) -> Condition? {
-        guard let subject = subject(entry, context.attributeTypes, context.accessLevels) else { return nil }
+        guard let subject = subject(entry, context.attributeTypes, context.purchases.accessLevels) else { return nil }
         guard case .mapping(let operations) = entry.value.content, !operations.isEmpty else {
             note(entry.value.place, "'\(entry.key)' needs an operator. Write for example { is: value }.")
             return nil
@@ -127,13 +127,26 @@ extension ConfigurationReader {
                 continue
             }
             if symbol == .exists { context.existing.insert(subject.name) }
-            if symbol.isNegative { context.negatives.append((subject, operation.key, operation.keyPlace)) }
+            if symbol.isNegative, !subject.isAlwaysThere { context.negatives.append((subject, operation.key, operation.keyPlace)) }
             guard let operand = operand(symbol, operation.value, subject) else { continue }
+            if case .known(.purchasesProducts) = subject, case .texts(let products) = operand {
+                warn(of: products, at: operation.value.place, context.purchases.products)
+            }
             let place = path + subject.name + "." + symbol.rawValue
             tests.append(.test(ConditionTest(subject: subject, symbol: symbol, operand: operand, path: place)))
         }
         guard tests.count == operations.count else { return nil }
         return tests.count == 1 ? tests[0] : .all(tests)
+    }
+
+    /// Any product that was bought counts, so one that the file does not name is allowed.
+    private mutating func warn(of products: [String], at place: ConfigurationNode.Place, _ rules: [ProductRule]) {
+        for product in products where !rules.contains(where: { $0.name.covers(product) }) {
+            warn(
+                place,
+                "'\(product.shortened)' is not under 'products'. Correct it, or name it there."
+                    + Suggestion.sentence(for: product, among: rules.map(\.name.text)))
+        }
     }
 
     private mutating func subject(

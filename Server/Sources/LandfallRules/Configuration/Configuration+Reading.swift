@@ -80,7 +80,7 @@ extension ConfigurationReader {
         let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
         let purchases = purchaseRules(fields)
         let audiences = self.audiences(
-            fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes, accessLevels: purchases.accessLevels)
+            fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes, purchases: purchases)
         let events = fields["events"].map { self.events($0) } ?? Named()
         let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
         let experiments = self.experiments(fields, paywalls: paywalls)

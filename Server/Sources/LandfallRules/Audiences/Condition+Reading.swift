@@ -4,14 +4,21 @@ import LandfallWire
 /// What a condition may refer to, and what is noted at its end.
 struct ConditionContext {
     let attributeTypes: [String: AttributeType]
-    let purchases: PurchaseRules
+    let accessLevels: [AccessLevel]
+    let products: FileProducts
     var segments = Named<Segment>()
     fileprivate var negatives: [(subject: ConditionSubject, symbol: String, place: ConfigurationNode.Place)] = []
     fileprivate var existing: Set<String> = []
 
-    init(attributeTypes: [String: AttributeType], purchases: PurchaseRules) {
-        (self.attributeTypes, self.purchases) = (attributeTypes, purchases)
+    init(attributeTypes: [String: AttributeType], accessLevels: [AccessLevel], products: FileProducts) {
+        (self.attributeTypes, self.accessLevels, self.products) = (attributeTypes, accessLevels, products)
     }
+}
+
+/// The products that the file names, of which one name may cover several ids.
+struct FileProducts {
+    let names: [String]
+    let covers: (_ id: String) -> Bool
 }
 
 extension ConfigurationReader {
@@ -110,7 +117,7 @@ extension ConfigurationReader {
     private mutating func tests(
         _ entry: ConfigurationNode.Entry, _ context: inout ConditionContext, path: String
     ) -> Condition? {
-        guard let subject = subject(entry, context.attributeTypes, context.purchases.accessLevels) else { return nil }
+        guard let subject = subject(entry, context.attributeTypes, context.accessLevels) else { return nil }
         guard case .mapping(let operations) = entry.value.content, !operations.isEmpty else {
             note(entry.value.place, "'\(entry.key)' needs an operator. Write for example { is: value }.")
             return nil
@@ -130,7 +137,7 @@ extension ConfigurationReader {
             if symbol.isNegative, !subject.isAlwaysThere { context.negatives.append((subject, operation.key, operation.keyPlace)) }
             guard let operand = operand(symbol, operation.value, subject) else { continue }
             if case .known(.purchasesProducts) = subject, case .texts(let products) = operand {
-                warn(of: products, at: operation.value.place, context.purchases.products)
+                warn(of: products, at: operation.value.place, context.products)
             }
             let place = path + subject.name + "." + symbol.rawValue
             tests.append(.test(ConditionTest(subject: subject, symbol: symbol, operand: operand, path: place)))
@@ -140,12 +147,12 @@ extension ConfigurationReader {
     }
 
     /// Any product that was bought counts, so one that the file does not name is allowed.
-    private mutating func warn(of products: [String], at place: ConfigurationNode.Place, _ rules: [ProductRule]) {
-        for product in products where !rules.contains(where: { $0.name.covers(product) }) {
+    private mutating func warn(of products: [String], at place: ConfigurationNode.Place, _ known: FileProducts) {
+        for product in products where !known.covers(product) {
             warn(
                 place,
                 "'\(product.shortened)' is not under 'products'. Correct it, or name it there."
-                    + Suggestion.sentence(for: product, among: rules.map(\.name.text)))
+                    + Suggestion.sentence(for: product, among: known.names))
         }
     }
 

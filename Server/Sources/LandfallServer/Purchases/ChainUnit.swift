@@ -106,7 +106,8 @@ struct ChainUnit: Sendable {
         guard claim.isNew || before == nil else { return next.owners.all.contains(profile) }
         let people = StoredPeople(holders: holders, key: key, chain: chain, known: known, connection: connection)
         guard try next.owners.take(claim.claim, by: rules.owner, nowMs: nowMs, knowing: people) else { return false }
-        if before == nil || before == profile, next.owners.owner == profile {
+        // A later owner has not brought it: the first one, or whom Apple's signature names, has.
+        if next.owners.owner == profile, try before == nil || before == profile && (next.owners.movedAtMs.isEmpty || people.isNamed(profile)) {
             if next.broughtAtMs == nil { (next.broughtBy, next.broughtAtMs) = (claim.claim.install, nowMs) }
             next.exposure = next.exposure ?? claim.exposure
         }

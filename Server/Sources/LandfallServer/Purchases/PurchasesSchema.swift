@@ -120,7 +120,7 @@ package enum PurchasesSchema {
               PRIMARY KEY (app_id, profile_id, grant_id)
             )
             """,
-            "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id)",
+            "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id, profile_id)",
             // A purchase and each refund. Nothing is converted, taxed or rounded.
             """
             CREATE TABLE charge (

@@ -72,7 +72,7 @@ struct AccessRoutesTests {
             #expect(try await level(server, Phone(2))?.isActive == false)
             let rows = try await server.rows("SELECT reason, made_by, taken_back_by, taken_back_reason FROM access_grant")
             #expect(rows.map(\.values) == [[.text("a gift"), .text("key LANDFALL_BACKEND"), .text("key LANDFALL_BACKEND"), .text("over")]])
-            let lines = try await server.rows("SELECT member, action, subject FROM audit_entry ORDER BY id").map(\.values)
+            let lines = try await server.rows("SELECT member, action, subject FROM audit_entry ORDER BY action").map(\.values)
             let key = SQLValue.text("key LANDFALL_BACKEND"), id = granted.grantId
             #expect(lines == [[key, .text("access_given"), .text("premium, \(id)")], [key, .text("access_taken_back"), .text(id)]])
         }

@@ -236,7 +236,7 @@ extension TestServer {
     /// Stores what a profile may use, without the work that leads to it.
     func grant(_ grant: ProfileAccess.Grant, to profile: ProfileID) async throws {
         let access = ProfileAccess(joining: [], grants: [grant], isComplete: false).text
-        try await services.database.write { [app] connection in
+        try await services.database.write(.interactive, locking: [.profile(profile, in: app)]) { [app] connection in
             try connection.run(
                 """
                 INSERT INTO profile (app_id, profile_id, version, customer_is_verified, attributes, created_at_ms, access)

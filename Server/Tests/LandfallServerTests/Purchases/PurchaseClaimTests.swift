@@ -60,7 +60,8 @@ struct PurchaseClaimTests {
             let chains = try await server.rows("SELECT chain_id FROM purchase_chain ORDER BY chain_id").map { try $0.text("chain_id") }
             #expect(chains == ["Production:1", "Sandbox:1"])
             #expect(try await server.counts(["purchase_fact", "profile_chain", "charge"]) == [2, 2, 1])
-            #expect(try await server.access(of: Phone())?.entries.map(\.isSandbox) == [false, true])
+            let entries = try await server.access(of: Phone())?.entries
+            #expect(entries?.map(\.isSandbox) == [false, true])
         }
     }
 
@@ -169,7 +170,8 @@ struct PurchaseClaimTests {
             _ = try await server.report([bought], .sync, key: "k2", by: Phone(1))
 
             #expect(moved == [[.null, .null]])
-            #expect(try await origins(server) == [[.text(Phone(1).id), .null]])
+            let back = try await origins(server)
+            #expect(back == [[.text(Phone(1).id), .null]])
         }
     }
 
@@ -190,7 +192,8 @@ struct PurchaseClaimTests {
 
             #expect(owned == 25)
             #expect(try await server.owners() == [])
-            #expect(try await server.counts(["profile", "profile_chain", "install", "purchase_fact"]) == [0, 0, 0, 26])
+            let counts = try await server.counts(["profile", "profile_chain", "install", "purchase_fact"])
+            #expect(counts == [0, 0, 0, 26])
             #expect(try await origins(server).allSatisfy { $0 == [.null, .null] })
             let restored = try await server.report([renewed], .restore, by: Phone(2))
             #expect(restored.results == [.init(transactionId: "99", status: .duplicate)])

@@ -58,10 +58,13 @@ extension StoreLife {
         let renewed = try signed.transaction("30", of: "30", adding: ["appAccountToken": token])
         // Who buys, and then signs in: what they bought goes with them.
         let before = Credential.phone("0199b0a0-0000-7000-8000-00000000000e", secret: 14), early = try signed.transaction("40", of: "40")
+        // Who brings a purchase that moves to somebody else, and is erased.
+        let first = Credential.phone("0199b0a0-0000-7000-8000-00000000000f", secret: 15), moved = try signed.transaction("50", of: "50")
         let person = Identification(key: "i", customerID: "it's paid", isVerified: true)
         for (number, (who, reason, text)) in [
             (before, PurchaseReason.sync, early), (before, .sync, early), (.mayasPhone, .sync, bought), (.mayasPhone, .sync, bought),
             (.mayasTablet, .sync, bought), (phone, .restore, bought), (phone, .purchase, mine), (.mayasPhone, .restore, renewed),
+            (first, .purchase, moved), (phone, .restore, moved),
         ].enumerated() {
             let report = PurchaseReport(
                 key: IdempotencyKey("p\(number)"), reason: reason, historyComplete: true, transactions: [.init(jws: text)])
@@ -90,6 +93,7 @@ extension StoreLife {
         let erasing = Eraser(
             database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             counts: RollupErasure())
+        _ = try await erasing.erase(.install(first.installID))
         _ = try await erasing.erase(.customer("it's paid"))
     }
 }

@@ -24,14 +24,14 @@ def events(first):
 
 
 @contextlib.contextmanager
-def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, folder=None):
+def node(binary, url, apple="http://127.0.0.1:9", change=lambda yaml: yaml, folder=None, options=()):
     yaml = ROOT / "Examples/SelfHost/landfall.yaml"
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "landfall.yaml").write_text(change(yaml.read_text()))
         yaml = folder / "landfall.yaml"
     environment = dict(os.environ, LANDFALL_DATABASE=url, LANDFALL_LOG_LEVEL="error", LANDFALL_DRAIN="0")
-    command = [binary, "serve", "--config", yaml, "--port", "0", "--apple-ads", apple, "--trusted-proxies", "127.0.0.1"]
+    command = [binary, "serve", "--config", yaml, "--port", "0", "--apple-ads", apple, "--trusted-proxies", "127.0.0.1", *options]
     with listening(command, env=environment) as started:
         yield started
 

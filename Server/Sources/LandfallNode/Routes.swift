@@ -98,6 +98,9 @@ enum Routes {
             .post(
                 RouterPath(RetentionClockRoutes.path),
                 use: RetentionClockRoutes(clock: services.retentionClock, time: services.time).confirm)
+            .post(
+                RouterPath(GivenUpNotificationRoutes.path),
+                use: GivenUpNotificationRoutes(GivenUpNotifications(services.database), time: services.time).retry)
         let invitations = InvitationRoutes(
             invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))

@@ -6,8 +6,9 @@ public struct WireAccessLevel: Hashable, Sendable, Codable {
     /// Nil for a grant of the app's backend.
     public var productId: String?
     public var store: WireAccessStore
+    /// When the period that decides began; of a closed level, its last period.
     public var startsAtMilliseconds: Int64
-    /// Nil: never.
+    /// When the level closes, with all periods that follow each other without a gap. Nil: never. Of a closed level: when it closed.
     public var endsAtMilliseconds: Int64?
     /// False also where Apple has not said it.
     public var willRenew: Bool

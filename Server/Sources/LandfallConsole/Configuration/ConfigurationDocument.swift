@@ -31,13 +31,13 @@ package struct ConfigurationDocument: Sendable {
         return node.place.node
     }
 
-    /// The entries of a section, in the order of the file.
     /// In the order of the file.
     var accessLevels: [AccessLevel] {
         guard case .list(let elements)? = root["accessLevels"]?.content else { return [] }
         return elements.compactMap { $0.text.map { AccessLevel(rawValue: $0) } }
     }
 
+    /// The entries of a section, in the order of the file.
     func entries(_ section: String) -> [ConfigurationNode.Entry] { root[section]?.entries ?? [] }
 
     package func entry(_ section: String, _ name: String) -> ConfigurationNode? { root[section]?[name] }

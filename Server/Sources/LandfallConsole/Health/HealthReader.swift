@@ -50,7 +50,7 @@ struct HealthReader: Sendable {
             return Stored(
                 completeToMs: try serving.map { try RollupReader.completeToMs(app, $0, nowMs: nowMs, connection) },
                 lastBackupMs: try BackupMade.last(connection)?.atMs,
-                storeSinceMs: try connection.row("SELECT store_id, epoch FROM store WHERE name = $1", [.text("self")])?
+                storeSinceMs: try connection.row("SELECT epoch FROM store WHERE name = $1", [.text("self")])?
                     .integer("epoch") ?? nowMs)
         }
     }

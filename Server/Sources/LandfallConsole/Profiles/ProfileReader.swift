@@ -91,11 +91,12 @@ struct ProfileReader: Sendable {
     /// What audiences read of the install, except custom attributes.
     private static func facts(of install: Install, _ snapshot: Snapshot, nowMs: Int64) -> [ProfileDocument.Fact] {
         let values = snapshot.facts(of: install, nowMs: nowMs).values
-        return AudienceAttribute.allCases.compactMap { attribute in
+        let known = AudienceAttribute.allCases.compactMap { attribute -> ProfileDocument.Fact? in
             guard let value = values.value(of: .known(attribute)) else { return nil }
             let (source, atMs) = attribute.origin(in: install, nowMs: nowMs)
             return ProfileDocument.Fact(attribute.rawValue, text(of: value), source, sinceMilliseconds: atMs)
         }
+        return known + values.accesses.map { ProfileDocument.Fact($0.name, text(of: $0.value), .server, sinceMilliseconds: nil) }
     }
 
     static func text(of value: AttributeValue) -> String {

@@ -86,6 +86,8 @@ extension Words {
         case "checklist_hidden": translate("Hid the first steps")
         case "checklist_shown": translate("Showed the first steps again")
         case "person_forgotten": translate("Forgot a person")
+        case "access_given": translate("Gave access to a person")
+        case "access_taken_back": translate("Took access back")
         default: action
         }
     }

@@ -29,6 +29,19 @@ package struct ProfileAccess: Hashable, Sendable {
         package var isSandbox: Bool { chain.map { $0.environment != .production } ?? false }
     }
 
+    /// What is to be said of a level at one time.
+    package struct Level: Hashable, Sendable {
+        /// It decides: its state, its product, whether it renews.
+        package let entry: Entry
+        /// When that began to open the level; of a closed level: when it was opened last.
+        package let startsAtMs: Int64
+        /// When the level closes, as far as is known: the end of the last period of those that follow each other without a gap, from
+        /// whatever they come. Of a closed level: when it closed. Nil: never.
+        package let endsAtMs: Int64?
+        /// That end is Landfall's own guess.
+        package let isAssumed: Bool
+    }
+
     /// A subscription, whatever it opens.
     package struct Subscription: Hashable, Sendable {
         package let chain: ChainID
@@ -107,6 +120,23 @@ package struct ProfileAccess: Hashable, Sendable {
         let granting = there.filter(\.period.state.grants)
         if granting.isEmpty { return there.max(by: Entry.saysLess) }
         return granting.max(by: Entry.opensLess)
+    }
+
+    /// What is to be said of a level at that time. Nil if nothing had opened it by then.
+    package func level(_ level: AccessLevel, at ms: Int64) -> Level? {
+        guard let entry = entry(of: level, at: ms) else { return nil }
+        let granting = entries.filter { $0.period.state.grants && $0.period.levels.contains(level) }
+        guard entry.period.state.grants else {
+            let closed = granting.filter { $0.period.endsAtMs ?? .max <= ms }.max(by: Entry.opensLess)?.period
+            return Level(
+                entry: entry, startsAtMs: closed?.startsAtMs ?? entry.period.startsAtMs,
+                endsAtMs: closed?.endsAtMs ?? entry.period.startsAtMs, isAssumed: closed?.isAssumed ?? false)
+        }
+        var last = entry.period
+        while let end = last.endsAtMs, let next = granting.filter({ $0.period.contains(end) }).max(by: Entry.opensLess) {
+            last = next.period
+        }
+        return Level(entry: entry, startsAtMs: entry.period.startsAtMs, endsAtMs: last.endsAtMs, isAssumed: last.isAssumed)
     }
 
     /// The next instant at which an answer may differ without any new fact; nil if there is none.

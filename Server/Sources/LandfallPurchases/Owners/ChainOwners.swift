@@ -37,21 +37,28 @@ package struct ChainOwners: Hashable, Sendable {
         return true
     }
 
-    /// - Parameter isOwnerAnonymous: whether the owner's profile has no customer id. It is asked only if the answer depends on it.
+    /// - Parameter knowing: what the store says of the people; it is asked only if the answer depends on it.
     /// - Returns: whether the profile may use the chain now.
     package mutating func take(
-        _ claim: ChainClaim, by rule: OwnerRule, nowMs: Int64, isOwnerAnonymous: (ProfileID) throws -> Bool
-    ) rethrows -> Bool {
+        _ claim: ChainClaim, by rule: OwnerRule, nowMs: Int64, knowing store: some ChainPeople
+    ) throws -> Bool {
         guard let owner else { return begin(with: claim.profile) }
         if all.contains(claim.profile) { return true }
-        guard rule != .keep, hasMove(nowMs: nowMs) else { return false }
+        // Nobody else has it: the same person has bought before they signed in.
+        if try store.isAnonymous(owner), try store.hasLeft(owner, claim.install) {
+            self.owner = nil
+            return begin(with: claim.profile)
+        }
+        guard rule != .keep else { return false }
+        // Who has a copy of a signed text could use all moves up. Whom Apple's signature names is not kept out by that.
+        guard try hasMove(nowMs: nowMs) || claim.isExplicit && store.isNamed(claim.profile) else { return false }
         switch rule {
         case .keep: return false
         case .share:
             guard users.count < Self.mostUsers else { return false }
             users.append(claim.profile)
         case .transfer:
-            guard try claim.isExplicit || isOwnerAnonymous(owner) else { return false }
+            guard try claim.isExplicit || store.isAnonymous(owner) else { return false }
             self.owner = claim.profile
             users = []
         }

@@ -86,15 +86,17 @@ package struct ImpactMeasurement: Sendable {
         let names = new.configuration.placements.map(\.id) + old.configuration.placements.map(\.id).filter { new.placements[$0] == nil }
         let first = Tally(changed: names.map { _ in 0 }, lacked: LackedValues(warnings))
         let readsAssignments = old.storesAssignments || new.storesAssignments
+        let haveSameLevels = old.configuration.purchases.accessLevels == new.configuration.purchases.accessLevels
         let tally = try await installs.tally(
             first, of: sample, numbers: numbers, readsAssignments: readsAssignments
         ) { tally, install, nowMs in
             tally.sampled += 1
             let facts = new.facts(of: install, nowMs: nowMs)
             tally.lacked.look(at: facts)
+            let earlier = haveSameLevels ? facts : old.facts(of: install, nowMs: nowMs)
             let locale = facts.values.locale
             for (index, name) in names.enumerated() {
-                let before = old.decide(placement: name, locale: locale, facts: facts, install: install)
+                let before = old.decide(placement: name, locale: locale, facts: earlier, install: install)
                 let after = new.decide(placement: name, locale: locale, facts: facts, install: install)
                 if !Decision.showsTheSame(before, after) { tally.changed[index] += 1 }
             }

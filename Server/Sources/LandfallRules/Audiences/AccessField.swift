@@ -9,7 +9,7 @@ package enum AccessField: String, CaseIterable, Hashable, Sendable {
 
     package static let prefix = "access."
     /// What ``state`` can be.
-    static let states = ["active", "grace", "billingRetry", "expired", "revoked", "granted"]
+    package static let states = ["active", "grace", "billingRetry", "expired", "revoked", "granted"]
 
     var kind: ValueKind {
         switch self {

@@ -14,9 +14,10 @@ extension ConfigurationReader {
 
     /// - Parameter segments: nil if the file has none.
     mutating func audiences(
-        _ node: ConfigurationNode?, segments: ConfigurationNode?, attributeTypes: [String: AttributeType], accessLevels: [AccessLevel]
+        _ node: ConfigurationNode?, segments: ConfigurationNode?, attributeTypes: [String: AttributeType], accessLevels: [AccessLevel],
+        products: FileProducts
     ) -> Named<Audience> {
-        var context = ConditionContext(attributeTypes: attributeTypes, accessLevels: accessLevels)
+        var context = ConditionContext(attributeTypes: attributeTypes, accessLevels: accessLevels, products: products)
         if let segments { self.segments(segments, &context) }
         var audiences = Named<Audience>()
         for entry in node.map({ entries($0, of: "'audiences'") ?? [] }) ?? [] {

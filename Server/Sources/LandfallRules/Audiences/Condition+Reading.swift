@@ -5,13 +5,20 @@ import LandfallWire
 struct ConditionContext {
     let attributeTypes: [String: AttributeType]
     let accessLevels: [AccessLevel]
+    let products: FileProducts
     var segments = Named<Segment>()
     fileprivate var negatives: [(subject: ConditionSubject, symbol: String, place: ConfigurationNode.Place)] = []
     fileprivate var existing: Set<String> = []
 
-    init(attributeTypes: [String: AttributeType], accessLevels: [AccessLevel]) {
-        (self.attributeTypes, self.accessLevels) = (attributeTypes, accessLevels)
+    init(attributeTypes: [String: AttributeType], accessLevels: [AccessLevel], products: FileProducts) {
+        (self.attributeTypes, self.accessLevels, self.products) = (attributeTypes, accessLevels, products)
     }
+}
+
+/// The products that the file names, of which one name may cover several ids.
+struct FileProducts {
+    let names: [String]
+    let covers: (_ id: String) -> Bool
 }
 
 extension ConfigurationReader {
@@ -127,13 +134,26 @@ extension ConfigurationReader {
                 continue
             }
             if symbol == .exists { context.existing.insert(subject.name) }
-            if symbol.isNegative { context.negatives.append((subject, operation.key, operation.keyPlace)) }
+            if symbol.isNegative, !subject.isAlwaysThere { context.negatives.append((subject, operation.key, operation.keyPlace)) }
             guard let operand = operand(symbol, operation.value, subject) else { continue }
+            if case .known(.purchasesProducts) = subject, case .texts(let products) = operand {
+                warn(of: products, at: operation.value.place, context.products)
+            }
             let place = path + subject.name + "." + symbol.rawValue
             tests.append(.test(ConditionTest(subject: subject, symbol: symbol, operand: operand, path: place)))
         }
         guard tests.count == operations.count else { return nil }
         return tests.count == 1 ? tests[0] : .all(tests)
+    }
+
+    /// Any product that was bought counts, so one that the file does not name is allowed.
+    private mutating func warn(of products: [String], at place: ConfigurationNode.Place, _ known: FileProducts) {
+        for product in products where !known.covers(product) {
+            warn(
+                place,
+                "'\(product.shortened)' is not under 'products'. Correct it, or name it there."
+                    + Suggestion.sentence(for: product, among: known.names))
+        }
     }
 
     private mutating func subject(

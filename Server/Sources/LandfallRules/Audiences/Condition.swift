@@ -93,6 +93,15 @@ package enum ConditionSubject: Hashable, Sendable {
         }
     }
 
+    /// True for a value that every install has.
+    var isAlwaysThere: Bool {
+        switch self {
+        case .known(let attribute): attribute.changedBy == .purchases
+        case .access(_, let field): field == .isActive
+        case .custom, .unit: false
+        }
+    }
+
     var isFreeText: Bool {
         switch self {
         case .known(let attribute): attribute.isFreeText

@@ -79,8 +79,10 @@ extension ConfigurationReader {
         let attributeTypes = fields["attributes"].map { self.attributeTypes($0) } ?? [:]
         let paywalls = fields["paywalls"].map { self.paywalls($0) } ?? Named()
         let purchases = purchaseRules(fields)
+        let products = FileProducts(names: purchases.products.map(\.name.text)) { purchases.rule(of: $0) != nil }
         let audiences = self.audiences(
-            fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes, accessLevels: purchases.accessLevels)
+            fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes, accessLevels: purchases.accessLevels,
+            products: products)
         let events = fields["events"].map { self.events($0) } ?? Named()
         let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
         let experiments = self.experiments(fields, paywalls: paywalls)

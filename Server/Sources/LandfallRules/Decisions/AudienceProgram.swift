@@ -50,6 +50,8 @@ package final class AudienceProgram: Sendable {
     let prefilter: AudiencePrefilter
     /// One for each instruction.
     package let leaves: [Leaf]
+    /// The answers that can change a value which it compares.
+    package let changedBy: Pending
 
     package init(_ audiences: [Condition]) {
         var compiler = AudienceCompiler()
@@ -60,6 +62,7 @@ package final class AudienceProgram: Sendable {
         self.audiences = FixedArray(compiled.audiences)
         prefilter = AudiencePrefilter(compiler.requirements, constants: compiler.constants, audiences: audiences.count)
         leaves = compiled.leaves
+        changedBy = compiled.instructions.reduce(into: .nothing) { $0.formUnion(Pending(rawValue: $1.changedBy)) }
     }
 
     /// The number of audiences.

@@ -32,16 +32,6 @@ package struct PurchaseRules: Hashable, Sendable {
     }
 }
 
-/// Something that a purchase opens, such as `premium`.
-package struct AccessLevel: Hashable, Sendable, Comparable, RawRepresentable {
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-
-    package static func < (left: AccessLevel, right: AccessLevel) -> Bool {
-        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
-    }
-}
-
 /// What happens with purchases that Apple's sandbox signed: TestFlight, App Review and the developer's own tests.
 package enum SandboxRule: String, CaseIterable, Hashable, Sendable {
     /// They open what real ones open. Apple's reviewers buy so.

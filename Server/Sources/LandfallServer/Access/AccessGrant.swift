@@ -8,6 +8,10 @@ import LandfallWire
 struct AccessGrant: Hashable, Sendable {
     /// In bytes, of one line.
     static let longestReason = 200
+    /// That a profile has at one time.
+    static let most = 100
+    /// The end of the year 9999.
+    static let latestEndMs: Int64 = 253_402_300_799_999
 
     let id: String
     let level: AccessLevel
@@ -31,6 +35,29 @@ struct AccessGrant: Hashable, Sendable {
             ])
     }
 
+    /// The same by the same key for the same reason, which is still open: the call is repeated because its answer was lost.
+    func repeated(of profile: ProfileID, in app: AppID) -> Statement {
+        Statement(
+            """
+            SELECT grant_id FROM access_grant
+            WHERE app_id = $1 AND profile_id = $2 AND level = $3 AND COALESCE(ends_at_ms, 0) = $4 AND reason = $5 AND made_by = $6
+              AND taken_back_at_ms IS NULL
+            LIMIT 1
+            """,
+            [
+                .text(app.rawValue), .text(profile.rawValue), .text(level.rawValue), .integer(endsAtMs ?? 0), .text(reason), .text(by),
+            ])
+    }
+
+    /// How many of a profile are open.
+    static func openCount(of profile: ProfileID, in app: AppID, nowMs: Int64) -> Statement {
+        Statement(
+            """
+            SELECT COUNT(*) AS grants FROM access_grant
+            WHERE app_id = $1 AND profile_id = $2 AND taken_back_at_ms IS NULL AND (ends_at_ms IS NULL OR ends_at_ms > $3)
+            """, [.text(app.rawValue), .text(profile.rawValue), .integer(nowMs)])
+    }
+
     /// A grant that was taken back ends then; it stays, so that it can be looked up.
     static func ending(_ id: String, of profile: ProfileID, in app: AppID, because reason: String, by: String, nowMs: Int64) -> Statement {
         Statement(
@@ -41,10 +68,11 @@ struct AccessGrant: Hashable, Sendable {
             [.text(app.rawValue), .text(profile.rawValue), .text(id), .integer(nowMs), .text(by), .text(reason)])
     }
 
-    /// All of a profile.
+    /// Of a profile: all that are open, and of the others those that ended last.
     static let question = """
         SELECT grant_id, level, starts_at_ms, ends_at_ms, taken_back_at_ms FROM access_grant
-        WHERE app_id = $1 AND profile_id = $2 ORDER BY grant_id
+        WHERE app_id = $1 AND profile_id = $2
+        ORDER BY COALESCE(taken_back_at_ms, ends_at_ms, 9223372036854775807) DESC, grant_id DESC LIMIT \(most)
         """
     static let holderText = "SELECT profile_id FROM access_grant WHERE app_id = $1 AND grant_id = $2"
 }

@@ -3,6 +3,7 @@ import Foundation
 package import Hummingbird
 import LandfallPurchases
 import LandfallRules
+import LandfallStore
 import LandfallWire
 
 /// What a backend may know and decide about a person's access. For a server key with `access`, or for a command.
@@ -26,23 +27,33 @@ package struct AccessRoutes: Sendable {
         guard context.snapshot.configuration.purchases.accessLevels.contains(level) else {
             throw RequestError.invalid("level", "one of 'accessLevels' in the configuration.")
         }
-        if let endsAtMs = order.endsAtMilliseconds, endsAtMs <= nowMs {
-            throw RequestError.invalid("endsAtMilliseconds", "an instant in the future, or null for ever.")
+        if let endsAtMs = order.endsAtMilliseconds, !(nowMs + 1...AccessGrant.latestEndMs).contains(endsAtMs) {
+            throw RequestError.invalid("endsAtMilliseconds", "an instant in the future and before the year 10000, or null for ever.")
         }
         let grant = AccessGrant(
             id: UUIDv7.make(nowMs: nowMs), level: level, startsAtMs: nowMs, endsAtMs: order.endsAtMilliseconds,
-            reason: try Self.reason(order.reason), by: caller.grantor)
-        guard try await store.add(grant, to: order.person(), in: caller.app, nowMs: nowMs) else {
+            reason: try Self.reason(order.reason), by: caller.auditName)
+        let line = Self.line(caller, .accessGiven, "\(level.rawValue), \(grant.id)", nowMs: nowMs)
+        switch try await store.add(grant, to: order.person(), in: caller.app, noting: line, nowMs: nowMs) {
+        case .given(let id): return Answer(GrantAnswer(grantId: id))
+        case .unknownPerson:
             throw RequestError(.notFound, "Nobody is known by this id. A customer id counts once your backend has verified it.")
+        case .tooMany:
+            throw RequestError.invalid("level", "at most \(AccessGrant.most) grants of a person are open at one time. Take some back.")
         }
-        return Answer(GrantAnswer(grantId: grant.id))
+    }
+
+    /// The line does not say whose it is: that is in the grant, as long as there is one.
+    private static func line(_ caller: Caller, _ action: AuditAction, _ subject: String, nowMs: Int64) -> Statement {
+        caller.line(action, subject).insertion(into: caller.app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
     }
 
     /// `DELETE /v1/access/grants/ID?reason=`: a repeated call is not an error.
     @Sendable package func takeBack(_ request: Request, context: AppContext) async throws -> Answer<GrantAnswer> {
-        let caller = try context.requireCaller(), id = try context.parameters.require("id")
+        let caller = try context.requireCaller(), id = try context.parameters.require("id"), nowMs = time.nowMs()
         let reason = try Self.reason(request.uri.queryParameters["reason"].map(String.init) ?? "")
-        guard try await store.takeBack(id, in: caller.app, because: reason, by: caller.grantor, nowMs: time.nowMs()) else {
+        let line = Self.line(caller, .accessTakenBack, id, nowMs: nowMs)
+        guard try await store.takeBack(id, in: caller.app, because: reason, by: caller.auditName, noting: line, nowMs: nowMs) else {
             throw RequestError(.notFound, "There is no grant with this id.")
         }
         return Answer(GrantAnswer(grantId: id))
@@ -76,7 +87,10 @@ private struct GrantOrder: Decodable {
     let reason: String
 
     func person() throws -> AccessStore.Person {
-        switch (profileId, customerId) {
+        guard (1...Limits.customerID).contains((profileId ?? customerId ?? "").utf8.count) else {
+            throw RequestError.invalid(profileId == nil ? "customerId" : "profileId", "an id has 1 to \(Limits.customerID) bytes.")
+        }
+        return switch (profileId, customerId) {
         case (let id?, nil): .profile(ProfileID(id))
         case (nil, let id?): .customer(CustomerID(rawValue: id))
         default: throw RequestError.invalid("profileId", "name one person: profileId or customerId.")
@@ -107,9 +121,4 @@ package struct CustomerAccess: Encodable, Sendable {
         (purchasesKnown, accessLevels) = (told.purchasesKnown, told.accessLevels)
         (subscriptions, oneTimePurchases) = (told.subscriptions, told.oneTimePurchases)
     }
-}
-
-extension Caller {
-    /// Who gave a grant, in the words of the audit log.
-    fileprivate var grantor: String { isOperator ? "operator" : "key \(serverKey ?? "")" }
 }

@@ -17,25 +17,41 @@ package struct AccessStore: Sendable {
 
     package init(_ database: any Database) { self.database = database }
 
+    enum Giving: Hashable, Sendable {
+        /// With the grant's id: an older one's if the same call came before.
+        case given(String)
+        case unknownPerson
+        /// The person has ``AccessGrant/most``.
+        case tooMany
+    }
+
     /// Returns after the grant is on disk, and every phone of the person shows it.
-    /// - Returns: false if the person is unknown.
-    func add(_ grant: AccessGrant, to person: Person, in app: AppID, nowMs: Int64) async throws -> Bool {
-        guard let profile = try await database.read({ try Self.profile(of: person, in: app, $0) }) else { return false }
+    /// - Parameter line: of the audit log; it is written with a grant that is new.
+    func add(_ grant: AccessGrant, to person: Person, in app: AppID, noting line: Statement, nowMs: Int64) async throws -> Giving {
+        guard let profile = try await database.read({ try Self.profile(of: person, in: app, $0) }) else { return .unknownPerson }
         return try await database.write(.interactive, locking: [.profile(profile, in: app)]) { connection in
             // It may be erased since.
-            guard try Self.isKnown(profile, in: app, connection) else { return false }
-            try connection.run(grant.insertion(for: profile, in: app))
+            guard try Self.isKnown(profile, in: app, connection) else { return .unknownPerson }
+            if let row = try connection.row(grant.repeated(of: profile, in: app)) { return .given(try row.text("grant_id")) }
+            let open = try connection.row(AccessGrant.openCount(of: profile, in: app, nowMs: nowMs))?.integer("grants") ?? 0
+            guard open < AccessGrant.most else { return .tooMany }
+            try connection.batch([grant.insertion(for: profile, in: app), line])
             try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
-            return true
+            return .given(grant.id)
         }
     }
 
+    /// - Parameter line: of the audit log; it is written if the grant is taken back now.
     /// - Returns: false if there is no such grant. One that was taken back before stays as it is.
-    func takeBack(_ grant: String, in app: AppID, because reason: String, by: String, nowMs: Int64) async throws -> Bool {
+    func takeBack(
+        _ grant: String, in app: AppID, because reason: String, by: String, noting line: Statement, nowMs: Int64
+    ) async throws -> Bool {
         let row = try await database.read { try $0.row(AccessGrant.holderText, [.text(app.rawValue), .text(grant)]) }
         guard let profile = try row.map({ ProfileID(try $0.text("profile_id")) }) else { return false }
         try await database.write(.interactive, locking: [.profile(profile, in: app)]) { connection in
-            try connection.run(AccessGrant.ending(grant, of: profile, in: app, because: reason, by: by, nowMs: nowMs))
+            let ending = AccessGrant.ending(grant, of: profile, in: app, because: reason, by: by, nowMs: nowMs)
+            guard try connection.run(ending) > 0 else { return }
+            try connection.run(line)
             try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
         }
         return true

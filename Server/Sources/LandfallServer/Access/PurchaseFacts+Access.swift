@@ -15,10 +15,10 @@ extension PurchaseFacts {
         }
         self.levels = levels.map { level in
             var facts = Level(level: level)
-            guard let entry = access?.entry(of: level, at: nowMs) else { return facts }
-            facts.isActive = entry.period.state.grants
-            facts.state = entry.period.state.rawValue
-            (facts.willRenew, facts.isTrial, facts.endsAtMs) = (entry.willRenew, entry.period.isTrial, entry.period.endsAtMs)
+            guard let known = access?.level(level, at: nowMs) else { return facts }
+            let period = known.entry.period
+            (facts.isActive, facts.state) = (period.state.grants, period.state.rawValue)
+            (facts.willRenew, facts.isTrial, facts.endsAtMs) = (known.entry.willRenew, period.isTrial, known.endsAtMs)
             return facts
         }
     }

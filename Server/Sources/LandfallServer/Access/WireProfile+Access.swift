@@ -9,7 +9,7 @@ extension WireProfile {
         purchasesKnown = access?.isComplete ?? false
         accessLevels = [:]
         for level in access?.levels ?? [] {
-            accessLevels?[level.rawValue] = access?.entry(of: level, at: nowMs).map { WireAccessLevel($0) }
+            accessLevels?[level.rawValue] = access?.level(level, at: nowMs).map { WireAccessLevel($0) }
         }
         subscriptions = access?.subscriptions.map { WireSubscription($0, state: access?.state(of: $0, at: nowMs) ?? .expired) } ?? []
         oneTimePurchases = access?.singles.map { WireOneTimePurchase($0) } ?? []
@@ -27,15 +27,15 @@ extension ProfileAccess {
 }
 
 extension WireAccessLevel {
-    fileprivate init(_ entry: ProfileAccess.Entry) {
-        let period = entry.period
+    fileprivate init(_ level: ProfileAccess.Level) {
+        let entry = level.entry, period = entry.period
         self.init(
             state: WireAccessState(period.state.rawValue), isActive: period.state.grants, store: entry.chain == nil ? .grant : .appStore,
-            startsAtMilliseconds: period.startsAtMs, endsAtMilliseconds: period.endsAtMs)
+            startsAtMilliseconds: level.startsAtMs, endsAtMilliseconds: level.endsAtMs)
         productId = entry.chain == nil ? nil : period.productID
         willRenew = entry.willRenew
         isTrial = period.isTrial
-        isAssumed = period.isAssumed
+        isAssumed = level.isAssumed
         isSandbox = entry.isSandbox
     }
 }

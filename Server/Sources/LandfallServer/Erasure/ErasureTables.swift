@@ -107,7 +107,10 @@ enum ErasureTables {
     static let wasShownText = "SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT 1"
     static let chainsText = "SELECT chain_id FROM profile_chain WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let broughtText = "SELECT chain_id FROM purchase_chain WHERE app_id = $1 AND brought_by_install = $2 LIMIT $3"
-    static let originText = "UPDATE purchase_chain SET brought_by_install = NULL WHERE app_id = $1 AND chain_id = $2"
+    static let originText = """
+        UPDATE purchase_chain SET brought_by_install = NULL, exposure_id = CASE WHEN $3 = 0 THEN exposure_id END
+        WHERE app_id = $1 AND chain_id = $2
+        """
     static let reinstallsText = "SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 LIMIT $3"
     /// A reinstall of a device forgets its first install.
     static let releaseText = "UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND install_id = $2"

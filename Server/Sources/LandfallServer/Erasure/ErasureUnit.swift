@@ -119,7 +119,7 @@ struct ErasureUnit {
 
     /// - Parameter isErased: false for an expired install: the days that counted it stay unchanged.
     private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
-        guard try forgetOrigins(of: install) else { return false }
+        guard try forgetOrigins(of: install, isErased: isErased) else { return false }
         for owned in ErasureTables.ofInstall {
             guard hasRoom else { return false }
             let most = room
@@ -166,13 +166,13 @@ struct ErasureUnit {
         return chains.count < Self.mostInstalls
     }
 
-    /// Purchases that the install has brought name it no more.
-    private mutating func forgetOrigins(of install: InstallID) throws -> Bool {
+    /// Purchases that the install has brought name it no more; if it is erased, its event neither.
+    private mutating func forgetOrigins(of install: InstallID, isErased: Bool) throws -> Bool {
         guard hasRoom else { return false }
         let chains = try connection.rows(ErasureTables.broughtText, key(install.rawValue) + [.integer(Self.mostInstalls)])
             .map { try $0.text("chain_id") }
         try connection.lock(chains.map { .chain($0, in: app) })
-        try write(chains.map { Statement(ErasureTables.originText, key($0)) })
+        try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased)]) })
         return chains.count < Self.mostInstalls
     }
 

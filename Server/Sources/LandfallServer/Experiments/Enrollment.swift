@@ -11,8 +11,8 @@ package struct Enrollment: Hashable, Sendable {
     var isTokenAnnounced = false
     /// In Unix milliseconds; an answer is final if nothing that comes before then can change it.
     var holdEndsAtMs: Int64 = 0
-    /// Until when purchases count as under way, see ``Install/arePurchasesComing(untilMs:nowMs:)``.
-    var purchasesUntilMs: Int64 = 0
+    /// See ``Install/arePurchasesComing(untilMs:nowMs:)``.
+    var purchasesUntilMs: Int64?
     /// The assignments that the phone reports.
     var echoes: [Assignment] = []
 
@@ -20,9 +20,8 @@ package struct Enrollment: Hashable, Sendable {
     func missing(for install: Install, isLinkPending: Bool = false, nowMs: Int64) -> [UnitAssignment] {
         guard snapshot.storesAssignments else { return [] }
         var resolution = AttributionResolution(
-            install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
+            install: install, isTokenAnnounced: isTokenAnnounced, purchasesUntilMs: purchasesUntilMs, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
         resolution.isLinkPending = isLinkPending && nowMs < holdEndsAtMs
-        resolution.arePurchasesPending = install.arePurchasesComing(untilMs: purchasesUntilMs, nowMs: nowMs)
         var install = install
         var found = takeEchoes(for: &install)
         let answering = PlacementAnswerBuilder(snapshot: snapshot)

@@ -52,7 +52,8 @@ package struct ExplanationRoutes: Sendable {
         let nowMs = time.nowMs(), store = ExplanationStore(database: database)
         guard let event else {
             let isWaiting = install.nextAppleAnswer(nowMs: nowMs) != nil || install.isTokenComing(nowMs: nowMs)
-            return try Explanation(install, placement, in: served, pending: isWaiting ? .attribution : .nothing, nowMs: nowMs)
+            let pending = (isWaiting ? Pending.attribution : []).union(install.arePurchasesComing(nowMs: nowMs) ? .purchases : [])
+            return try Explanation(install, placement, in: served, pending: pending, nowMs: nowMs)
         }
         guard let exposure = try await store.exposure(event, of: id, in: app) else {
             throw ExplanationError.unknownEvent
@@ -92,7 +93,8 @@ extension Explanation {
         let kept = exposure.kept?.values ?? [:]
         let facts = AudienceFacts(FactValues(said: now.merging(kept) { _, kept in kept }), nowMs: exposure.receivedAtMs)
         let late = kept.keys.sorted().compactMap { name -> Late? in
-            guard AudienceAttribute(rawValue: name).map({ !$0.changedBy.isEmpty }) == true else { return nil }
+            let isLate = AudienceAttribute(rawValue: name).map { !$0.changedBy.isEmpty } ?? name.hasPrefix(AccessField.prefix)
+            guard isLate else { return nil }
             let then = kept[name].flatMap { $0 == .null ? nil : $0 }
             return then == now[name] ? nil : Late(attribute: name, then: then, now: now[name])
         }

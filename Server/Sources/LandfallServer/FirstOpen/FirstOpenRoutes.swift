@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 package import Hummingbird
+import LandfallRules
 import LandfallWire
 import Logging
 
@@ -32,11 +33,12 @@ package struct FirstOpenRoutes: Sendable {
                 .stream, caller.app, credential.installID, at: address, about: asked.placements.map(\.id), in: held.holds)
             : nil
         let nowMs = held.time.nowMs(), holdEndsAtMs = nowMs + asked.holdMilliseconds
-        let purchasesUntilMs = asked.purchases == .coming ? min(nowMs + Self.purchasePatienceMs, holdEndsAtMs) : 0
+        let purchasesUntilMs = asked.purchases == .coming ? nowMs + Self.purchasePatienceMs : 0
         let openedAtMs = openings.clock.ms(at: nowMs)
         let adToken = snapshot.accepted(asked.adToken)
         var opening = Opening(device: asked.device, adToken: adToken, attributes: asked.attributes)
         opening.attributeChanges = asked.attributeChanges
+        if purchasesUntilMs > 0, snapshot.comparedValues.readsPurchases { opening.purchasesUntilMs = purchasesUntilMs }
         if adToken == .coming, place != nil {
             opening.announced = AnnouncedToken(
                 snapshot: snapshot, placements: asked.placements.map(\.id), holdEndsAtMs: holdEndsAtMs, openedAtMs: openedAtMs)

@@ -12,7 +12,7 @@ struct FirstOpenSession {
     private let deferred: DeferredLinkAnswer?
     /// When the hold ends, in Unix milliseconds.
     let holdEndsAtMs: Int64
-    /// Until when purchases count as under way, in Unix milliseconds; 0 if the phone has announced none.
+    /// Until when the phone's purchases are awaited, in Unix milliseconds; 0 if it announces none.
     let purchasesUntilMs: Int64
     /// Whether the phone's report is stored.
     private(set) var standing: OpenedInstall.StoreOutcome
@@ -70,11 +70,11 @@ struct FirstOpenSession {
     /// - Parameter isTokenAnnounced: the phone announced a token in this open, or with a report that is not stored.
     mutating func lines(for install: Install, isTokenAnnounced: Bool, nowMs: Int64) -> [FirstOpenLine] {
         var resolution = AttributionResolution(
-            install: install, isTokenAnnounced: isTokenAnnounced, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs
-        )
+            install: install, isTokenAnnounced: isTokenAnnounced, purchasesUntilMs: purchasesUntilMs, nowMs: nowMs,
+            holdEndsAtMs: holdEndsAtMs)
         resolution.isLinkPending = deferred == .pending && nowMs < holdEndsAtMs || standing != .stored
         // A phone that asks for no paywall has nothing to wait for.
-        resolution.arePurchasesPending = !wanted.isEmpty && install.arePurchasesComing(untilMs: purchasesUntilMs, nowMs: nowMs)
+        if wanted.isEmpty { resolution.arePurchasesPending = false }
         var lines = profileLines(install.wireProfile(tokens, nowMs: nowMs), resolution.attribution, nowMs: nowMs)
         isFinal = !(wanted.isEmpty && resolution.pending != .nothing)
         let facts = wanted.isEmpty ? nil : snapshot.facts(of: install, nowMs: nowMs)

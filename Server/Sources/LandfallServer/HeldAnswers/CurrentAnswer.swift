@@ -10,6 +10,8 @@ struct CurrentAnswer<Value: JSONWritable>: Sendable {
     let question: SharedRead.Question
     /// True if nothing is waited for any more: the answer can be sent.
     let isDone: Bool
+    /// When it may be done by itself, if that is before the end of the wait.
+    var nextLookMs: Int64?
     /// Assigns the install to an experiment: it has to be stored before the answer is sent.
     var enrolling: Enrollment?
 }
@@ -30,18 +32,21 @@ struct HeldCall<Value: JSONWritable> {
 
     /// If the node, the caller's address or the install already holds its maximum, the first look is the answer.
     func answer(_ hold: HeldAnswer?) async throws -> Answer<Value> {
-        if let answer = try await first(hold) { return answer }
+        var nextLookMs: Int64?
+        if let answer = try await first(hold, &nextLookMs) { return answer }
         // A version published before the hold was taken did not wake this call.
-        if held.configuration.snapshot !== snapshot, let answer = try await answer(after: SharedRead()) { return answer }
+        if held.configuration.snapshot !== snapshot, let answer = try await answer(after: SharedRead(), &nextLookMs) { return answer }
         while let hold {
-            let leftMs = max(0, endsAtMs - held.time.nowMs())
+            let leftMs = max(0, min(endsAtMs, nextLookMs ?? .max) - held.time.nowMs())
             switch await hold.wait(for: .milliseconds(leftMs), time: held.time) {
             case .changed(let shared):
                 try Task.checkCancellation()
-                if let answer = try await answer(after: shared) { return answer }
+                if let answer = try await answer(after: shared, &nextLookMs) { return answer }
             case .time:
                 try Task.checkCancellation()
-                if held.time.nowMs() >= endsAtMs { return try await last() }
+                let nowMs = held.time.nowMs()
+                if nowMs >= endsAtMs { return try await last() }
+                if let lookMs = nextLookMs, nowMs >= lookMs, let answer = try await answer(after: SharedRead(), &nextLookMs) { return answer }
             case .replaced, .stopping: return try await last()
             }
         }
@@ -49,9 +54,10 @@ struct HeldCall<Value: JSONWritable> {
     }
 
     /// Authenticates the caller. Nil if the answer is worth holding and may be held.
-    private func first(_ hold: HeldAnswer?) async throws -> Answer<Value>? {
+    private func first(_ hold: HeldAnswer?, _ nextLookMs: inout Int64?) async throws -> Answer<Value>? {
         let seen = try await held.look(as: caller, credential, device: device)
         let answer = try look(seen.install, seen.nowMs, snapshot)
+        nextLookMs = answer.nextLookMs
         if !answer.isDone, let hold, held.time.nowMs() < endsAtMs, held.holds.admit(hold) { return nil }
         return Answer(try await value(of: answer))
     }
@@ -64,9 +70,10 @@ struct HeldCall<Value: JSONWritable> {
         return try look(stored, nowMs, enrolling.snapshot).value
     }
 
-    private func answer(after shared: SharedRead) async throws -> Answer<Value>? {
+    private func answer(after shared: SharedRead, _ nextLookMs: inout Int64?) async throws -> Answer<Value>? {
         let seen = try await held.look(shared, as: caller, credential, device: device)
         let answer = try look(seen.install, seen.nowMs, held.configuration.snapshot)
+        nextLookMs = answer.nextLookMs
         guard answer.isDone else { return nil }
         guard answer.enrolling == nil else { return Answer(try await value(of: answer)) }
         return Answer(bytes: try shared.bytes(of: answer.question) { answer.value.jsonBytes() })

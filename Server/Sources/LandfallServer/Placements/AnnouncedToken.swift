@@ -19,6 +19,7 @@ package struct AnnouncedToken: Hashable, Sendable {
     func awaitedUntilMs(by install: Install, isLinkPending: Bool = false, nowMs: Int64) -> Int64? {
         guard nowMs < holdEndsAtMs, !install.isTokenCalledOff(after: openedAtMs), !install.hasFreshToken(nowMs: holdEndsAtMs) else { return nil }
         var resolution = AttributionResolution(install: install, isTokenAnnounced: true, nowMs: nowMs, holdEndsAtMs: holdEndsAtMs)
+        resolution.arePurchasesPending = false
         guard resolution.isPending else { return nil }
         guard !placements.isEmpty else { return holdEndsAtMs }
         resolution.isLinkPending = isLinkPending

@@ -39,7 +39,7 @@ struct PlacementAnswerBuilder {
             revision: snapshot.revision, profileId: install.profileID, epoch: install.epoch, profileVersion: install.version,
             attributionVersion: install.attributionVersion, final: isFinal, paywall: decision.paywall
         )
-        answer.pending = isFinal ? [] : pending.kinds
+        answer.pending = isFinal ? [] : pending.intersection(place.program.changedBy).kinds
         answer.testDevice = testDevice?.name
         answer.assignment = decision.assignment
         return ShownPaywall(answer: answer, paywall: decision.shown, storing: storing)

@@ -50,6 +50,7 @@ package struct PlacementRoutes: Sendable {
                     resolution: resolution, revision: snapshot.revision),
                 isDone: isNews || shown.answer.final
             )
+            if resolution.arePurchasesPending { answer.nextLookMs = install.purchasesComingUntilMs }
             if shown.storing != nil {
                 answer.enrolling = Enrollment(snapshot: snapshot, placements: [placement], holdEndsAtMs: endsAtMs)
             }

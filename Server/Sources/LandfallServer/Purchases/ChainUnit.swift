@@ -19,7 +19,7 @@ struct ChainUnit: Sendable {
     /// A phone's claim, as a part of the unit.
     struct Claim: Sendable {
         let claim: ChainClaim
-        /// False for a call that is repeated: it says how things are and changes nothing.
+        /// False for a call that is repeated: it says how things are, and takes nothing from anybody.
         let isNew: Bool
         /// The event of a paywall.
         let exposure: String?
@@ -64,7 +64,7 @@ struct ChainUnit: Sendable {
             _ = next.owners.begin(with: holder)
         }
         let isUnowned = next.owners.owner == nil
-        if let claim { outcome.mayUse = try take(claim, for: &next, connection) }
+        if let claim { outcome.mayUse = try take(claim, for: &next, of: known, connection) }
         guard isNews || next != stored else { return outcome }
 
         let rows = try known ?? ChainRows(of: chain, key, from: connection)
@@ -74,7 +74,7 @@ struct ChainUnit: Sendable {
         let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
         for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
         var writes = ChargeRow.changes(from: rows.charges, to: state.charges.map { ChargeRow($0, of: chain) }, of: app)
-        writes.append(try next.writing(key, facts: rows.facts.count, isNews: isNews, nowMs: nowMs))
+        writes += [try next.writing(key, facts: rows.facts.count, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
         return outcome
@@ -98,15 +98,19 @@ struct ChainUnit: Sendable {
     /// Nobody has sent such a purchase: of the sandbox it counts only where everybody's does.
     private var mayBeginByToken: Bool { chain.environment == .production || rules.sandbox == .grant }
 
-    private func take(_ claim: Claim, for next: inout StoredChain, _ connection: any WriteConnection) throws -> Bool {
-        let profile = claim.claim.profile
-        guard claim.isNew else { return next.owners.all.contains(profile) }
-        let isTheirs = try next.owners.take(claim.claim, by: rules.owner, nowMs: nowMs) { owner in
-            try connection.row(Self.customerText, [.text(app.rawValue), .text(owner.rawValue)])?.optionalText("customer_id") == nil
+    private func take(
+        _ claim: Claim, for next: inout StoredChain, of known: ChainRows?, _ connection: any ReadConnection
+    ) throws -> Bool {
+        let profile = claim.claim.profile, before = next.owners.owner
+        // What belongs to nobody may be new to a repeated call: the call before could have been refused.
+        guard claim.isNew || before == nil else { return next.owners.all.contains(profile) }
+        let people = StoredPeople(holders: holders, key: key, chain: chain, known: known, connection: connection)
+        guard try next.owners.take(claim.claim, by: rules.owner, nowMs: nowMs, knowing: people) else { return false }
+        // A later owner has not brought it: the first one, or whom Apple's signature names, has.
+        if next.owners.owner == profile, try before == nil || before == profile && (next.owners.movedAtMs.isEmpty || people.isNamed(profile)) {
+            if next.broughtAtMs == nil { (next.broughtBy, next.broughtAtMs) = (claim.claim.install, nowMs) }
+            next.exposure = next.exposure ?? claim.exposure
         }
-        guard isTheirs else { return false }
-        if next.broughtBy == nil, next.owners.owner == profile { (next.broughtBy, next.broughtAtMs) = (claim.claim.install, nowMs) }
-        next.exposure = next.exposure ?? claim.exposure
         return true
     }
 
@@ -124,8 +128,34 @@ struct ChainUnit: Sendable {
             "DELETE FROM profile_chain WHERE app_id = $1 AND profile_id = $2 AND chain_id = $3",
             [.text(app.rawValue), .text(profile.rawValue), .text(chain.description)])
     }
+}
+
+/// Inside a transaction that holds the chain's lock.
+private struct StoredPeople: ChainPeople {
+    let holders: TokenHolders
+    let key: [SQLValue]
+    let chain: ChainID
+    /// If they were read already.
+    let known: ChainRows?
+    let connection: any ReadConnection
+
+    func isAnonymous(_ profile: ProfileID) throws -> Bool {
+        try connection.row(Self.customerText, [key[0], .text(profile.rawValue)])?.optionalText("customer_id") == nil
+    }
+
+    func hasLeft(_ profile: ProfileID, _ install: InstallID) throws -> Bool {
+        try connection.row(Self.formerText, [key[0], .text(profile.rawValue), .text(install.rawValue)]) != nil
+    }
+
+    func isNamed(_ profile: ProfileID) throws -> Bool {
+        guard let token = try (known ?? ChainRows(of: chain, key, from: connection)).newestToken else { return false }
+        return try holders.isToken(token, of: profile, connection)
+    }
 
     private static let customerText = "SELECT customer_id FROM profile WHERE app_id = $1 AND profile_id = $2"
+    private static let formerText = """
+        SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3
+        """
 }
 
 /// All rows that a chain is folded from and to.

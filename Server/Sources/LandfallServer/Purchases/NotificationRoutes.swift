@@ -33,9 +33,8 @@ package struct NotificationRoutes: Sendable {
             signed = try await trust.verifier(of: app).notification(body.signedPayload, nowMs: nowMs)
         } catch {
             telemetry.refused(error)
-            guard error == .forged(.signedInFuture) else { throw error }
-            context.namedLogger.error("Apple's signature is from the future: this server's clock is behind.")
-            throw RequestError(.busy, "The server's clock is behind. Send it again.", retryAfter: 60)
+            try context.requireTimely(error)
+            throw error
         }
         let isNew = try await context.takingPurchases("A notification") { try await store.add(signed, to: app.id, nowMs: nowMs) }
         telemetry.arrived(isNew ? .stored : .duplicate)

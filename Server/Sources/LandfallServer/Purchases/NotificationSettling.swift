@@ -34,9 +34,8 @@ struct NotificationSettling: Sendable {
             name.ending(in: app, reason: reason, keepsBody: reason != nil || facts.isEmpty, nowMs: nowMs), job.deletion,
         ]
         let chains = facts.isEmpty ? [] : [ChainUnit(facts, rules: rules, tokens: tokens, app: app, nowMs: nowMs)]
-        // In one order everywhere: two nodes with the same new headers do not wait for each other.
-        let headers = Dictionary(self.headers.map { ($0.headerHash, $0) }) { first, _ in first }.values
-            .sorted { $0.headerHash.lexicographicallyPrecedes($1.headerHash) }.map { $0.headerInsertion(into: app) }
+        let headers = Dictionary(self.headers.map { ($0.headerHash, $0) }) { first, _ in first }.values.inOneOrder
+            .map { $0.headerInsertion(into: app) }
         try await database.write(.interactive, locking: chains.map(\.lock)) { [receivedAtMs] connection in
             if !headers.isEmpty { try connection.batch(headers) }
             var changed: Set<ProfileID> = []

@@ -15,9 +15,9 @@ struct NotificationName: Hashable, Sendable {
     let environment: String
     let uuid: String
 
-    init(_ signed: SignedNotification) {
-        (environment, uuid) = (signed.environment?.rawValue ?? "", signed.notification.id)
-    }
+    init(environment: String, uuid: String) { (self.environment, self.uuid) = (environment, uuid) }
+
+    init(_ signed: SignedNotification) { self.init(environment: signed.environment?.rawValue ?? "", uuid: signed.notification.id) }
 
     /// Reads a job's key; nil for another text.
     init?(key: String) {
@@ -109,7 +109,7 @@ package struct NotificationStore: Sendable {
 
 extension NotificationName {
     /// For as long Apple can be asked about a notification.
-    private static let keptMs: Int64 = 180 * Retention.dayMs
+    static let keptMs: Int64 = 180 * Retention.dayMs
     /// Somebody may look at what was not understood.
     private static let keptUnclearMs: Int64 = 400 * Retention.dayMs
 
@@ -152,6 +152,11 @@ extension VerifiedJWS {
             "INSERT INTO jws_header (app_id, header_hash, header) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             [.text(app.rawValue), .blob(headerHash), .text(header)])
     }
+}
+
+extension Collection<VerifiedJWS> {
+    /// In which their headers are stored: two nodes with the same new headers do not wait for each other.
+    var inOneOrder: [VerifiedJWS] { sorted { $0.headerHash.lexicographicallyPrecedes($1.headerHash) } }
 }
 
 /// Headers that this node has stored. A few hashes: one leaf signs for years.

@@ -10,7 +10,6 @@ import Logging
 package struct PurchaseRoutes: Sendable {
     static let bodyLimit = 1024 * 1024
     static let mostTransactions = 50
-    static let exposureLength = 64
 
     private let store: PurchaseStore
     private let trust: AppStoreTrust
@@ -34,10 +33,11 @@ package struct PurchaseRoutes: Sendable {
         let verifier = trust.verifier(of: snapshot.app)
         var items: [PurchaseStore.Item] = []
         for transaction in report.transactions {
-            let exposure = transaction.exposure.flatMap { $0.utf8.count <= Self.exposureLength ? $0 : nil }
+            let exposure = transaction.exposure.flatMap { $0.isLowerCaseUUID ? $0 : nil }
             do {
                 items.append(.signed(try await verifier.transaction(transaction.jws, nowMs: nowMs), exposure: exposure))
             } catch {
+                try context.requireTimely(error)
                 items.append(.refused(error.code))
             }
         }
@@ -70,6 +70,13 @@ extension PurchaseAnswer: JSONWritable {
 }
 
 extension AppContext {
+    /// - Throws: 503 for a genuine text from the future: it has to come again when this server's clock is right.
+    func requireTimely(_ refusal: AppStoreRefusal) throws {
+        guard refusal == .forged(.signedInFuture) else { return }
+        namedLogger.error("Apple's signature is from the future: this server's clock is behind.")
+        throw RequestError(.busy, "The server's clock is behind. Send it again.", retryAfter: 60)
+    }
+
     /// Runs work on what Apple has signed. Whatever keeps the store from it is this server's trouble, never the sender's: it has to come
     /// again.
     func takingPurchases<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value {

@@ -42,8 +42,9 @@ package struct PurchaseStore: Sendable {
         }
         let missing = reported.headers.filter { !headers.contains($0.headerHash) }
         let isExplicit = report.reason == .purchase || report.reason == .restore
-        let locks = chains.map(\.unit.lock) + InstallQuestions().locks(of: unit)
-        let answer = try await database.write(.interactive, locking: locks) { connection in
+        // Everybody takes the chains first: two phones with one chain, each of which also waits for the other's profile, would wait in a circle.
+        let answer = try await database.write(.interactive, locking: chains.map(\.unit.lock)) { connection in
+            try connection.lock(InstallQuestions().locks(of: unit))
             let profile = try unit.admit(in: connection).profile
             var keys = try RequestKeys(connection.rows(RequestKeys.questions([key], of: unit.id, in: app)))
             let isNew = try keys.use(key)
@@ -65,7 +66,9 @@ package struct PurchaseStore: Sendable {
                     if !outcome.mayUse { results[index].reject(.purchaseOwned) }
                 }
             }
-            try AccessUnit(app: app, nowMs: nowMs).fold(changed, complete: report.historyComplete ? profile : nil, connection)
+            // A repeated call may come from a phone that shows another person by now.
+            let complete = isNew && report.historyComplete ? profile : nil
+            try AccessUnit(app: app, nowMs: nowMs).fold(changed, complete: complete, connection)
             guard let stored = try StoredInstall(app, unit.id, storeEpoch: unit.storeEpoch, from: connection) else {
                 throw InstallError.profileErased
             }
@@ -98,7 +101,7 @@ private struct ReportedPurchases: Sendable {
 
     /// In the order of their ids: so every unit takes its locks in one order.
     let chains: [Chain]
-    /// Each once.
+    /// Each once, in one order.
     let headers: [VerifiedJWS]
     /// What is known without the store.
     let results: [PurchaseAnswer.Result]
@@ -116,7 +119,7 @@ private struct ReportedPurchases: Sendable {
             headers[signed.jws.headerHash] = signed.jws
         }
         self.chains = chains.sorted { $0.key < $1.key }.map(\.value)
-        self.headers = Array(headers.values)
+        self.headers = headers.values.inOneOrder
         hasSandbox = chains.keys.contains { $0.environment != .production }
         results = items.map { item in
             switch item {

@@ -98,8 +98,8 @@ package enum PurchasesSchema {
             """
             CREATE TABLE purchase_rules (
               app_id      TEXT NOT NULL PRIMARY KEY,
-              folded      TEXT NOT NULL,  -- every chain
-              walking     TEXT NOT NULL,  -- those up to after_chain
+              folded      TEXT NOT NULL,  -- every chain; empty during a walk
+              walking     TEXT NOT NULL,  -- those up to after_chain; both are empty if some chain was folded by others
               after_chain TEXT NOT NULL
             )
             """,
@@ -120,7 +120,7 @@ package enum PurchasesSchema {
               PRIMARY KEY (app_id, profile_id, grant_id)
             )
             """,
-            "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id)",
+            "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id, profile_id)",
             // A purchase and each refund. Nothing is converted, taxed or rounded.
             """
             CREATE TABLE charge (

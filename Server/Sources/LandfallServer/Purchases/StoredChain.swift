@@ -8,8 +8,9 @@ import LandfallWire
 /// What the store says of a chain besides its facts: whose it is, and where it came from.
 struct StoredChain: Hashable, Sendable {
     var owners = ChainOwners()
-    /// The install by which its first owner brought it. It stays when the chain changes hands.
+    /// The install by which its first owner brought it. It stays when the chain changes hands. Nil also if that install is gone.
     var broughtBy: InstallID?
+    /// Nil: its first owner's phone has not reported it yet.
     var broughtAtMs: Int64?
     /// The event of the paywall that sold it, as a phone named it first.
     var exposure: String?

@@ -10,14 +10,26 @@ struct TokenHolders: Sendable {
     let app: AppID
 
     /// - Parameter token: in lower case.
-    /// - Returns: nil for a token of nobody who is known here.
-    func holder(of token: String, _ connection: any ReadConnection) throws -> ProfileID? {
+    /// - Returns: nil for a token of nobody who is known here. The profile is locked: it is not erased before the unit ends.
+    func holder(of token: String, _ connection: any WriteConnection) throws -> ProfileID? {
+        guard let found = try search(token, connection) else { return nil }
+        try connection.lock([.profile(found, in: app)])
+        // It may have been erased until the lock came; then its row would be made again.
+        return try search(token, connection) == found ? found : nil
+    }
+
+    private func search(_ token: String, _ connection: any ReadConnection) throws -> ProfileID? {
         let own = tokens.profiles(of: token)
         let questions = own.flatMap { profile in
             Self.ownTexts.map { Statement($0, [.text(app.rawValue), .text(profile.rawValue)]) }
         }
         let other = Statement(Self.otherText, [.text(app.rawValue), .text(token)])
         return try connection.rows(questions + [other]).lazy.compactMap(\.first).first.map { ProfileID(try $0.text("profile_id")) }
+    }
+
+    func isToken(_ token: String, of profile: ProfileID, _ connection: any ReadConnection) throws -> Bool {
+        if tokens.profiles(of: token).contains(profile) { return true }
+        return try connection.row(Self.otherText, [.text(app.rawValue), .text(token)])?.text("profile_id") == profile.rawValue
     }
 
     /// Apple sends the token again with each renewal. Only a customer whom the app's backend has verified is remembered by one: it could be

@@ -161,6 +161,7 @@ extension RealProcessTests {
                         "from": .text, "to": .text, "days": .integer, "installs": .integer, "changedDays": .integer,
                         "changedClickDays": .integer, "milliseconds": .integer,
                     ], 0),
+                    (["retry-notifications"], ["notifications": .integer, "isMore": .flag], 0),
                     (["results", "spring-price"], Self.results, 0), (["results"], Self.listed, 0),
                     (["plan", "--rate", "5%", "--effect", "100%", "--experiment", "spring-price"], Self.planned, 0),
                     (["plan", "--rate", "5%", "--effect", "10%"], Self.planned, 0),

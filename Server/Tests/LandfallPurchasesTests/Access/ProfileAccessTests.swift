@@ -6,9 +6,11 @@ import Testing
 
 @Suite("What a profile may use", .timeLimit(.minutes(1)))
 struct ProfileAccessTests {
-    private func chain(_ id: String, _ environment: AppStoreEnvironment = .production, to end: Int64) -> ChainState {
+    private func chain(
+        _ id: String, _ environment: AppStoreEnvironment = .production, from start: Int64 = noon, to end: Int64
+    ) -> ChainState {
         let chain = ChainID(environment: environment, originalTransactionID: id)
-        return ChainState.fold([.transaction(id, from: noon, to: end, of: chain)], of: chain, rules: rules)
+        return ChainState.fold([.transaction(id, from: start, to: end, of: chain)], of: chain, rules: rules)
     }
 
     @Test("is the union of its chains: the latest end, and never-ending before all")
@@ -64,6 +66,65 @@ struct ProfileAccessTests {
         #expect(access.entries.map(\.period.state) == [.active, .active, .expired])
         #expect(access.entry(of: premium, at: noon + 100 * day)?.period.endsAtMs == noon + 720 * day)
         #expect(access.entry(of: premium, at: noon + day)?.period.isTrial == true)
+        #expect(access.level(premium, at: noon + day)?.endsAtMs == noon + 720 * day)
+    }
+
+    @Test("closes with the last of the periods that follow each other without a gap, whatever they come from")
+    func row() {
+        let grants = ([(20, 25), (26, 30)] as [(Int64, Int64)]).map { start, end in
+            ProfileAccess.Grant(id: "\(start)", level: premium, startsAtMs: noon + start * day, endsAtMs: noon + end * day)
+        }
+        let chains = [chain("1", to: noon + 10 * day), chain("2", from: noon + 8 * day, to: noon + 20 * day)]
+        let access = ProfileAccess(chains: chains, grants: grants, usesSandbox: false)
+
+        let days: [Int64] = [0, 9, 12, 22, 25, 26, 30]
+        let said = days.map { access.level(premium, at: noon + $0 * day) }
+
+        #expect(said.map { $0?.entry.period.transactionID } == ["1", "2", "2", "20", "20", "26", "26"])
+        #expect(said.map { $0?.entry.period.state } == [.active, .active, .active, .granted, .expired, .granted, .expired])
+        #expect(said.map { $0.map { ($0.startsAtMs - noon) / day } } == [0, 8, 8, 20, 20, 26, 26])
+        #expect(said.map { ($0?.endsAtMs).map { ($0 - noon) / day } } == [25, 25, 25, 25, 25, 30, 30])
+        #expect(access.level(premium, at: noon - 1) == nil)
+    }
+
+    @Test("closes with the grace that Apple gives, and says when it closed while the App Store still tries to charge")
+    func retried() {
+        let end = noon + 30 * day
+        let facts: [PurchaseFact] = [
+            .transaction("1", from: noon, to: end),
+            .renewal(signed: end) { ($0.isInBillingRetry, $0.gracePeriodExpiresDateMs) = (true, end + 2 * day) },
+        ]
+        let access = ProfileAccess(chains: [ChainState.fold(facts, of: production, rules: rules)], grants: [], usesSandbox: false)
+
+        let said = [noon, end, end + 2 * day, end + 90 * day].map { access.level(premium, at: $0) }
+
+        #expect(said.map { $0?.entry.period.state } == [.active, .grace, .billingRetry, .expired])
+        #expect(said.map { $0?.endsAtMs } == Array(repeating: end + 2 * day, count: 4))
+        #expect(said.map { $0?.isAssumed } == Array(repeating: false, count: 4))
+    }
+
+    @Test("says that its end is assumed as soon as a grace without Apple's date is the last period")
+    func assumed() {
+        let end = noon + 30 * day
+        let access = ProfileAccess(
+            chains: [state(.transaction("1", from: noon, to: end), .notice("1", saysGrace: true, signed: end))], grants: [],
+            usesSandbox: false)
+
+        let level = access.level(premium, at: noon)
+
+        #expect(level?.entry.period.isAssumed == false)
+        #expect((level?.isAssumed, level?.endsAtMs) == (true, end + rules.graceDays * day))
+    }
+
+    @Test("that was never open closed when it began: a refund that is as old as the purchase")
+    func neverOpen() {
+        let access = ProfileAccess(
+            chains: [state(.transaction("1", from: noon) { $0.revocationDateMs = noon })], grants: [], usesSandbox: false)
+
+        let level = access.level(premium, at: noon + day)
+
+        #expect(level?.entry.period.state == .revoked)
+        #expect((level?.startsAtMs, level?.endsAtMs) == (noon, noon))
     }
 
     @Test("is read from its text as it was, and is the text of its chains together")

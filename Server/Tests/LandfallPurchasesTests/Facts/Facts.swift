@@ -45,10 +45,10 @@ extension PurchaseFact {
 
     /// A purchase of another type than a subscription that renews.
     static func single(
-        _ id: String, _ product: String, _ type: ProductType, at start: Int64, signed: Int64? = nil,
+        _ id: String, _ product: String, _ type: ProductType, at start: Int64, signed: Int64? = nil, of chain: ChainID = production,
         _ change: (inout TransactionPayload) -> Void = { _ in }
     ) -> PurchaseFact {
-        transaction(id, product, from: start, signed: signed) { payload in
+        transaction(id, product, from: start, signed: signed, of: chain) { payload in
             payload.type = type
             payload.expiresDateMs = nil
             change(&payload)

@@ -128,7 +128,7 @@ struct NumbersDocumentTests {
         #expect(document.numbers.variations == ["Größe\n😀", "ключ"])
     }
 
-    @Test("A document twice as long takes about twice as long")
+    @Test("A document eight times as long takes about eight times as long, not sixty-four")
     func linear() throws {
         func time(_ count: Int) throws -> Duration {
             let days = (0..<count).map {
@@ -138,10 +138,10 @@ struct NumbersDocumentTests {
             return try ContinuousClock().measure { _ = try NumbersDocument(text) }
         }
         // In turn, and the shortest of each: other work on the machine only ever adds to a time.
-        let times = try (0..<9).map { _ in (short: try time(200), long: try time(800)) }
+        let times = try (0..<9).map { _ in (short: try time(100), long: try time(800)) }
         let short = times.map(\.short).min()!, long = times.map(\.long).min()!
 
-        #expect(long < short * 12, "\(short) and \(long)")
+        #expect(long < short * 32, "\(short) and \(long)")
     }
 }
 

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import LandfallPurchases
 import LandfallTesting
 import LandfallWire
 import Testing
@@ -71,6 +72,41 @@ struct AccessRoutesTests {
             #expect(try await level(server, Phone(2))?.isActive == false)
             let rows = try await server.rows("SELECT reason, made_by, taken_back_by, taken_back_reason FROM access_grant")
             #expect(rows.map(\.values) == [[.text("a gift"), .text("key LANDFALL_BACKEND"), .text("key LANDFALL_BACKEND"), .text("over")]])
+            let lines = try await server.rows("SELECT member, action, subject FROM audit_entry ORDER BY action").map(\.values)
+            let key = SQLValue.text("key LANDFALL_BACKEND"), id = granted.grantId
+            #expect(lines == [[key, .text("access_given"), .text("premium, \(id)")], [key, .text("access_taken_back"), .text(id)]])
+        }
+    }
+
+    @Test("that repeats a call gets the same grant, and after it was taken back another one")
+    func repeated() async throws {
+        try await running { server in
+            let first = try await grant(server).decoded(GrantAnswer.self).grantId
+            let again = try await grant(server).decoded(GrantAnswer.self).grantId
+            let other = try await grant(server, ends: Self.nowMs + 1_000).decoded(GrantAnswer.self).grantId
+            _ = try await call(server, .delete, AccessRoutes.grantsPath + "/\(first)")
+            let new = try await grant(server).decoded(GrantAnswer.self).grantId
+
+            #expect(again == first && Set([first, other, new]).count == 3)
+            #expect(try await server.counts(["access_grant", "audit_entry"]) == [3, 4])
+        }
+    }
+
+    @Test("gives a person at most a hundred grants at one time, and a profile forgets those that ended long ago, never an open one")
+    func bounded() async throws {
+        try await running { server in
+            let open = try await grant(server).decoded(GrantAnswer.self).grantId
+            for number in 1..<AccessGrant.most {
+                #expect(try await grant(server, ends: Self.nowMs + 1_000 + Int64(number)).status == .ok)
+            }
+            let refused = try await grant(server, ends: Self.nowMs + 9_000)
+            server.clock.advance(by: .seconds(10))
+            for number in 0..<2 { #expect(try await grant(server, ends: Self.nowMs + 20_000 + Int64(number)).status == .ok) }
+
+            #expect(refused.problem?.code == .invalidValue)
+            let access = try await server.access(of: Phone(1))
+            #expect(Set(access?.entries.map(\.period.transactionID) ?? []).count == AccessGrant.most)
+            #expect(access?.entries.contains { $0.period.transactionID == open && $0.period.endsAtMs == nil } == true)
         }
     }
 
@@ -100,17 +136,42 @@ struct AccessRoutesTests {
             #expect(nobody.status == .notFound)
             #expect(try await grant(server, #""customerId":"nobody""#).status == .notFound)
             #expect(try await grant(server, #""customerId":"maya","profileId":"i_1""#).problem?.code == .invalidValue)
-            #expect(try await grant(server, ends: Self.nowMs).problem?.code == .invalidValue)
+            #expect(try await grant(server, #""customerId":"""#).problem?.code == .invalidValue)
+            #expect(try await grant(server, #""customerId":"\#(String(repeating: "x", count: 513))""#).problem?.code == .invalidValue)
+            for end in [.min, -1, 0, Self.nowMs, AccessGrant.latestEndMs + 1, .max] {
+                #expect(try await grant(server, ends: end).problem?.code == .invalidValue, "\(end)")
+            }
+            for reason in [String(repeating: "é", count: 101), "two\\nlines", "\\u007f"] {
+                let order = #"{"customerId":"maya","level":"premium","endsAtMilliseconds":null,"reason":"\#(reason)"}"#
+                #expect(try await call(server, .post, AccessRoutes.grantsPath, order).problem?.code == .invalidValue)
+            }
+            let long = "/none?reason=" + String(repeating: "x", count: 201)
+            #expect(try await call(server, .delete, AccessRoutes.grantsPath + long).problem?.code == .invalidValue)
             let gold = #"{"customerId":"maya","level":"gold","endsAtMilliseconds":null,"reason":""}"#
             #expect(try await call(server, .post, AccessRoutes.grantsPath, gold).problem?.code == .invalidValue)
             #expect(try await call(server, .delete, AccessRoutes.grantsPath + "/none").status == .notFound)
-            #expect(try await server.counts(["access_grant"]) == [0])
+            #expect(try await server.counts(["access_grant", "audit_entry"]) == [0, 0])
         }
         try await running(.profiles) { server in
             let refused = try await grant(server)
 
             #expect(refused.problem?.code == .scopeMissing)
             #expect(try await call(server, .get, Self.path).problem?.code == .scopeMissing)
+        }
+    }
+
+    @Test("takes back no grant of another app's person")
+    func otherApp() async throws {
+        try await running { server in
+            let id = try await grant(server).decoded(GrantAnswer.self).grantId
+            let other = AppID("other"), line = AuditLine(action: .accessTakenBack, member: nil, subject: id, network: nil)
+
+            let isTaken = try await AccessStore(server.services.database).takeBack(
+                id, in: other, because: "", by: "key", noting: line.insertion(into: other, id: "1", nowMs: Self.nowMs), nowMs: Self.nowMs)
+
+            #expect(!isTaken)
+            #expect(try await level(server, Phone(1))?.isActive == true)
+            #expect(try await server.counts(["audit_entry"]) == [1])
         }
     }
 

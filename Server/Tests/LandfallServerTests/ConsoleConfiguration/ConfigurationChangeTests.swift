@@ -182,6 +182,19 @@ struct ConfigurationChangeTests {
         }
     }
 
+    @Test("The state of an access level has suggestions, and so have products")
+    func purchaseSuggestions() async throws {
+        let payers = "payers: { access.premium.state: { is: active }, purchases.products: { anyOf: [monthly] } }"
+        let yaml = Self.yaml.replacing("  unused: {", with: "  \(payers)\n  unused: {")
+            + "\naccessLevels: [premium]\nproducts: { yearly: { access: [premium] } }\n"
+        try await ConfigurationConsole.run(yaml) { _, browser in
+            let page = try await browser.get("/console/audiences/payers").page
+
+            #expect(page.contains("<datalist id=\"values.0\"><option value=\"active\"></option><option value=\"grace\"></option>"))
+            #expect(page.contains("<datalist id=\"values.1\"><option value=\"yearly\"></option></datalist>"))
+        }
+    }
+
     @Test("A wrong condition is told at its field, and what was typed stays")
     func wrongConditions() async throws {
         try await ConfigurationConsole.run { _, browser in

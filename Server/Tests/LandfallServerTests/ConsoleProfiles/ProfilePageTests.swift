@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
+import LandfallPurchases
 import LandfallTesting
 import LandfallWire
 import Testing
@@ -77,6 +78,7 @@ struct ProfilePageTests {
     private static func run(_ body: @Sendable (TestServer, ConsoleBrowser) async throws -> Void) async throws {
         var configuration = Configuration.sample()
         configuration.events[Event.Kind("signed_up")] = EventDeclaration(properties: [:])
+        configuration.purchases.accessLevels = [AccessLevel(rawValue: "premium")]
         try await TestServer.run(configuration: configuration) { server in
             try await body(server, try await ConsoleBrowser.signedIn(server, as: .support))
         }
@@ -186,6 +188,21 @@ struct ProfilePageTests {
         }
     }
 
+    @Test("What the person may use is among the facts")
+    func access() async throws {
+        try await Self.run { server, browser in
+            _ = try await server.firstOpen("{}")
+            let grant = ProfileAccess.Grant(id: "g", level: AccessLevel(rawValue: "premium"), startsAtMs: 0, endsAtMs: nil)
+            try await server.grant(grant, to: ProfileID(Self.profile))
+
+            let said = try await browser.profile(Self.profile).facts.filter { $0.source == "server" }
+
+            #expect(said.contains { $0.name == "access.premium" && $0.value == "true" })
+            #expect(said.contains { $0.name == "access.premium.state" && $0.value == "granted" })
+            #expect(!said.contains { $0.name == "access.premium.endDate" })
+        }
+    }
+
     @Test("An install's id leads to its profile; an unknown or impossible id is 404")
     func ids() async throws {
         try await Self.run { server, browser in
@@ -211,6 +228,21 @@ struct ProfilePageTests {
 
             #expect(answer.status == .forbidden && !answer.page.contains(Phone().id))
             #expect(try await !viewer.get("/console/account").page.contains("/console/profiles"))
+        }
+    }
+}
+
+extension TestServer {
+    /// Stores what a profile may use, without the work that leads to it.
+    func grant(_ grant: ProfileAccess.Grant, to profile: ProfileID) async throws {
+        let access = ProfileAccess(joining: [], grants: [grant], isComplete: false).text
+        try await services.database.write(.interactive, locking: [.profile(profile, in: app)]) { [app] connection in
+            try connection.run(
+                """
+                INSERT INTO profile (app_id, profile_id, version, customer_is_verified, attributes, created_at_ms, access)
+                VALUES ($1, $2, 1, 0, '{}', 0, $3)
+                """, [.text(app.rawValue), .text(profile.rawValue), .text(access)])
+            connection.tell(.profile(profile, in: app))
         }
     }
 }

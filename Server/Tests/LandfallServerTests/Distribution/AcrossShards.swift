@@ -69,6 +69,9 @@ struct AcrossShards {
                 "FROM purchase_chain WHERE app_id = $1 AND brought_by_install", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id",
             ]),
         AcrossShards(
+            fault: .everyShard, reason: "an operator asks once for all notifications that were given up",
+            parts: ["FROM app_store_notification WHERE app_id = $1 AND expires_at_ms > $2"]),
+        AcrossShards(
             fault: .everyShard, reason: "a change of what products open walks over all chains",
             parts: ["FROM purchase_chain WHERE app_id = $1 AND chain_id >"]),
         AcrossShards(

@@ -71,7 +71,10 @@ struct ErasedPerson {
         let grant = AccessGrant(
             id: UUIDv7.make(nowMs: nowMs), level: AccessLevel(rawValue: "premium"), startsAtMs: nowMs, endsAtMs: nil,
             reason: "a gift for \(name)", by: "operator")
-        _ = try await AccessStore(server.services.database).add(grant, to: .customer(CustomerID(name)), in: Self.app, nowMs: nowMs)
+        let line = AuditLine(action: .accessGiven, member: "operator", subject: "premium, \(grant.id)", network: nil)
+            .insertion(into: Self.app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
+        _ = try await AccessStore(server.services.database).add(
+            grant, to: .customer(CustomerID(name)), in: Self.app, noting: line, nowMs: nowMs)
         // As a silence of days leaves it.
         try await server.services.database.write { [phone = phones[0]] connection in
             _ = try connection.run(

@@ -202,8 +202,8 @@ struct ErasureTests {
 
             for order in orders + orders { _ = try await server.erase(order) }
 
-            let lines = try await server.audit.page(before: nil).map(\.entry)
-            #expect(lines.map(\.action) == ["person_forgotten", "person_forgotten", "person_forgotten"])
+            let lines = try await server.audit.page(before: nil).map(\.entry).filter { $0.action == "person_forgotten" }
+            #expect(lines.count == 3)
             #expect(lines.map(\.subject).sorted() == ["installs: 1", "installs: 2", "installs: 2"])
             #expect(lines.allSatisfy { $0.member?.hasPrefix("key ") == true })
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
+import LandfallPurchases
 import LandfallTesting
 import LandfallWire
 import NIOCore
@@ -113,6 +114,25 @@ struct ImpactTests {
 
             #expect(impact.warnings.map(\.lacking?.installs) == [0, 20])
             #expect(impact.warnings.map(\.lacking?.sampled) == [20, 20])
+        }
+    }
+
+    @Test("knows what the old version knew of an access level that the new one no longer has")
+    func level() async throws {
+        try await PublishingServer.run { publisher in
+            let ids = (0..<50).map { Self.id(1_700_000_000_000, $0) }, spring = "spring: { country: { is: DE } }"
+            try await Self.store(ids, in: publisher.server.services.database)
+            for id in ids.prefix(7) {
+                let grant = ProfileAccess.Grant(id: id, level: AccessLevel(rawValue: "premium"), startsAtMs: 0, endsAtMs: nil)
+                try await publisher.server.grant(grant, to: ProfileID(id))
+            }
+            let old = PublishingServer.yaml(more: "accessLevels: [premium]")
+                .replacing(spring, with: "spring: { access.premium: { is: true } }")
+            #expect(try await publisher.publish(old).status == .ok)
+
+            let impact = try await impact(PublishingServer.yaml().replacing(spring, with: "spring: { country: { is: JP } }"), of: publisher)
+
+            #expect(impact.placements.map(\.changed) == [7])
         }
     }
 

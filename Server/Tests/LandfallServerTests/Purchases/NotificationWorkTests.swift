@@ -181,6 +181,32 @@ struct NotificationWorkTests {
         }
     }
 
+    @Test("that was given up is done once the operator says that the cause is gone, and nothing else is done again")
+    func retried() async throws {
+        try await running { server, store in
+            let texts = try Self.life(of: store)
+            for text in texts { _ = try await server.notify(text) }
+            _ = try await server.notify(store.notification(Self.uuid(90), "LATER_TYPE", nil, data: [:]))
+            try await server.services.database.write {
+                _ = try $0.run("UPDATE job SET attempts = 8 WHERE job_key LIKE '%01' OR job_key LIKE '%02'")
+            }
+            try await server.workOnNotifications()
+            let given = GivenUpNotifications(server.services.database), before = try await server.folded()
+
+            let retried = try await given.retry(in: server.app, nowMs: Self.nowMs)
+            let none = try await given.retry(in: server.app, nowMs: Self.nowMs)
+            let steps = try await server.workOnNotifications()
+
+            #expect(retried == RetriedNotifications(notifications: 2, isMore: false))
+            #expect(none == RetriedNotifications(notifications: 0, isMore: false))
+            #expect(steps.count == 2)
+            #expect(try await server.folded() != before)
+            let reasons = try await server.rows("SELECT reason FROM app_store_notification WHERE reason IS NOT NULL").map(\.values)
+            #expect(reasons == [[.text("unknown")]])
+            #expect(try await server.rows("SELECT version FROM purchase_chain").map(\.values) == [[.integer(4)]])
+        }
+    }
+
     @Test("is done once by two tries at a time")
     func twice() async throws {
         try await running { server, store in

@@ -11,7 +11,7 @@ import Testing
 @testable import LandfallStore
 
 extension StoreLife {
-    /// A purchase, its repetition, its refund, and a notification that is given up.
+    /// A purchase, its repetition, its refund, and a notification that is given up, and due again.
     static func purchases(_ store: TestStore) async throws {
         let now = TestStore.noon, signed = try SignedStore(nowMs: now), trust = try signed.trust()
         let snapshot = Snapshot(.sample(), revision: 1), app = snapshot.app.id
@@ -41,6 +41,7 @@ extension StoreLife {
             guard let name = NotificationName(key: job.name.key) else { continue }
             try await notifications.keep(name, because: .failed, job, nowMs: now)
         }
+        _ = try await GivenUpNotifications(store.database).retry(in: app, nowMs: now)
         try await reports(store, signed, trust, snapshot)
     }
 
@@ -55,32 +56,44 @@ extension StoreLife {
         let token = try #require(PurchaseTokens(key: store.mark.purchaseKey).token(of: profile))
         let bought = try signed.transaction(), mine = try signed.transaction("20", of: "20", adding: ["appAccountToken": own])
         let renewed = try signed.transaction("30", of: "30", adding: ["appAccountToken": token])
+        // Who buys, and then signs in: what they bought goes with them.
+        let before = Credential.phone("0199b0a0-0000-7000-8000-00000000000e", secret: 14), early = try signed.transaction("40", of: "40")
+        // Who brings a purchase that moves to somebody else, and is erased.
+        let first = Credential.phone("0199b0a0-0000-7000-8000-00000000000f", secret: 15), moved = try signed.transaction("50", of: "50")
+        let person = Identification(key: "i", customerID: "it's paid", isVerified: true)
         for (number, (who, reason, text)) in [
-            (Credential.mayasPhone, PurchaseReason.sync, bought), (.mayasPhone, .sync, bought), (.mayasTablet, .sync, bought),
-            (phone, .restore, bought), (phone, .purchase, mine), (.mayasPhone, .restore, renewed),
+            (before, PurchaseReason.sync, early), (before, .sync, early), (.mayasPhone, .sync, bought), (.mayasPhone, .sync, bought),
+            (.mayasTablet, .sync, bought), (phone, .restore, bought), (phone, .purchase, mine), (.mayasPhone, .restore, renewed),
+            (first, .purchase, moved), (phone, .restore, moved),
         ].enumerated() {
             let report = PurchaseReport(
                 key: IdempotencyKey("p\(number)"), reason: reason, historyComplete: true, transactions: [.init(jws: text)])
             let item = PurchaseStore.Item.signed(try await verifier.transaction(text, nowMs: now), exposure: "it's shown")
             _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
+            if number == 0 { _ = try await store.installs.identify(app, before, person, nowMs: now) }
         }
         let rules = RulesWork(
             store.database, store.mark, configuration: LiveConfiguration(snapshot),
             time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }))
-        while try await rules.step(in: app) {}
+        while try await rules.step(in: app) != .done {}
         let access = AccessStore(store.database), grantID = UUIDv7.make(nowMs: now)
         let grant = AccessGrant(
             id: grantID, level: AccessLevel(rawValue: "premium"), startsAtMs: now, endsAtMs: nil, reason: "it's a gift", by: "operator")
-        for person in [AccessStore.Person.customer("it's paid"), .profile("nobody")] {
-            _ = try await access.add(grant, to: person, in: app, nowMs: now)
+        func line(_ action: AuditAction) -> Statement {
+            AuditLine(action: action, member: "operator", subject: grantID, network: nil)
+                .insertion(into: app, id: UUIDv7.make(nowMs: now), nowMs: now)
+        }
+        for person in [AccessStore.Person.customer("it's paid"), .customer("it's paid"), .profile("nobody")] {
+            _ = try await access.add(grant, to: person, in: app, noting: line(.accessGiven), nowMs: now)
         }
         for id in [grantID, "none"] {
-            _ = try await access.takeBack(id, in: app, because: "it's over", by: "operator", nowMs: now + 1)
+            _ = try await access.takeBack(id, in: app, because: "it's over", by: "operator", noting: line(.accessTakenBack), nowMs: now + 1)
         }
         _ = try await access.access(of: "it's paid", in: app)
         let erasing = Eraser(
             database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             counts: RollupErasure())
+        _ = try await erasing.erase(.install(first.installID))
         _ = try await erasing.erase(.customer("it's paid"))
     }
 }

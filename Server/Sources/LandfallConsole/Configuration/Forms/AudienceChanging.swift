@@ -26,6 +26,10 @@ extension ConfigurationFormChange {
         }
         for platform in ["ios", "macos", "tvos", "watchos", "visionos"] { add(platform, to: AudienceAttribute.platform.rawValue) }
         for source in [AttributionSource.appleAds, .link] { add(source.rawValue, to: AudienceAttribute.attributionSource.rawValue) }
+        for level in document.accessLevels {
+            for state in AccessField.states { add(state, to: AccessField.state.name(of: level)) }
+        }
+        for product in document.entries("products") { add(product.key, to: AudienceAttribute.purchasesProducts.rawValue) }
         for audience in document.entries("audiences").prefix(mostLookedAt) {
             for row in rows(of: audience.value) where row.operation == "is" || row.operation == "isNot" { add(row.value, to: row.attribute) }
         }

@@ -14,6 +14,7 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case linkChanged = "link_changed"
     /// The line does not say who was erased.
     case personForgotten = "person_forgotten"
+    case accessGiven = "access_given", accessTakenBack = "access_taken_back"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
     case versionScheduled = "version_scheduled", versionWentLive = "version_went_live", versionFailed = "version_failed"
     case checklistHidden = "checklist_hidden", checklistShown = "checklist_shown"
@@ -58,8 +59,11 @@ package struct AuditLine: Sendable {
 extension Caller {
     /// The line about what a server key or the operator of this machine did.
     func line(_ action: AuditAction, _ subject: String) -> AuditLine {
-        AuditLine(action: action, member: isOperator ? "operator" : "key \(serverKey ?? "")", subject: subject, network: nil)
+        AuditLine(action: action, member: auditName, subject: subject, network: nil)
     }
+
+    /// Who they are in the words of the audit log.
+    var auditName: String { isOperator ? "operator" : "key \(serverKey ?? "")" }
 }
 
 extension AuditLine {

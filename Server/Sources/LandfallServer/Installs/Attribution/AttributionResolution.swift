@@ -13,19 +13,22 @@ struct AttributionResolution: Hashable {
     var isLinkPending = false
 
     /// The phone is about to report its purchases.
-    var arePurchasesPending = false
+    var arePurchasesPending: Bool
 
     var pending: Pending {
         (isPending ? Pending.attribution : []).union(isLinkPending ? .deferredLink : []).union(arePurchasesPending ? .purchases : [])
     }
 
-    /// - Parameter isTokenAnnounced: the phone announced a token of which the install does not know: in this very call, or with a
-    ///   report that is not stored.
-    init(install: Install, isTokenAnnounced: Bool = false, nowMs: Int64, holdEndsAtMs: Int64) {
+    /// - Parameters:
+    ///   - isTokenAnnounced: the phone announced a token of which the install does not know: in this very call, or with a report that
+    ///     is not stored.
+    ///   - purchasesUntilMs: see ``Install/arePurchasesComing(untilMs:nowMs:)``.
+    init(install: Install, isTokenAnnounced: Bool = false, purchasesUntilMs: Int64? = nil, nowMs: Int64, holdEndsAtMs: Int64) {
         let known = install.attribution(nowMs: nowMs)
         // Apple gives the same answer to another token of the same install.
         let appleHasSpoken = install.facts.contains { $0.source == .appleAds }
         let isHeld = nowMs < holdEndsAtMs
+        arePurchasesPending = isHeld && install.arePurchasesComing(untilMs: purchasesUntilMs, nowMs: nowMs)
         guard isTokenAnnounced || install.isTokenComing(nowMs: nowMs), !install.hasFreshToken(nowMs: nowMs), !appleHasSpoken else {
             attribution = known
             isPending =

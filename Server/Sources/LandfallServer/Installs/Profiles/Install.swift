@@ -45,6 +45,8 @@ package struct Install: Hashable, Sendable {
     var tokenComingUntilMs: Int64?
     /// See ``isTokenCalledOff(after:)``.
     var tokenCalledOffAtMs: Int64?
+    /// See ``arePurchasesComing(untilMs:nowMs:)``.
+    var purchasesComingUntilMs: Int64?
     /// The install's stored assignments to experiments, see ``assignment(in:)``. Nil if they were not read.
     var assignments: [UnitAssignment]?
     /// False if the store could not tell whose device this is: then the unit in experiments is not known, and no experiment decides.

@@ -33,6 +33,7 @@ package enum InstallSchema {
               token_none            TEXT,             -- why the phone has no ad token
               token_coming_until_ms BIGINT,           -- until when answers wait for an announced token; NULL once it came or was called off
               token_gone_at_ms      BIGINT,           -- when the phone said that none comes: an open from before it announces none
+              purchases_coming_until_ms BIGINT,       -- until when answers wait for purchases that the phone announced
               is_reinstall          BIGINT NOT NULL,
               first_install_id      TEXT,             -- on a reinstall: the device's first
               created_at_ms         BIGINT NOT NULL,

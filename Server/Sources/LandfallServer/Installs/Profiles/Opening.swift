@@ -8,6 +8,8 @@ package struct Opening: Hashable, Sendable {
     var adToken: AdToken
     /// Nil if the open announces no token, or its answer is not held.
     var announced: AnnouncedToken?
+    /// Until when answers wait for the purchases that the open announces. Nil if it announces none, or no audience reads them.
+    var purchasesUntilMs: Int64?
     /// Set in addition to the profile's attributes.
     var attributes: [String: AttributeValue] = [:]
     /// Applied after `attributes`, each once: a repeated request must not undo a later change.
@@ -65,6 +67,12 @@ struct PreparedOpening: Sendable {
             || install.installedAtMs(saying: opening.device.installedAgeMilliseconds) != install.installedAtMs
             || opening.attributes.contains { install.attributes[$0.key] != $0.value }
             || isAlwaysNews || install.isVisitNews(nowMs: nowMs) || isTokenNews(to: install, nowMs: nowMs)
+            || arePurchasesNews(to: install, nowMs: nowMs)
+    }
+
+    /// False if the person's history is known: then nobody waits.
+    fileprivate func arePurchasesNews(to install: Install, nowMs: Int64) -> Bool {
+        install.arePurchasesComing(nowMs: nowMs) || install.arePurchasesComing(untilMs: opening.purchasesUntilMs ?? 0, nowMs: nowMs)
     }
 
     fileprivate func isTokenNews(to install: Install, nowMs: Int64) -> Bool {
@@ -84,6 +92,7 @@ extension InstallRecord {
     mutating func open(_ prepared: PreparedOpening) throws -> DeferredLinkAnswer? {
         let opening = prepared.opening
         install.describe(opening.device, firstOfDevice: answers.firstInstallOfDevice, nowMs: unit.nowMs)
+        if prepared.arePurchasesNews(to: install, nowMs: unit.nowMs) { install.purchasesComingUntilMs = opening.purchasesUntilMs }
         // A reason that an open repeats is not worth a write.
         if opening.adToken.isValue || prepared.isTokenNews(to: install, nowMs: unit.nowMs) { take(opening.adToken, prepared.tokenHash) }
 

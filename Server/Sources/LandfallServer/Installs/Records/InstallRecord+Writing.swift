@@ -156,6 +156,7 @@ extension Install {
         case .token_none: .text(tokenNone?.rawValue)
         case .token_coming_until_ms: .integer(tokenComingUntilMs)
         case .token_gone_at_ms: .integer(tokenCalledOffAtMs)
+        case .purchases_coming_until_ms: .integer(purchasesComingUntilMs)
         case .is_reinstall: .flag(isReinstall)
         case .first_install_id: .text(firstInstallID?.rawValue)
         case .installed_at_ms: .integer(installedAtMs)

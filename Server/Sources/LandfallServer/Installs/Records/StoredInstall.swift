@@ -80,6 +80,7 @@ struct StoredInstall: Sendable {
             tokenNone: row.optionalText(own[.token_none]).map { UnavailableReason($0) },
             tokenComingUntilMs: row.optionalInteger(own[.token_coming_until_ms]),
             tokenCalledOffAtMs: row.optionalInteger(own[.token_gone_at_ms]),
+            purchasesComingUntilMs: row.optionalInteger(own[.purchases_coming_until_ms]),
             assignments: readsAssignments ? try UnitAssignment.all(of: id, first: first, in: app, from: connection) : nil
         )
     }
@@ -89,7 +90,7 @@ struct StoredInstall: Sendable {
 enum InstallColumn: Int, TableColumn {
     case profile_id, epoch, version, attribution_version
     case app_version, os_version, platform, locale, store_country, time_zone, device_id, device_model
-    case token_none, token_coming_until_ms, token_gone_at_ms, is_reinstall, first_install_id, installed_at_ms
+    case token_none, token_coming_until_ms, token_gone_at_ms, purchases_coming_until_ms, is_reinstall, first_install_id, installed_at_ms
 }
 
 /// What the first call fixes of it.

@@ -107,6 +107,7 @@ struct BothWays {
                 .replacing(/Date: [A-Za-z0-9 ,:]+/, with: "Date: #")
                 // Each store has its own.
                 .replacing(/"s_[-0-9a-f]+"/, with: "\"s_#\"").replacing(/"epoch":[0-9]+/, with: "\"epoch\":#")
+                .replacing(/"purchaseToken":"[-0-9a-f]+"/, with: "\"purchaseToken\":\"#\"")
         }
 
         /// The bodies of refusals hold ids, which are not all as long.

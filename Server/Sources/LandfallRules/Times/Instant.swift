@@ -51,7 +51,7 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// Reads ``text(ofDay:)``, from 1970 on; nil for anything else.
     package static func day(_ text: String) -> Int? {
         guard text.utf8.count == 10, let start = Instant(text + "T00:00:00Z"), start.milliseconds >= 0 else { return nil }
-        return Int(start.milliseconds / Retention.dayMs)
+        return Int(start.milliseconds / 86_400_000)
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

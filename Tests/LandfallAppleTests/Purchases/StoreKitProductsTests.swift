@@ -64,7 +64,7 @@ extension StoreKitTransactionsTests {
                 SellingScript.person = { _ in answer }
                 #expect(try await StoreKitProducts().purchase("yearly", token: Self.token) == expected)
             }
-            #expect(SellingScript.sheets.allSatisfy { $0 == .init(productID: "yearly", token: Self.token, isInScene: false) })
+            #expect(SellingScript.sheets.allSatisfy { $0.productID == "yearly" && $0.token == Self.token && !$0.isInScene })
             #expect(SellingScript.sheets.count == answers.count && TransactionScript.finishedIDs.isEmpty)
         }
 

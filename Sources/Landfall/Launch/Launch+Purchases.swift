@@ -49,8 +49,11 @@ extension Launch {
         return elements
     }
 
-    func report(_ batch: PurchaseBatch, _ reason: PurchaseReason, as install: Install) async throws -> PurchaseAnswer {
-        let body = try WireCoding.encode(batch.report(reason, key: makeKey()))
+    /// - Parameter exposures: by the id of the transaction.
+    func report(
+        _ batch: PurchaseBatch, _ reason: PurchaseReason, after exposures: [String: String] = [:], as install: Install
+    ) async throws -> PurchaseAnswer {
+        let body = try WireCoding.encode(batch.report(reason, key: makeKey(), exposures: exposures))
         let request = calls.request("POST", WirePath.purchases, body: body, as: install)
         return try await calls.answer(PurchaseAnswer.self, to: request)
     }
@@ -117,7 +120,7 @@ extension LaunchState {
         return true
     }
 
-    private mutating func acknowledged(_ batch: PurchaseBatch, rejections codes: [ErrorCode]) {
+    mutating func acknowledged(_ batch: PurchaseBatch, rejections codes: [ErrorCode]) {
         files.changed(.purchases)
         if batch.isComplete { profileState.purchasesAreComplete() }
         guard !codes.isEmpty else { return }
@@ -129,7 +132,7 @@ extension LaunchState {
 
 extension LandfallError {
     /// The server cannot read the request, or not all of it.
-    fileprivate var isAboutContent: Bool {
+    var isAboutContent: Bool {
         switch kind {
         case .refused(.bodyTooLarge), .refused(.invalidValue), .refused(.malformedRequest), .refused(.malformedJSON),
             .refused(.forbiddenCharacter):

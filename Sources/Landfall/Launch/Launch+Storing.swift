@@ -30,8 +30,11 @@ extension Launch {
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
         let now = time.now(), date = time.date()
-        let (isErased, stored, cache, experiments, rules, purchases) = read {
-            ($0.erasure.isErased, $0.stored(now, date), $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory)
+        let (isErased, stored, cache, experiments, rules, purchases, sales) = read {
+            (
+                $0.erasure.isErased, $0.stored(now, date), $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory,
+                $0.sales.memory
+            )
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.
@@ -45,6 +48,7 @@ extension Launch {
         await write(experiments, to: .experiments)
         // What the server has is known only together with what it said then.
         if failure == nil { await write(purchases, to: .purchases) }
+        await write(sales, to: .sales)
         if let rules { await write(rules, to: .linkRules) }
         if let failure { throw failure }
     }

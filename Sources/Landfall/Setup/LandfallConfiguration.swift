@@ -29,6 +29,9 @@ public struct LandfallConfiguration: Sendable {
     /// a first purchase of a product that the server is not reached about. Default: none; the phone then knows only the products that the
     /// server has named. Where the server has spoken of a purchase, its configuration decides.
     public var accessProducts: [String: Set<String>]
+    /// What the store sells, for ``LandfallClient/purchase(_:from:within:)``. nil, the default here, means that there is no store;
+    /// LandfallApple sets StoreKit's. Its transactions are read once the app has sold something with that call.
+    public var products: (any ProductSource)?
     public var transport: any Transport
     /// nil: files in `landfall` inside the application support directory, excluded from backup.
     public var storage: (any Storage)?

@@ -51,6 +51,7 @@ public struct Transaction: Hashable, Sendable {
     public static var currentEntitlements: Transactions {
         Transactions(stream: TransactionScript.stream(of: TransactionScript.entitlements))
     }
+    public static var unfinished: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.unfinished)) }
 }
 
 public enum AppStore {
@@ -59,6 +60,8 @@ public enum AppStore {
 
 public enum StoreKitError: Error {
     case unknown, userCancelled, notAvailableInStorefront, notEntitled
+    case networkError(URLError)
+    case systemError(any Error)
 }
 
 /// Not in Apple's module: what the store has, what it reports, and what was finished.
@@ -90,6 +93,10 @@ public enum TransactionScript {
     public static var sync: @Sendable () async throws -> Void {
         get { lock.withLock { script.sync } }
         set { lock.withLock { script.sync = newValue } }
+    }
+
+    public static var unfinished: [VerificationResult<Transaction>] {
+        lock.withLock { script.history.filter { !script.finished.contains($0.unsafePayloadValue.id) } }
     }
 
     public static var finishedIDs: [UInt64] { lock.withLock { script.finished } }

@@ -55,6 +55,7 @@ struct LaunchState: Sendable {
     var purchases: PurchaseState
     /// By the app's own word.
     let accessProducts: [String: Set<String>]
+    var sales: SaleState
     var erasure = ErasureState()
 
     init(_ configuration: LandfallConfiguration) {
@@ -69,6 +70,7 @@ struct LaunchState: Sendable {
         links = LinkState(configuration.links)
         purchases = PurchaseState(hasSource: configuration.transactions != nil)
         accessProducts = configuration.accessProducts
+        sales = SaleState(hasSource: configuration.products != nil)
         collectionChoice = CollectionChoice(configuration.collection)
         log = LaunchLog(from: configuration.minimumLogLevel)
         setup = SetupState(bundle: configuration.bundle, server: configuration.server, links: configuration.links.domains)
@@ -145,6 +147,7 @@ struct LaunchState: Sendable {
         watch.retry.reset()
         outbox.resetRetries()
         purchases.sending.retry.reset()
+        sales.sending.retry.reset()
         erasure.retryable.retry.reset()
         paywalls.resetRetries()
         links.resetRetries()

@@ -6,7 +6,7 @@ public import SwiftUI
 /// A paywall that is ready to be shown: texts, products with the store's prices, purchase and restore. Remote config says what is on
 /// it (`docs/features/paywall-view.md` lists the keys), and a ``PaywallStyle`` how it looks.
 /// ```swift
-/// .sheet(item: $offer) { shown in LandfallPaywallView(shown, store: store) }
+/// .sheet(isPresented: $isOffering) { LandfallPaywallView(shown) }
 /// ```
 /// It records the exposure when it appears. If the result shows no paywall, it ends at once.
 public struct LandfallPaywallView: View {
@@ -31,16 +31,16 @@ public struct LandfallPaywallView: View {
 
     private let shown: PaywallResult
     private let client: LandfallClient?
-    private let store: PaywallStore
+    private let store: PaywallStore?
     private let onEnd: (@MainActor (End) -> Void)?
 
     /// - Parameters:
     ///   - shown: the result of a call for a placement.
-    ///   - client: counts the exposure; nil takes the one that `.landfallClient(_:)` gave.
-    ///   - store: sells.
+    ///   - client: counts the exposure and sells; nil takes the one that `.landfallClient(_:)` gave.
+    ///   - store: sells in the client's place.
     ///   - onEnd: takes the paywall off the screen. nil: the view dismisses itself, as in a sheet.
     public init(
-        _ shown: PaywallResult, client: LandfallClient? = nil, store: PaywallStore, onEnd: (@MainActor (End) -> Void)? = nil
+        _ shown: PaywallResult, client: LandfallClient? = nil, store: PaywallStore? = nil, onEnd: (@MainActor (End) -> Void)? = nil
     ) {
         self.shown = shown
         self.client = client
@@ -55,13 +55,16 @@ public struct LandfallPaywallView: View {
                 .environment(\.layoutDirection, paywall.isRightToLeft ? .rightToLeft : .leftToRight)
                 .recordsExposure(shown, in: client)
                 .onAppear { (client ?? surroundingClient)?.reportUnusable(content, in: shown) }
-                .task(id: Loading(shown: shown, attempt: selling.attempt)) { [selling, shown, store] in
-                    await selling.load(shown, from: store)
+                .task(id: Loading(shown: shown, attempt: selling.attempt)) { [selling, shown, till] in
+                    await selling.load(shown, from: till)
                 }
         } else {
             Color.clear.recordsExposure(shown, in: client).onAppear { end(.nothing) }
         }
     }
+
+    /// nil without a store and without a client: then nothing is for sale, and the log says so.
+    private var till: PaywallStore? { store ?? (client ?? surroundingClient).map(PaywallStore.init) }
 
     /// The products are loaded for each result, and again after each retry.
     private struct Loading: Hashable {
@@ -82,9 +85,8 @@ public struct LandfallPaywallView: View {
         guard let current, current.allows(action) else { return }
         switch action {
         case .buy:
-            guard let product = current.selectedProduct else { return }
-            selling.buy(product.id, shown, from: store)
-        case .restore: selling.restore(shown, from: store)
+            if let product = current.selectedProduct { selling.buy(product.id, shown, from: till) }
+        case .restore: selling.restore(shown, from: till)
         case .retry: selling.retry()
         case .close: end(End(current.state))
         default: break

@@ -16,13 +16,13 @@ internal import SwiftUI
 
     nonisolated init() {}
 
-    func load(_ shown: PaywallResult, from store: PaywallStore) async {
+    func load(_ shown: PaywallResult, from store: PaywallStore?) async {
         if self.shown != shown { progress = PaywallProgress() }
         self.shown = shown
         if case .loaded = progress.store { return }
         progress.store = .loading
         do {
-            let products = try await store.products(shown)
+            let products = try await required(store).products(shown)
             // Another result may be shown by now.
             if !Task.isCancelled, self.shown == shown { progress.store = .loaded(products) }
         } catch {
@@ -43,9 +43,9 @@ internal import SwiftUI
         attempt += 1
     }
 
-    func buy(_ product: String, _ shown: PaywallResult, from store: PaywallStore) {
+    func buy(_ product: String, _ shown: PaywallResult, from store: PaywallStore?) {
         begin(.buying, orFail: .purchaseFailed, shown) {
-            switch try await store.purchase(product, shown) {
+            switch try await self.required(store).purchase(product, shown) {
             case .purchased: .purchased
             case .pending: .pending
             case .cancelled: .choosing
@@ -53,8 +53,8 @@ internal import SwiftUI
         }
     }
 
-    func restore(_ shown: PaywallResult, from store: PaywallStore) {
-        begin(.restoring, orFail: .restoreFailed, shown) { try await store.restore() ? .restored : .nothingRestored }
+    func restore(_ shown: PaywallResult, from store: PaywallStore?) {
+        begin(.restoring, orFail: .restoreFailed, shown) { try await self.required(store).restore() ? .restored : .nothingRestored }
     }
 
     /// From its return on, a second tap does nothing.
@@ -76,6 +76,15 @@ internal import SwiftUI
             // Another result may be shown by now; its progress is its own.
             if self.shown == shown { progress.step = end }
         }
+    }
+
+    private func required(_ store: PaywallStore?) throws -> PaywallStore {
+        guard let store else { throw NoStore() }
+        return store
+    }
+
+    private struct NoStore: Error, CustomStringConvertible {
+        let description = "It has no client. Put .landfallClient(client) around the app's first view, or name the client or a store."
     }
 
     /// The person sees no reason; the developer does.

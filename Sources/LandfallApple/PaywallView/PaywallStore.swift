@@ -2,12 +2,13 @@
 #if canImport(SwiftUI)
 public import Landfall
 
-/// What ``LandfallPaywallView`` asks of the store. An app that sells with its own code, or with another SDK, gives its own.
+/// What ``LandfallPaywallView`` asks of the store. By default the client sells; an app that sells with its own code, or with another SDK,
+/// gives its own.
 public struct PaywallStore: Sendable {
     /// How a purchase ended that did not fail.
     public enum Purchase: Hashable, Sendable {
         case purchased
-        /// Somebody else has to approve it, or the bank does.
+        /// Somebody else has to approve it.
         case pending
         case cancelled
     }
@@ -31,12 +32,26 @@ public struct PaywallStore: Sendable {
         self.restore = restore
     }
 
-    /// With the client's ``LandfallClient/restorePurchases(within:)``.
-    public init(
-        _ client: LandfallClient, products: @escaping @MainActor (_ shown: PaywallResult) async throws -> [StoreProduct],
-        purchase: @escaping @MainActor (_ productID: String, _ shown: PaywallResult) async throws -> Purchase
-    ) {
-        self.init(products: products, purchase: purchase) { try await client.restorePurchases().hasAccess }
+    /// The client sells: ``LandfallClient/products(of:within:)``, ``LandfallClient/purchase(_:from:within:)`` and
+    /// ``LandfallClient/restorePurchases(within:)``, which has restored something if any access level is open then.
+    public init(_ client: LandfallClient) {
+        self.init(
+            products: { shown in
+                do {
+                    return try await client.products(of: shown)
+                } catch PurchaseError.notForSale {
+                    // The log has said so, and to try again may help: the store may be slow to know a new product.
+                    return []
+                }
+            },
+            purchase: { product, shown in
+                switch try await client.purchase(product, from: shown) {
+                case .purchased: .purchased
+                case .pending: .pending
+                case .cancelled: .cancelled
+                }
+            },
+            restore: { try await client.restorePurchases().hasAccess })
     }
 }
 #endif

@@ -193,6 +193,57 @@ struct LandfallPaywallViewTests {
         await client.shutdown()
     }
 
+    @Test("By default the client around the view sells, and what was bought there is the server's")
+    func byTheClient() async throws {
+        let clock = ManualClock()
+        let server = ScriptedServer(clock: clock)
+        let shop = ScriptedProducts(try till.products.get(), clock: clock)
+        server.userIsOrganic()
+        server.purchasesOpen("premium")
+        let client = server.client(preparing: ["onboarding"]) { $0.products = shop }
+        client.start()
+        let scene = SimulatedScene(LandfallPaywallView(shown()).landfallClient(client))
+        scene.connect(.active)
+        try await clock.run { while await scene.selected.isEmpty { await Task.yield() } }
+
+        scene.press("Continue")
+        try await clock.run { while await !scene.texts.contains("Thank you. Your purchase is complete.") { await Task.yield() } }
+
+        #expect(shop.sheets.map(\.productID) == ["yearly"] && server.purchases.count == 1)
+        #expect(client.profile?.access("premium").isActive == true)
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("Products that the store does not sell here are none, not a failure")
+    func notForSale() async throws {
+        let clock = ManualClock()
+        let server = ScriptedServer(clock: clock)
+        server.userIsOrganic()
+        let client = server.client(preparing: ["onboarding"]) { $0.products = ScriptedProducts(clock: clock) }
+        client.start()
+        let scene = SimulatedScene(LandfallPaywallView(shown(), client: client))
+        scene.connect(.active)
+
+        try await clock.run { while await !scene.texts.contains("Nothing can be bought at the moment.") { await Task.yield() } }
+
+        scene.disconnect()
+        await client.shutdown()
+    }
+
+    @Test("Without a client and a store nothing is for sale, nothing breaks, and the system's log says so")
+    func noClient() async {
+        let scene = SimulatedScene(LandfallPaywallView(shown()))
+        scene.connect(.active)
+        await until { scene.texts.contains("The prices could not be loaded.") }
+
+        scene.press("Restore purchases")
+        await until { scene.texts.contains("Your purchases could not be restored.") }
+
+        #expect(SimulatedLog.lines.contains { $0.text.hasPrefix("LandfallPaywallView: ") && $0.text.contains("It has no client.") })
+        scene.disconnect()
+    }
+
     @Test("The app's own style draws the same values, and its buttons do the same")
     func ownStyle() async {
         let scene = SimulatedScene(LandfallPaywallView(shown(), store: till.store) { ends.all.append($0) }.paywallStyle(Poster()))

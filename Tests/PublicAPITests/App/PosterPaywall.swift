@@ -23,17 +23,21 @@ struct SellingView: View {
     }
 }
 
-/// As the first one, with the SDK's look, which dismisses itself.
+/// The least: the client sells, and the view dismisses itself.
+struct LeastSellingView: View {
+    let result: PaywallResult
+    var body: some View { LandfallPaywallView(result) }
+}
+
+/// As the first one, with the SDK's look.
 struct PlainSellingView: View {
     let result: PaywallResult
-    var body: some View { LandfallPaywallView(result, store: till).paywallStyle(.standard) }
+    var body: some View { LandfallPaywallView(result, store: PaywallStore(landfall)).paywallStyle(.standard) }
 }
 
 private let till = PaywallStore(
-    landfall, products: { shown in shown.paywall?.productIDs.map(offered) ?? [] },
-    purchase: { product, _ in product.isEmpty ? .cancelled : .purchased })
-
-private let ownTill = PaywallStore(products: { _ in [] }, purchase: { _, _ in .pending }, restore: { false })
+    products: { shown in shown.paywall?.productIDs.map(offered) ?? [] }, purchase: { product, _ in product.isEmpty ? .cancelled : .purchased },
+    restore: { false })
 
 private func offered(_ id: String) -> StoreProduct {
     StoreProduct(

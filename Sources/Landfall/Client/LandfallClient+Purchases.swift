@@ -28,4 +28,18 @@ extension LandfallClient {
     public func restorePurchases(within limit: Duration = .seconds(60)) async throws -> Profile {
         try await launch.restorePurchases(within: limit)
     }
+
+    /// Sends one transaction that the store on this phone has, and says what the server makes of its signature. It claims nothing: what
+    /// another profile owns does not move for it. It finishes no transaction, and works with or without ``observePurchases()``.
+    /// - Parameters:
+    ///   - transactionID: the store's own id, in decimal digits.
+    ///   - productID: the product that was sold; a genuine transaction of another one is ``PurchaseVerdict/otherProduct``. nil: any.
+    ///   - limit: 0…1 day, anything else is clamped; default 5 s.
+    /// - Throws: ``LandfallError``, `CancellationError`: then nothing is known, and to ask again does no harm.
+    ///   ``LandfallError/Kind/invalidArgument`` without a store, or in ``CollectionMode/off``.
+    public func verifyPurchase(
+        _ transactionID: String, of productID: String? = nil, within limit: Duration = .seconds(5)
+    ) async throws -> PurchaseVerdict {
+        try await launch.verifyPurchase(transactionID, of: productID, within: limit)
+    }
 }

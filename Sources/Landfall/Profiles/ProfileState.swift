@@ -99,8 +99,7 @@ struct ProfileState: Hashable, Sendable {
         isEndUnconfirmed = false
         let before = wire
         wire = news
-        // A server that knows nothing of purchases takes nothing away.
-        if news.accessLevels == nil, news.id == before?.id { wire?.accessLevels = before?.accessLevels }
+        wire?.keepPurchases(of: before)
         wire?.asOfMilliseconds = nil
         if let attribution { settle(attribution, now: now) }
     }
@@ -123,8 +122,7 @@ extension ProfileState {
         guard let clock, let end = nextAccessEnd else { return }
         let time = clock.time(now, date)
         guard end <= time else { return }
-        let levels = wire?.accessLevels?.mapValues { $0.ended(at: time) }
-        wire?.accessLevels = levels
+        wire?.endPurchases(at: time, said: clock.said)
         isEndUnconfirmed = true
     }
 
@@ -140,7 +138,7 @@ extension ProfileState {
         return accessEndsAt(now, date).map { max(.zero, $0 - Self.foresight) }
     }
 
-    private var nextAccessEnd: Int64? { wire?.accessLevels?.values.lazy.filter(\.isActive).compactMap(\.endsAtMilliseconds).min() }
+    private var nextAccessEnd: Int64? { clock.flatMap { wire?.nextPurchaseEnd(said: $0.said) } }
 
     /// As it is stored: with the time at which the server said it.
     var stored: WireProfile? {

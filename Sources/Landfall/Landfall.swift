@@ -16,6 +16,7 @@
 @_exported public import struct LandfallWire.PaywallID
 @_exported public import struct LandfallWire.PlacementID
 @_exported public import struct LandfallWire.ProfileID
+@_exported public import struct LandfallWire.StoreProduct
 @_exported public import struct LandfallWire.UnavailableReason
 @_exported public import struct LandfallWire.VariationID
 @_exported public import struct LandfallWire.VariationName

@@ -5,17 +5,18 @@ import Landfall
 // What the server has verified, in the words of these names. What it does not know is nil.
 extension AdaptyProfile.Purchases {
     init(_ profile: Profile) {
+        // Of several subscriptions to one product the one that is active, then the one that ends last.
+        let newest = Dictionary(grouping: profile.subscriptions, by: \.productID).compactMapValues { all in
+            all.max { ($0.isActive ? 1 : 0, $0.endsAt) < ($1.isActive ? 1 : 0, $1.endsAt) }
+        }
         self.init(
-            accessLevels: .init(
+            accessLevels: Dictionary(
                 uniqueKeysWithValues: profile.accessLevels.map { id, access in
                     (id, AdaptyProfile.AccessLevel(id, access, bought: profile.subscription(behind: access)))
                 }),
-            // Of several subscriptions to one product the one that is active, then the one that ends last.
-            subscriptions: .init(grouping: profile.subscriptions, by: \.productID).compactMapValues { all in
-                all.max { ($0.isActive ? 1 : 0, $0.endsAt) < ($1.isActive ? 1 : 0, $1.endsAt) }.map(AdaptyProfile.Subscription.init)
-            },
-            nonSubscriptions: .init(grouping: profile.oneTimePurchases, by: \.productID).mapValues { all in
-                all.map(AdaptyProfile.NonSubscription.init)
+            subscriptions: newest.mapValues { AdaptyProfile.Subscription($0) },
+            nonSubscriptions: Dictionary(grouping: profile.oneTimePurchases, by: \.productID).mapValues { all in
+                all.map { AdaptyProfile.NonSubscription($0) }
             })
     }
 }

@@ -63,11 +63,11 @@ struct FirstOpenLineTests {
         (subscription.renewsAs, subscription.offerId, subscription.expirationIntent) = ("com.example.app.monthly", "week", 1)
         (subscription.willRenew, subscription.isTrial, subscription.isSandbox) = (true, true, true)
         profile.subscriptions = [subscription]
-        profile.oneTimePurchases = [
-            WireOneTimePurchase(
-                transactionId: "2000000123456790", productId: "com.example.app.coins", quantity: 3, purchasedAtMilliseconds: bought,
-                isRefunded: false, isSandbox: false)
-        ]
+        var coins = WireOneTimePurchase(
+            transactionId: "2000000123456790", productId: "com.example.app.coins", quantity: 3, purchasedAtMilliseconds: bought,
+            isRefunded: false, isSandbox: false)
+        coins.type = .consumable
+        profile.oneTimePurchases = [coins]
 
         try expectGolden(FirstOpenLine.profile(profile), "line-profile-purchases")
         guard case .profile(let older) = try Golden("line-profile").value(FirstOpenLine.self) else { throw Missing() }

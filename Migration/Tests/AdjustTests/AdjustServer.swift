@@ -10,6 +10,8 @@ struct AdjustServer: Sendable {
     let clock = ManualClock()
     let transport = ScriptedTransport()
     let storage: MemoryStorage
+    /// Of the phone.
+    let store = ScriptedTransactions()
     let connection: Connection
 
     static let short = URL(string: "https://brandname.go.link/beach?adj_t=abc")!
@@ -38,6 +40,7 @@ struct AdjustServer: Sendable {
         configuration.transport = transport
         configuration.storage = storage
         configuration.time = clock.time
+        configuration.transactions = store
         configuration.log = { _ in }
         configuration.links = LinkRules(
             domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]))

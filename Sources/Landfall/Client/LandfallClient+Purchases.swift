@@ -28,4 +28,32 @@ extension LandfallClient {
     public func restorePurchases(within limit: Duration = .seconds(60)) async throws -> Profile {
         try await launch.restorePurchases(within: limit)
     }
+
+    /// Sends one transaction that the store on this phone has as this person's purchase, at once, with the paywall that sold it: for an app
+    /// that sells with StoreKit's own calls. It finishes no transaction.
+    /// - Parameters:
+    ///   - transactionID: the store's own id, in decimal digits.
+    ///   - shown: the result whose paywall the person saw, and whose exposure was recorded; nil, the default, for a purchase without one.
+    ///   - limit: 0…1 day, anything else is clamped; default 10 s.
+    /// - Throws: as ``verifyPurchase(_:of:within:)``. Nothing is queued; ``observePurchases()`` sends it later, without the paywall.
+    @discardableResult
+    public func reportPurchase(
+        _ transactionID: String, from shown: PaywallResult? = nil, within limit: Duration = .seconds(10)
+    ) async throws -> PurchaseVerdict {
+        try await launch.reportPurchase(transactionID, from: shown, within: limit)
+    }
+
+    /// Sends one transaction that the store on this phone has, and says what the server makes of its signature. It claims nothing: what
+    /// another profile owns does not move for it. It finishes no transaction, and works with or without ``observePurchases()``.
+    /// - Parameters:
+    ///   - transactionID: the store's own id, in decimal digits.
+    ///   - productID: the product that was sold; a genuine transaction of another one is ``PurchaseVerdict/otherProduct``. nil: any.
+    ///   - limit: 0…1 day, anything else is clamped; default 5 s.
+    /// - Throws: ``LandfallError``, `CancellationError`: then nothing is known, and to ask again does no harm.
+    ///   ``LandfallError/Kind/invalidArgument`` without a store, or in ``CollectionMode/off``.
+    public func verifyPurchase(
+        _ transactionID: String, of productID: String? = nil, within limit: Duration = .seconds(5)
+    ) async throws -> PurchaseVerdict {
+        try await launch.verifyPurchase(transactionID, of: productID, within: limit)
+    }
 }

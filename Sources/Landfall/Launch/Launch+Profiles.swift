@@ -15,7 +15,7 @@ extension Launch {
     /// One that the server has sent just now.
     func profile(_ wire: WireProfile, _ attribution: LandfallWire.Attribution) -> Profile {
         let now = time.now(), date = time.date()
-        return read { Profile(wire, attribution: attribution, access: $0.access(by: wire, max(now, $0.latestNow), date).levels) }
+        return read { Profile(wire, attribution: attribution, access: $0.access(by: wire, max(now, $0.latestNow), date)) }
     }
 
     var attribution: Attribution { Attribution(read(\.profileState.attribution)) }

@@ -111,9 +111,9 @@ extension LaunchState {
         acknowledged(batch, rejections: codes)
     }
 
-    /// A part of what the person asked to restore has arrived.
+    /// What a call has sent has arrived.
     /// - Returns: false if the answer says nothing about it.
-    mutating func restored(_ batch: PurchaseBatch, _ answer: PurchaseAnswer, _ at: Instant) -> Bool {
+    mutating func settled(_ batch: PurchaseBatch, _ answer: PurchaseAnswer, _ at: Instant) -> Bool {
         learn(answer.profile, nil, now: at.now)
         guard let codes = purchases.learned(batch, answer.results, of: answer.profile.id) else { return false }
         acknowledged(batch, rejections: codes)

@@ -25,24 +25,30 @@ public struct Profile: Hashable, Sendable {
     public let attribution: Attribution
     /// For StoreKit's `appAccountToken`: a purchase with it is this person's, on whichever phone. nil until the server has said it.
     public let purchaseToken: UUID?
-    private let levels: [String: Access]
+    /// By the name of the level: all that something has ever opened, also those that are no longer open. See ``access(_:)``.
+    public let accessLevels: [String: Access]
+    /// All that the server knows, also those that have ended.
+    public let subscriptions: [Subscription]
+    /// The newest, at most 100.
+    public let oneTimePurchases: [OneTimePurchase]
 
     /// What the person may use by this access level of the configuration, at the moment at which this profile was read, offline too: by
     /// what the server has said, until the end that it named, and by what the store on the phone has verified and the server has not
     /// answered yet. With ``CollectionMode/off`` by the store on the phone alone. Read ``LandfallClient/profile`` anew, or follow
     /// ``LandfallClient/profiles``, which tells an end when it comes.
     /// - Returns: ``Access/State/none`` for a level that nothing has ever opened, or that the configuration does not have.
-    public func access(_ level: String) -> Access { levels[level] ?? Access(isActive: false, state: .none) }
+    public func access(_ level: String) -> Access { accessLevels[level] ?? Access(isActive: false, state: .none) }
 
     /// Whether any level is open.
-    package var hasAccess: Bool { levels.values.contains(where: \.isActive) }
+    package var hasAccess: Bool { accessLevels.values.contains(where: \.isActive) }
 
     /// A profile for previews and tests.
     public init(
         id: ProfileID, installID: InstallID, epoch: Int64 = 1, version: Int64 = 1, attributionVersion: Int64 = 1,
         customerID: String? = nil, appliedAttributionSources: [AttributionSource] = [], engagement: AttributionDetails? = nil,
         customAttributes: [String: AttributeValue] = [:], isReinstall: Bool = false, access: [String: Access] = [:],
-        purchaseToken: UUID? = nil, attribution: Attribution
+        subscriptions: [Subscription] = [], oneTimePurchases: [OneTimePurchase] = [], purchaseToken: UUID? = nil,
+        attribution: Attribution
     ) {
         self.id = id
         self.installID = installID
@@ -54,12 +60,14 @@ public struct Profile: Hashable, Sendable {
         self.engagement = engagement
         self.customAttributes = customAttributes
         self.isReinstall = isReinstall
-        self.levels = access
+        self.accessLevels = access
+        self.subscriptions = subscriptions
+        self.oneTimePurchases = oneTimePurchases
         self.purchaseToken = purchaseToken
         self.attribution = attribution
     }
 
-    init(_ wire: WireProfile, attribution: LandfallWire.Attribution, access: [String: Access]) {
+    init(_ wire: WireProfile, attribution: LandfallWire.Attribution, access: OpenAccess) {
         self.id = wire.id
         self.installID = wire.installId
         self.epoch = wire.epoch
@@ -70,7 +78,9 @@ public struct Profile: Hashable, Sendable {
         self.engagement = wire.engagement.map(AttributionDetails.init)
         self.customAttributes = wire.customAttributes
         self.isReinstall = wire.isReinstall
-        self.levels = access
+        self.accessLevels = access.levels
+        self.subscriptions = access.subscriptions
+        self.oneTimePurchases = wire.oneTimePurchases?.map(OneTimePurchase.init) ?? []
         self.purchaseToken = wire.purchaseToken.flatMap(UUID.init(uuidString:))
         self.attribution = Attribution(attribution)
     }

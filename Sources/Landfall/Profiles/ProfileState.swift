@@ -55,7 +55,7 @@ struct ProfileState: Hashable, Sendable {
         isTokenInBackground = inBackground
     }
 
-    var profile: Profile? { wire.map { Profile($0, attribution: attribution, access: access.levels) } }
+    var profile: Profile? { wire.map { Profile($0, attribution: attribution, access: access) } }
 
     /// True if the phone knows that something on its way to the server may change this person's paywall: Apple's answer, the ad
     /// token or purchases. If only the server knows of it, the server's answer is not final.
@@ -96,8 +96,7 @@ struct ProfileState: Hashable, Sendable {
         if let saidAt { clock = ServerClock(said: saidAt, heardAt: now) }
         let before = wire
         wire = news
-        // A server that knows nothing of purchases takes nothing away.
-        if news.accessLevels == nil, news.id == before?.id { wire?.accessLevels = before?.accessLevels }
+        wire?.keepPurchases(of: before)
         wire?.asOfMilliseconds = nil
         if let attribution { settle(attribution, now: now) }
     }

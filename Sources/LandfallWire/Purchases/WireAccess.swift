@@ -113,6 +113,8 @@ public struct WireSubscription: Hashable, Sendable, Codable {
 public struct WireOneTimePurchase: Hashable, Sendable, Codable {
     public var transactionId: String
     public var productId: String
+    /// Nil from a server that does not say it, and where Apple has not.
+    public var type: WireProductType?
     public var quantity: Int64
     public var purchasedAtMilliseconds: Int64
     public var isRefunded: Bool
@@ -128,4 +130,13 @@ public struct WireOneTimePurchase: Hashable, Sendable, Codable {
         self.isRefunded = isRefunded
         self.isSandbox = isSandbox
     }
+}
+
+/// Apple's word for what kind of product it is.
+public struct WireProductType: WireIdentifier {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Used up by the app: it opens nothing, and can be bought again.
+    public static let consumable = WireProductType("Consumable")
 }

@@ -8,7 +8,10 @@ public import Foundation
 open class SKProduct: NSObject, @unchecked Sendable {}
 
 /// A payment of StoreKit 1.
-open class SKPaymentTransaction: NSObject, @unchecked Sendable {}
+open class SKPaymentTransaction: NSObject, @unchecked Sendable {
+    /// nil until the payment is over.
+    open var transactionIdentifier: String? { nil }
+}
 
 public struct Transaction: Hashable, Sendable {
     public let id: UInt64

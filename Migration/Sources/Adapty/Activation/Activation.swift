@@ -12,11 +12,17 @@ final class Activation: @unchecked Sendable {
     /// The default limit of a call.
     static let loadTimeout = Duration.seconds(5)
 
+    private struct Active {
+        let configuration: AdaptyConfiguration
+        let client: LandfallClient
+        let store: (any ProductSource)?
+    }
+
     private struct State {
-        var active: (configuration: AdaptyConfiguration, client: LandfallClient)?
+        var active: Active?
         var fallback: Data?
         var waiting: [UUID: AsyncStream<LandfallClient>.Continuation] = [:]
-        var following: Task<Void, Never>?
+        var following: [Task<Void, Never>] = []
         var identifying: Task<Void, Never>?
 
         func isActive(with configuration: AdaptyConfiguration) throws(AdaptyError) -> Bool {
@@ -31,9 +37,9 @@ final class Activation: @unchecked Sendable {
         }
 
         /// - Returns: the calls from before there was a client.
-        mutating func begin(with client: LandfallClient, _ configuration: AdaptyConfiguration) -> State {
+        mutating func begin(_ active: Active) -> State {
             defer {
-                active = (configuration, client)
+                self.active = active
                 fallback = nil
                 waiting = [:]
             }
@@ -42,28 +48,35 @@ final class Activation: @unchecked Sendable {
     }
 
     let delivery = ProfileDelivery()
+    let shownPaywalls = ShownPaywalls()
     let log: LogDesk
     let time: LandfallTime
+    private let ownStore: (any ProductSource)?
     private let makeClient: @Sendable (LandfallConfiguration) -> LandfallClient
     private let lock = NSLock()
     private var state = State()
 
-    /// - Parameter makeClient: tests put their own transport and storage into the configuration here; does no I/O.
+    /// - Parameters:
+    ///   - store: of a test; nil: the platform's.
+    ///   - makeClient: tests put their own transport and storage into the configuration here; does no I/O.
     init(
-        time: LandfallTime = .live, log: LogDesk = LogDesk(),
+        time: LandfallTime = .live, log: LogDesk = LogDesk(), store: (any ProductSource)? = nil,
         makeClient: @escaping @Sendable (LandfallConfiguration) -> LandfallClient = { SharedClient.current.client($0) }
     ) {
         self.time = time
         self.log = log
+        ownStore = store
         self.makeClient = makeClient
     }
 
     deinit {
-        state.following?.cancel()
+        state.following.forEach { $0.cancel() }
         state.identifying?.cancel()
     }
 
     var client: LandfallClient? { lock.withLock { state.active?.client } }
+    /// What sells on this phone; nil before `activate`, and on a system without a store.
+    var store: (any ProductSource)? { lock.withLock { state.active?.store } }
 
     /// Where completions and the delegate are called.
     var callbackQueue: DispatchQueue { lock.withLock { state.active?.configuration.callbackDispatchQueue } ?? .main }
@@ -80,16 +93,19 @@ final class Activation: @unchecked Sendable {
         let settings = configuration.landfall(server: server) { [log] line in log.log(line) }
         // Foreign code runs in here, so the lock is free. Of two clients made at once one is dropped; making one does no I/O.
         let client = makeClient(settings)
+        let active = Active(configuration: configuration, client: client, store: ownStore ?? settings.products)
         let before = try lock.withLock {
-            try state.isActive(with: configuration) ? nil : state.begin(with: client, configuration)
+            try state.isActive(with: configuration) ? nil : state.begin(active)
         }
         guard let before else { return }
         for notice in configuration.notices { log.say(notice) }
         if let fallback = before.fallback {
             do { try client.setFallback(fallback) } catch { settings.log(LogLine(.error, "\(error)")) }
         }
+        // Before the start: the first open says that purchases are coming.
+        if active.store != nil || settings.transactions != nil { client.observePurchases() }
         client.start()
-        follow(client, customerUserId: configuration.customerUserId)
+        follow(active)
         for waiting in before.waiting.values { waiting.yield(client) }
     }
 
@@ -141,9 +157,15 @@ final class Activation: @unchecked Sendable {
     /// The app itself identifies the person: the id given to `activate` no longer counts.
     func endIdentifying() { lock.withLock { state.identifying }?.cancel() }
 
-    private func follow(_ client: LandfallClient, customerUserId: String?) {
-        let following = Task { [delivery, callbackQueue] in await delivery.follow(client.profiles, on: callbackQueue) }
-        let identifying = customerUserId.map { id in Task { [time] in await client.identify(id, untilDoneBy: time) } }
+    private func follow(_ active: Active) {
+        let (client, configuration, queue) = (active.client, active.configuration, callbackQueue)
+        var following = [Task { [delivery] in await delivery.follow(client.profiles, on: queue) }]
+        if let store = active.store, !configuration.observerMode {
+            let course = StoreCourse(
+                store: store, client: client, behavior: configuration.transactionFinishBehavior, delivery: delivery, queue: queue)
+            following.append(Task { await course.follow() })
+        }
+        let identifying = configuration.customerUserId.map { id in Task { [time] in await client.identify(id, untilDoneBy: time) } }
         lock.withLock {
             state.following = following
             state.identifying = identifying

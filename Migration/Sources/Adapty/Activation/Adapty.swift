@@ -26,7 +26,7 @@ public final class Adapty: Sendable {
     /// The server is the URL in Info.plist under `LandfallServerURL`; on Linux the environment variable `LANDFALL_SERVER`.
     /// - Parameters:
     ///   - apiKey: the app's public SDK key, `pk_…`.
-    ///   - observerMode: changes nothing, Landfall makes no purchases.
+    ///   - observerMode: true: the app buys and finishes by itself.
     ///   - customerUserId: the team's own id of the person, attached as `identify` would.
     /// - Throws: ``AdaptyError`` 3001 if no server is named, 3005 after an activation with another configuration.
     public static func activate(

@@ -33,9 +33,12 @@ public struct AdaptyConfiguration: Sendable {
         case `default`, eu, cn
     }
 
-    /// Who ends a transaction of the App Store. Landfall makes none yet.
+    /// Who ends a transaction of the App Store that `makePurchase` did not sell: renewals, purchases from before, and approved ones.
     public enum TransactionFinishBehavior: Hashable, Sendable {
-        case auto, manual
+        /// Once the server has it on disk.
+        case auto
+        /// The app, by ``AdaptyUnfinishedTransaction/finish()``.
+        case manual
         public static let `default` = TransactionFinishBehavior.auto
     }
 }
@@ -70,26 +73,18 @@ extension AdaptyConfiguration {
     /// Settings of the app that have no effect here.
     var notices: [Notice] {
         [
-            observerMode ? .observerMode : nil,
             appAccountToken != nil ? .appAccountToken : nil,
             serverCluster != .default ? .serverCluster : nil,
             proxy != nil ? .proxy : nil,
-            transactionFinishBehavior != .default ? .transactionFinishBehavior : nil,
         ].compactMap { $0 }
     }
 }
 
 extension Notice {
-    static let observerMode = Notice(
-        "observerMode changes nothing: Landfall makes no purchases yet, so yours are never touched. Leave it out.")
     static let appAccountToken = Notice(
-        "The app account token is not used: Landfall makes no purchases yet. Pass it to StoreKit's PurchaseOption.appAccountToken."
-    )
+        "The app account token is not used: a purchase carries the profile's own, Adapty.client?.profile?.purchaseToken. Leave it out.")
     static let serverCluster = Notice(
         "serverCluster changes nothing: your own server is the only one. Name it by LandfallServerURL or with(serverURL:).")
     static let proxy = Notice(
         "with(proxy:port:) changes nothing: the system's settings count. To go through another host, use with(serverURL:).")
-    static let transactionFinishBehavior = Notice(
-        "transactionFinishBehavior changes nothing: Landfall sees no transactions yet. Call finish() on StoreKit's Transaction."
-    )
 }

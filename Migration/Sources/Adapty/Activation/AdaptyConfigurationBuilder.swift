@@ -15,13 +15,14 @@ extension AdaptyConfiguration {
         public func with(apiKey: String) -> Self { set(\.apiKey, apiKey) }
 
         /// The team's own id of the person, attached to the profile as `identify` would.
-        /// - Parameter token: not used: Landfall makes no purchases yet. The log says so once.
+        /// - Parameter token: not used: a purchase carries the profile's own. The log says so once.
         @discardableResult
         public func with(customerUserId: String?, withAppAccountToken token: UUID? = nil) -> Self {
             set(\.appAccountToken, customerUserId == nil ? nil : token).set(\.customerUserId, customerUserId)
         }
 
-        /// Changes nothing: Landfall makes and observes no purchases. The log says so once.
+        /// True: the app buys and finishes by itself. The server hears of every purchase as without; nothing is finished, and promoted
+        /// purchases are left to the app.
         @discardableResult
         public func with(observerMode: Bool) -> Self { set(\.observerMode, observerMode) }
 
@@ -53,7 +54,7 @@ extension AdaptyConfiguration {
         @discardableResult
         public func with(proxy host: String, port: Int) -> Self { set(\.proxy, "\(host):\(port)") }
 
-        /// Changes nothing: Landfall sees no transactions yet. The log says so once.
+        /// Without effect in observer mode.
         @discardableResult
         public func with(transactionFinishBehavior: TransactionFinishBehavior) -> Self {
             set(\.transactionFinishBehavior, transactionFinishBehavior)

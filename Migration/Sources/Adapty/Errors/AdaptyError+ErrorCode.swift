@@ -9,6 +9,7 @@ extension AdaptyError {
 
         // StoreKit's own.
         case clientInvalid = 1
+        /// `restorePurchases`: the person did not sign in.
         case paymentCancelled = 2
         case paymentInvalid = 3
         case paymentNotAllowed = 4
@@ -23,17 +24,21 @@ extension AdaptyError {
         case missingOfferParams = 13
         case invalidOfferPrice = 14
 
+        /// The store sells none of the products here.
         case noProductIDsFound = 1000
-        /// `getPaywallProducts`: Landfall loads no products yet.
+        /// `getPaywallProducts`: the store failed.
         case productRequestFailed = 1002
-        /// `makePurchase`, `restorePurchases`: Landfall makes no purchases yet.
+        /// The phone's settings forbid purchases, or there is no store.
         case cantMakePayments = 1003
         /// `getReceipt`: Landfall reads no receipts.
         case cantReadReceipt = 1005
+        /// The store failed, or could not verify the transaction on this phone.
         case productPurchaseFailed = 1006
         case refreshReceiptFailed = 1010
         case fetchSubscriptionStatusFailed = 1020
+        /// `reportTransaction`: StoreKit does not have it on this phone.
         case unknownTransactionId = 1030
+        /// `reportPurchaseResult` of a purchase that waits for approval.
         case paymentPendingError = 1050
 
         /// `activate` was not called, or not in time for this call.

@@ -17,6 +17,7 @@ extension AdaptyError {
     init(translated error: any Error) {
         switch error {
         case let error as AdaptyError: self = error
+        case let error as PurchaseError: self.init(ErrorCode(error), error.description, originalError: error)
         case let error as LandfallError: self.init(ErrorCode(error.kind), error.description, originalError: error)
         case is CancellationError:
             self.init(.operationInterrupted, "The task of this call was cancelled. Nothing to do.", originalError: error)

@@ -25,7 +25,7 @@ extension AdaptyError: CustomNSError {
     public static let HTTPErrorDomain = "AdaptyHTTPErrorDomain"
     /// Never used: events never make a call fail.
     public static let EventsErrorDomain = "AdaptyEventsErrorDomain"
-    /// Never used: Landfall makes no purchases yet.
+    /// Never used: the store's errors are in ``originalError``.
     public static let SKManagerErrorDomain = "AdaptySKManagerErrorDomain"
 
     /// Keys of `errorUserInfo`.

@@ -36,7 +36,7 @@ extension Adapty {
     /// Counts the paywall as seen: once per paywall that a call returned. It is on disk when this returns, except in the first
     /// milliseconds after `activate`: then a background task writes it at once.
     public static func logShowPaywall(_ paywall: AdaptyPaywall) async throws(AdaptyError) {
-        try await Activation.current.client().recordExposure(of: paywall.result)
+        try await Activation.current.logShow(paywall)
     }
 
     /// Sets the bundled file that answers if neither server nor cache does; also before `activate`.

@@ -6,6 +6,11 @@ extension Activation {
     /// Whose paywall is asked for.
     enum Audience: Sendable { case matching, everyone }
 
+    func logShow(_ paywall: AdaptyPaywall) async throws(AdaptyError) {
+        shownPaywalls.add(paywall.result)
+        try await client().recordExposure(of: paywall.result)
+    }
+
     /// One limit over everything: the wait for `activate` shortens the time for the network.
     func paywall(
         _ audience: Audience, of placementId: String, locale: String?, fetchPolicy: AdaptyPlacementFetchPolicy,

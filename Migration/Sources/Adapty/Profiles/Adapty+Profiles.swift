@@ -18,7 +18,7 @@ extension Adapty {
     }
 
     /// Attaches the team's own id of the person to the profile: 1…128 characters.
-    /// - Parameter token: not used: Landfall makes no purchases yet. The log says so once.
+    /// - Parameter token: not used: a purchase carries the profile's own. The log says so once.
     /// - Throws: ``AdaptyError`` 3001, 2003, 2004, 2005, 2002.
     public static func identify(
         _ customerUserId: String, withAppAccountToken token: UUID? = nil

@@ -6,7 +6,8 @@ public protocol AdaptyDelegate: AnyObject, Sendable {
     /// for each change, in order.
     func didLoadLatestProfile(_ profile: AdaptyProfile)
 
-    /// Never called: Landfall observes no purchases yet. Read StoreKit's `PurchaseIntent.intents`.
+    /// The person chose a product on the App Store's page of the app (iOS 16.4). True, the default: it is bought now. False: the app
+    /// calls `Adapty.makePurchase(product:)` when it suits. Not called in observer mode.
     func shouldAddStorePayment(for product: AdaptyDeferredProduct) -> Bool
 
     /// Never called: ask `Adapty.client?.attribution`, or listen to `profiles` of the client.
@@ -15,7 +16,8 @@ public protocol AdaptyDelegate: AnyObject, Sendable {
     /// Never called.
     func onInstallationDetailsFail(error: AdaptyError)
 
-    /// Never called: Landfall sees no transactions yet. Read StoreKit's `Transaction.unfinished`.
+    /// Called with `transactionFinishBehavior: .manual`, for each transaction that StoreKit has verified, and nobody has finished. What
+    /// `makePurchase` sells is finished without it.
     func onUnfinishedTransaction(_ transaction: AdaptyUnfinishedTransaction)
 }
 

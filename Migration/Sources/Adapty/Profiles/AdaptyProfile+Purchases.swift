@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-// Landfall keeps no purchases yet: the values are empty, unless the app decodes a profile that has some.
 extension AdaptyProfile {
     struct Purchases: Hashable, Sendable {
         var accessLevels: [String: AccessLevel] = [:]
@@ -9,25 +8,12 @@ extension AdaptyProfile {
         var nonSubscriptions: [String: [NonSubscription]] = [:]
     }
 
-    /// By the id of the access level. Always empty in a profile that Landfall delivers; the first look at it says so in the log.
-    public var accessLevels: [String: AccessLevel] { asked(purchases.accessLevels) }
-    /// By product. Always empty in a profile that Landfall delivers; the first look at it says so in the log.
-    public var subscriptions: [String: Subscription] { asked(purchases.subscriptions) }
-    /// By product. Always empty in a profile that Landfall delivers; the first look at it says so in the log.
-    public var nonSubscriptions: [String: [NonSubscription]] { asked(purchases.nonSubscriptions) }
-
-    private func asked<Value>(_ values: [String: Value]) -> [String: Value] {
-        if values.isEmpty { Adapty.say(.noPurchases) }
-        return values
-    }
-}
-
-extension Notice {
-    static let noPurchases = Notice(
-        """
-        accessLevels, subscriptions and nonSubscriptions are always empty: Landfall keeps no purchases yet. An app that unlocks by \
-        them locks out people who have paid. Ask StoreKit's Transaction.currentEntitlements, or your backend.
-        """)
+    /// By the id of the access level: what the server has verified, until the end that it named, offline too.
+    public var accessLevels: [String: AccessLevel] { purchases.accessLevels }
+    /// By product.
+    public var subscriptions: [String: Subscription] { purchases.subscriptions }
+    /// By product; of all products the newest 100 purchases, the oldest first.
+    public var nonSubscriptions: [String: [NonSubscription]] { purchases.nonSubscriptions }
 }
 
 extension AdaptyProfile {
@@ -35,27 +21,34 @@ extension AdaptyProfile {
     public struct AccessLevel: Hashable, Sendable, Codable {
         public let id: String
         public let isActive: Bool
+        /// Empty if the app's backend gave it.
         public let vendorProductId: String
-        /// For example `app_store`.
+        /// `app_store`; `adapty`, the word that existing code knows, if the app's backend gave it.
         public let store: String
         public let activatedAt: Date
+        /// nil in the first period.
         public let renewedAt: Date?
         /// nil if it never ends.
         public let expiresAt: Date?
         public let isLifetime: Bool
-        /// `free_trial`, `pay_as_you_go` or `pay_up_front`.
+        /// `free_trial`. Landfall knows no other: nil for an introductory price.
         public let activeIntroductoryOfferType: String?
+        /// `free_trial`, else nil, as above.
         public let activePromotionalOfferType: String?
+        /// Of the current period: the id of a promotional offer, a code or a win-back offer.
         public let activePromotionalOfferId: String?
+        /// Always nil: of Android.
         public let offerId: String?
         public let willRenew: Bool
         public let isInGracePeriod: Bool
+        /// Always nil: Landfall knows that it will not renew, but not since when. Read ``willRenew``.
         public let unsubscribedAt: Date?
+        /// Since when the payment is missing.
         public let billingIssueDetectedAt: Date?
         public let startsAt: Date?
-        /// `voluntarily_cancelled`, `billing_error`, `price_increase`, `product_was_not_available`, `refund`, `upgraded` or
-        /// `unknown`.
+        /// `voluntarily_cancelled`, `billing_error`, `price_increase`, `product_was_not_available`, `refund` or `unknown`.
         public let cancellationReason: String?
+        /// True also where the family no longer shares the purchase.
         public let isRefund: Bool
 
         private enum CodingKeys: String, CodingKey {
@@ -70,7 +63,7 @@ extension AdaptyProfile {
         }
     }
 
-    /// A subscription of the App Store.
+    /// A subscription of the App Store. Its fields are as those of ``AccessLevel``.
     public struct Subscription: Hashable, Sendable, Codable {
         public let store: String
         public let vendorProductId: String
@@ -117,6 +110,7 @@ extension AdaptyProfile {
         public let purchasedAt: Date
         public let isSandbox: Bool
         public let isRefund: Bool
+        /// False also where the server does not know.
         public let isConsumable: Bool
 
         private enum CodingKeys: String, CodingKey {

@@ -36,7 +36,7 @@ public struct AdaptyProfile: Hashable, Sendable {
         customerUserId = profile.customerID
         appliedAttributionSources = profile.appliedAttributionSources.map { AttributionSource(rawValue: $0.rawValue) }
         attributes = profile.customAttributes
-        purchases = Purchases()
+        purchases = Purchases(profile)
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+import Landfall
 
-/// A product of the App Store. Landfall loads none yet: an app gets no value of this type.
+/// A product of the App Store, as it sells it to this person.
 public protocol AdaptyProduct: Sendable, CustomStringConvertible {
     var vendorProductId: String { get }
     var localizedTitle: String { get }
@@ -21,8 +22,11 @@ public protocol AdaptyProduct: Sendable, CustomStringConvertible {
 
 /// A product of a paywall, without the offer that the person may get.
 public protocol AdaptyPaywallProductWithoutDeterminingOffer: AdaptyProduct {
+    /// The store's id: Landfall has no other one.
     var adaptyProductId: String { get }
+    /// Empty: only the server's configuration says what a product opens.
     var accessLevelId: String { get }
+    /// Empty: not known.
     var adaptyProductType: String { get }
     /// Its place in the paywall, from 0.
     var paywallProductIndex: Int { get }
@@ -69,27 +73,31 @@ public struct AdaptySubscriptionOffer: Hashable, Sendable {
     public let localizedPrice: String?
 }
 
-/// A purchase that began in the App Store. Landfall observes none yet: an app gets no value of this type.
+/// A product that the person chose on the App Store's page of the app: for `Adapty.makePurchase`.
 public final class AdaptyDeferredProduct: AdaptyProduct {
     public let vendorProductId: String
+    /// Always nil: the store does not say it.
     public let promotionalOfferId: String?
+    /// nil if the store does not sell it.
+    private let texts: ProductTexts?
 
-    init(vendorProductId: String, promotionalOfferId: String?) {
-        self.vendorProductId = vendorProductId
-        self.promotionalOfferId = promotionalOfferId
+    init(_ productID: String, _ product: StoreProduct? = nil) {
+        vendorProductId = productID
+        promotionalOfferId = nil
+        texts = product.map { ProductTexts($0) }
     }
 
-    public var localizedTitle: String { "" }
-    public var localizedDescription: String { "" }
-    public var price: Decimal { 0 }
-    public var currencyCode: String? { nil }
-    public var currencySymbol: String? { nil }
-    public var regionCode: String? { nil }
-    public var priceLocale: Locale { .current }
-    public var isFamilyShareable: Bool { false }
-    public var subscriptionPeriod: AdaptySubscriptionPeriod? { nil }
-    public var subscriptionGroupIdentifier: String? { nil }
-    public var localizedPrice: String? { nil }
-    public var localizedSubscriptionPeriod: String? { nil }
+    public var localizedTitle: String { texts?.product.displayName ?? "" }
+    public var localizedDescription: String { texts?.product.description ?? "" }
+    public var price: Decimal { texts?.product.price ?? 0 }
+    public var currencyCode: String? { texts?.product.currencyCode }
+    public var currencySymbol: String? { texts?.currencySymbol }
+    public var regionCode: String? { texts?.locale?.region?.identifier }
+    public var priceLocale: Locale { texts?.locale ?? .current }
+    public var isFamilyShareable: Bool { texts?.isFamilyShareable ?? false }
+    public var subscriptionPeriod: AdaptySubscriptionPeriod? { texts?.product.period.map(AdaptySubscriptionPeriod.init) }
+    public var subscriptionGroupIdentifier: String? { texts?.subscriptionGroupID }
+    public var localizedPrice: String? { texts?.product.displayPrice }
+    public var localizedSubscriptionPeriod: String? { texts?.product.period.flatMap { texts?.text(of: $0) } }
     public var description: String { vendorProductId }
 }

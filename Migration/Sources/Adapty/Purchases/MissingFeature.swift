@@ -6,25 +6,6 @@ struct MissingFeature: Hashable, Sendable {
     let code: AdaptyError.ErrorCode
     let text: String
 
-    static let products = MissingFeature(
-        code: .productRequestFailed,
-        text: "Landfall loads no products yet. Use StoreKit: Product.products(for: paywall.vendorProductIds).")
-    static let purchases = MissingFeature(
-        code: .cantMakePayments,
-        text:
-            "Landfall makes no purchases yet. Use StoreKit: product.purchase(), and unlock by Transaction.currentEntitlements.")
-    static let restoring = MissingFeature(
-        code: .cantMakePayments,
-        text: "Landfall restores no purchases yet. Use StoreKit: AppStore.sync(), then Transaction.currentEntitlements.")
-    static let reporting = MissingFeature(
-        code: .productPurchaseFailed,
-        text: """
-            Landfall takes no transactions yet. To count the purchase, declare an event and call \
-            Adapty.client?.record("purchased", value: price, currency: code).
-            """)
-    static let transactions = MissingFeature(
-        code: .productPurchaseFailed,
-        text: "Landfall sees no transactions yet. Use StoreKit: Transaction.unfinished, and finish() on each.")
     static let receipts = MissingFeature(
         code: .cantReadReceipt,
         text: "Landfall reads no receipts. Use StoreKit: AppTransaction.shared, and Transaction.currentEntitlements.")

@@ -5,7 +5,7 @@ enum IdleName: String, CaseIterable, Sendable {
     case sdkPrefix, defaultTracker, externalDeviceId, attConsentWaitingInterval, storeInfo, eventBufferingEnabled
     case sendInBackground, delayStart, userAgent, isDeviceKnown, needsCost, urlStrategy, linkMe, coppa, deviceIdsReadingOnce
     case idfaReading, idfvReading, iAd, firstSessionDelay, skan, trackingAuthorization
-    case idfa, idfv, subsessions, offlineMode, pushToken, thirdPartySharing, verification, receipt, eventAnswers
+    case idfa, idfv, subsessions, offlineMode, pushToken, thirdPartySharing, receipt, eventAnswers
 
     /// The name as an app's code writes it.
     var name: String {
@@ -24,7 +24,6 @@ enum IdleName: String, CaseIterable, Sendable {
         case .offlineMode: "Adjust.switchToOfflineMode"
         case .pushToken: "Adjust.setPushToken"
         case .thirdPartySharing: "Adjust.trackThirdPartySharing"
-        case .verification: "Adjust.verifyAppStorePurchase"
         case .receipt: "ADJEvent.setReceipt"
         case .eventAnswers: "ADJEvent.setCallbackId"
         default: "ADJConfig.\(rawValue)"
@@ -54,8 +53,7 @@ enum IdleName: String, CaseIterable, Sendable {
         case .offlineMode: "Everything waits on the phone until there is a network. To send nothing, set client.collection to .off."
         case .pushToken: "Uninstalls are not measured by push, and nothing is pushed. Keep the token for your own push service."
         case .thirdPartySharing: "Landfall passes nothing on to third parties: nothing is needed."
-        case .verification: "Purchases are not verified here: the answer is 'not_verified'. Ask StoreKit, or verify on your server."
-        case .receipt: "Receipts are not verified here, and stay on the phone. Ask StoreKit, or verify on your server."
+        case .receipt: "Receipts stay on the phone: transactions are verified by what the App Store signed. Leave it out."
         case .eventAnswers:
             "adjustEventTrackingSucceeded and …Failed are never called. The id goes with the event as callback_id."
         }

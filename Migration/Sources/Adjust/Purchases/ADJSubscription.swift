@@ -99,20 +99,3 @@ extension ADJAppStorePurchase: NSCopying {
 
 /// The first generation's name.
 public typealias ADJPurchase = ADJAppStorePurchase
-
-/// The answer to a verification: always `not_verified`.
-#if canImport(ObjectiveC)
-@objc(ADJPurchaseVerificationResult) @objcMembers
-#endif
-public final class ADJPurchaseVerificationResult: NSObject, Sendable {
-    public let message: String
-    public let code: Int32
-    /// `success`, `failure`, `unknown` or `not_verified`; here the last one.
-    public let verificationStatus: String
-
-    override public init() {
-        message = IdleName.verification.instead
-        code = 0
-        verificationStatus = "not_verified"
-    }
-}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+import Landfall
 
 extension Adjust {
     /// Records the own event `ad_revenue`; `source`, `network`, `unit`, `placement` and `impressions` are its properties.
     public static func trackAdRevenue(_ adRevenue: ADJAdRevenue) { Connection.current.track(adRevenue) }
 
     /// Records the own event `subscription`; `transaction_id`, `transaction_time` (Unix seconds) and `sales_region` are its
-    /// properties. A transaction that this launch has seen lately is not recorded again.
+    /// properties. A transaction that this launch has seen lately is not recorded again. The server also gets what the App Store
+    /// has signed, if StoreKit has the transaction and the network answers: for all purchases, and until the server has them, call
+    /// `observePurchases()` of ``client``.
     public static func trackAppStoreSubscription(_ subscription: ADJAppStoreSubscription) {
         Connection.current.track(subscription)
     }
@@ -14,7 +17,8 @@ extension Adjust {
     /// The first generation's name of ``trackAppStoreSubscription(_:)``.
     public static func trackSubscription(_ subscription: ADJAppStoreSubscription) { Connection.current.track(subscription) }
 
-    /// Verifies nothing: the completion gets `not_verified` at once, on the main thread. Logged once.
+    /// Asks the server whether the App Store signed this transaction of this product; it is stored as ``client`` stores purchases.
+    /// - Parameter completion: is called on the main thread, within 30 s in every case.
     @preconcurrency
     #if canImport(ObjectiveC)
     @objc(verifyAppStorePurchase:withCompletionHandler:)
@@ -23,14 +27,15 @@ extension Adjust {
         _ purchase: ADJAppStorePurchase,
         withCompletionHandler completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
     ) {
-        Connection.current.verify(completion)
+        Connection.current.verify(purchase.transactionId, of: purchase.productId, completion)
     }
 
     @nonobjc public static func verifyAppStorePurchase(_ purchase: ADJAppStorePurchase) async -> ADJPurchaseVerificationResult {
         await withCheckedContinuation { done in verifyAppStorePurchase(purchase) { done.resume(returning: $0) } }
     }
 
-    /// Records the event, and verifies nothing, as ``verifyAppStorePurchase(_:withCompletionHandler:)``.
+    /// Records the event, whatever the answer will be, and verifies its transaction as
+    /// ``verifyAppStorePurchase(_:withCompletionHandler:)`` does.
     @preconcurrency
     #if canImport(ObjectiveC)
     @objc(verifyAndTrackAppStorePurchase:withCompletionHandler:)
@@ -39,8 +44,7 @@ extension Adjust {
         _ event: ADJEvent,
         withCompletionHandler completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
     ) {
-        Connection.current.track(event)
-        Connection.current.verify(completion)
+        Connection.current.verifyAndTrack(event, completion)
     }
 
     /// - Parameter isolation: leave it out: an event stays with the caller.
@@ -58,7 +62,7 @@ extension Adjust {
     public static func verifyPurchase(
         _ purchase: ADJAppStorePurchase, completionHandler: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
     ) {
-        Connection.current.verify(completionHandler)
+        Connection.current.verify(purchase.transactionId, of: purchase.productId, completionHandler)
     }
 
     @nonobjc public static func verifyPurchase(_ purchase: ADJAppStorePurchase) async -> ADJPurchaseVerificationResult {
@@ -73,8 +77,7 @@ extension Adjust {
     public static func verifyAndTrack(
         _ event: ADJEvent, completionHandler: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
     ) {
-        Connection.current.track(event)
-        Connection.current.verify(completionHandler)
+        Connection.current.verifyAndTrack(event, completionHandler)
     }
 
     /// - Parameter isolation: leave it out: an event stays with the caller.
@@ -110,10 +113,33 @@ extension Connection {
         event.add(subscription.callbackParameters)
         event.add(subscription.partnerParameters, prefix: "partner.")
         events.record(event, id: "subscription \(subscription.transactionId)")
+        verify(subscription.transactionId, of: nil) { _ in }
     }
 
-    func verify(_ completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void) {
-        notices.say(.verification)
-        Task { await completion(ADJPurchaseVerificationResult()) }
+    /// The longest wait for the server's word.
+    private static let verificationLimit = Duration.seconds(30)
+
+    func verifyAndTrack(_ event: ADJEvent, _ completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void) {
+        track(event)
+        guard let transactionId = event.transactionId, let productId = event.productId else {
+            return answer({ .nothingToVerify }) { completion($0 ?? .nothingToVerify) }
+        }
+        verify(transactionId, of: productId, completion)
+    }
+
+    func verify(
+        _ transactionId: String, of productId: String?, _ completion: @escaping @MainActor (ADJPurchaseVerificationResult) -> Void
+    ) {
+        answer(within: Self.verificationLimit) {
+            guard let client = await self.awaitClient() else { return nil }
+            do {
+                let verdict = try await client.verifyPurchase(transactionId, of: productId, within: Self.verificationLimit)
+                return ADJPurchaseVerificationResult(verdict)
+            } catch {
+                return ADJPurchaseVerificationResult(error)
+            }
+        } _: { (result: ADJPurchaseVerificationResult?) in
+            completion(result ?? .noAnswer)
+        }
     }
 }

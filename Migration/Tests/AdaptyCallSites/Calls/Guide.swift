@@ -3,7 +3,6 @@
 import Adapty
 import Adjust
 import Landfall
-import StoreKit
 import SwiftUI
 
 /// What the programs show.
@@ -52,34 +51,25 @@ enum BeforeTheMove {
 
 // Call site: the guide's app after the move.
 enum AfterTheMove {
+    typealias PremiumObserver = BeforeTheMove.PremiumObserver
+
     struct ShopApp: App {
         init() {
             let configuration = AdaptyConfiguration
                 .builder(withAPIKey: "pk_…")
                 .with(customerUserId: UserDefaults.standard.string(forKey: "user"))
                 .build()
+            Adapty.delegate = PremiumObserver.shared
             Task {
                 try await Adapty.activate(with: configuration)
                 if let file = Bundle.main.url(forResource: "fallback", withExtension: "json") {
                     try await Adapty.setFallback(fileURL: file)
                 }
             }
-            Task { await Purchases.refresh() }
         }
 
         var body: some Scene {
             WindowGroup { ShopView() }
-        }
-    }
-
-    enum Purchases {
-        @MainActor
-        static func refresh() async {
-            var isPremium = false
-            for await case .verified(let transaction) in Transaction.currentEntitlements {
-                if transaction.productID.hasPrefix("premium.") { isPremium = true }
-            }
-            ShopState.shared.isPremium = isPremium
         }
     }
 }

@@ -75,8 +75,7 @@ struct ConfigurationTests {
     @Test(
         "What changes nothing is said at activation, once",
         arguments: [
-            (unlike[2], Notice.appAccountToken), (unlike[3], .observerMode), (unlike[8], .serverCluster), (unlike[9], .proxy),
-            (unlike[10], .transactionFinishBehavior),
+            (unlike[2], Notice.appAccountToken), (unlike[8], .serverCluster), (unlike[9], .proxy),
         ])
     func notices(option: @Sendable (AdaptyConfiguration.Builder) -> AdaptyConfiguration.Builder, notice: Notice) throws {
         let lines = LogLines()
@@ -92,7 +91,8 @@ struct ConfigurationTests {
     @Test("Options that are always so, and the plain configuration, say nothing")
     func silent() throws {
         let quiet = builder.with(idfaCollectionDisabled: true).with(ipAddressCollectionDisabled: true)
-            .with(clearDataOnBackup: true).with(customerUserId: "ada").build()
+            .with(clearDataOnBackup: true).with(customerUserId: "ada").with(observerMode: true).with(transactionFinishBehavior: .manual)
+            .build()
 
         #expect(quiet.notices.isEmpty)
         #expect(builder.build().notices.isEmpty)

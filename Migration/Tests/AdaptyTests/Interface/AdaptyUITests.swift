@@ -11,20 +11,6 @@ import Testing
 struct AdaptyUITests {
     private let log = Activation.current.log
 
-    @Test("Comparing, printing and keeping a profile do not look at its access levels; gating on them warns")
-    func accessLevels() throws {
-        let profile = AdaptyProfile(.ada())
-
-        _ = (profile == profile, "\(profile)", profile.hashValue)
-        _ = try JSONEncoder().encode(profile)
-        #expect(!log.hasSaid(.noPurchases))
-        #expect(profile.accessLevels["premium"]?.isActive != true)
-
-        #expect(log.hasSaid(.noPurchases))
-        #expect(Notice.noPurchases.text.contains("Transaction.currentEntitlements"))
-        #expect(profile.subscriptions.isEmpty && profile.nonSubscriptions.isEmpty)
-    }
-
     @Test("AdaptyUI.activate succeeds, again and again, and says that the app draws")
     func activation() async throws {
         try await AdaptyUI.activate()

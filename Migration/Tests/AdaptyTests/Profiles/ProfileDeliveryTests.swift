@@ -46,6 +46,20 @@ struct ProfileDeliveryTests {
         #expect(await other.next().profileId == "ada")
     }
 
+    @Test("Access that opens, and access that ends, are changes")
+    func access() async {
+        delivery.setDelegate(listener, on: .main)
+        profiles.continuation.yield(.ada(version: 1))
+        for isActive in [true, false] {
+            profiles.continuation.yield(.ada(version: 2, access: ["premium": Access(isActive: isActive, state: .active)]))
+        }
+        profiles.continuation.finish()
+
+        await delivery.follow(profiles.stream, on: .main)
+
+        #expect(listener.heard.map { $0.accessLevels["premium"]?.isActive } == [nil, true, false])
+    }
+
     @Test("A change that these names cannot show is not reported")
     func nothingNew() async {
         delivery.setDelegate(listener, on: .main)

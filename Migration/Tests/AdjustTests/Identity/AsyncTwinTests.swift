@@ -12,8 +12,8 @@ struct AsyncTwinTests {
         #expect(await Adjust.idfv() == nil)
         #expect(await Adjust.sdkVersion() == "landfall")
         #expect(await Adjust.adid(withTimeout: 0) == nil || Adjust.client != nil)
-        let purchase = try #require(ADJAppStorePurchase(transactionId: "1", productId: "year"))
-        #expect(await Adjust.verifyAppStorePurchase(purchase).verificationStatus == "not_verified")
+        let event = try #require(ADJEvent(eventToken: "without_a_transaction"))
+        #expect(await Adjust.verifyAndTrackAppStorePurchase(event).verificationStatus == "not_verified")
         await #expect(throws: SkanNotHere.self) {
             try await Adjust.updateSkanConversionValue(1, coarseValue: nil, lockWindow: nil)
         }

@@ -97,10 +97,6 @@ struct NoticeTests {
             (.skan, { Adjust.updatePostbackConversionValue(1, completionHandler: nil) }),
             (.skan, { Adjust.updatePostbackConversionValue(1, coarseValue: "low", completionHandler: nil) }),
             (.skan, { Adjust.updatePostbackConversionValue(1, coarseValue: "low", lockWindow: true, completionHandler: nil) }),
-            (.verification, { Adjust.verifyPurchase(ADJPurchase(transactionId: "1", productId: "a")!) { _ in } }),
-            (.verification, { Adjust.verifyAppStorePurchase(ADJPurchase(transactionId: "1", productId: "a")!) { _ in } }),
-            (.verification, { Adjust.verifyAndTrack(ADJEvent(eventToken: "a")!) { _ in } }),
-            (.verification, { Adjust.verifyAndTrackAppStorePurchase(ADJEvent(eventToken: "a")!) { _ in } }),
         ]
         for (name, call) in calls {
             let app = StartedApp()

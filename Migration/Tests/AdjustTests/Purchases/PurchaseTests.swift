@@ -61,18 +61,4 @@ struct PurchaseTests {
         #expect(app.lines.texts().isEmpty)
         await app.connection.client?.shutdown()
     }
-
-    @Test("is not verified: the answer says so, on the main thread, and so does the log, once")
-    @MainActor
-    func verification() async {
-        let answers = Completions()
-
-        app.connection.verify { answers.call("\($0.verificationStatus) \($0.code)") }
-        app.connection.verify { answers.call($0.message) }
-        await answers.wait(2)
-
-        // Two answers may overtake each other on their way to the main thread.
-        #expect(answers.links.sorted() == [IdleName.verification.instead, "not_verified 0"].sorted())
-        #expect(app.lines.texts().count == 1)
-    }
 }

@@ -64,5 +64,6 @@ extension WireOneTimePurchase {
             transactionId: purchase.transactionID, productId: purchase.productID, quantity: purchase.quantity,
             purchasedAtMilliseconds: purchase.purchasedAtMs, isRefunded: purchase.isRefunded,
             isSandbox: single.chain.environment != .production)
+        type = purchase.type.map { WireProductType($0.rawValue) }
     }
 }

@@ -5,6 +5,7 @@ internal import LandfallWire
 /// What the person may use at one moment, and when the next part of it ends by the server's time.
 struct OpenAccess: Hashable, Sendable {
     var levels: [String: Access] = [:]
+    var subscriptions: [Profile.Subscription] = []
     var nextEnd: Int64?
 }
 
@@ -18,11 +19,16 @@ extension LaunchState {
         let isOff = collection == .off, products = productsOfLevels(wire)
         let listed = products.isEmpty ? [] : purchases.entitlements.filter { isOff || !isAnswered($0, by: wire) }
         let said = isOff ? [:] : wire.accessLevels ?? [:]
-        guard !listed.isEmpty || !said.isEmpty else { return OpenAccess() }
+        let periods = wire.subscriptions ?? []
+        guard !listed.isEmpty || !said.isEmpty || !periods.isEmpty else { return OpenAccess() }
         // Without a server the time is the calendar's, and not earlier than the latest signature of the store.
         let time = profileState.clock?.time(now) ?? listed.map(\.signed).reduce(date.unixMilliseconds, max)
         let union = AccessUnion(said: said, listed: listed, products: products, time: time)
-        return OpenAccess(levels: union.levels, nextEnd: union.nextEnd)
+        let ends = periods.compactMap { $0.end(after: profileState.saidAt ?? .min) }
+        return OpenAccess(
+            levels: union.levels,
+            subscriptions: periods.map { Profile.Subscription($0.ended(at: time, said: profileState.saidAt ?? .min)) },
+            nextEnd: ([union.nextEnd] + ends.filter { $0 > time }).compactMap(\.self).min())
     }
 
     mutating func openAccess(_ at: Instant) {

@@ -50,6 +50,7 @@ extension WireOneTimePurchase: JSONWritable {
         json.field("purchasedAtMilliseconds", purchasedAtMilliseconds)
         json.field("quantity", quantity)
         json.field("transactionId", transactionId)
+        json.field("type", type?.rawValue)
         json.endObject()
     }
 }

@@ -132,9 +132,11 @@ struct RandomWire {
     }
 
     private mutating func oneTimePurchase() -> WireOneTimePurchase {
-        WireOneTimePurchase(
+        var purchase = WireOneTimePurchase(
             transactionId: text(), productId: text(), quantity: integer(), purchasedAtMilliseconds: integer(), isRefunded: flag(),
             isSandbox: flag())
+        purchase.type = maybe { WireProductType($0.text()) }
+        return purchase
     }
 
     mutating func paywallAnswer() -> PaywallAnswer {

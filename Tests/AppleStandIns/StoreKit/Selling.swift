@@ -98,11 +98,6 @@ extension Product: Identifiable {
     }
 }
 
-extension Transaction {
-    /// Here it was signed as it was bought.
-    public var purchaseDate: Date { signedDate }
-}
-
 public struct PurchaseIntent: Hashable, Sendable, Identifiable {
     public let product: Product
     public var id: Product.ID { product.id }

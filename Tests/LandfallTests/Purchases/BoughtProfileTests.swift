@@ -33,7 +33,7 @@ struct BoughtProfileTests {
 
     @Test("is what the server said")
     func said() throws {
-        let profile = try #require(profile(state(after: anna(subscription(.active))), at: .zero), "It has been told.")
+        let profile = try #require(self.profile(state(after: anna(subscription(.active))), at: .zero))
 
         let bought = try #require(profile.subscriptions.first)
         #expect(bought.productID == "year" && bought.transactionID == "2" && bought.originalTransactionID == "1")

@@ -8,10 +8,6 @@ import UIKitCore
 
 @testable import LandfallApple
 
-#if canImport(FoundationInternationalization)
-import FoundationInternationalization
-#endif
-
 /// One after the other with the other tests of StoreKit, because the store belongs to the process.
 extension StoreKitTransactionsTests {
     @Suite("Products from StoreKit", .timeLimit(.minutes(1)))

@@ -3,10 +3,6 @@
 internal import Landfall
 internal import StoreKit
 
-#if canImport(FoundationInternationalization)
-internal import FoundationInternationalization
-#endif
-
 // StoreKit's values as Landfall's. Apple may add cases to its enumerations, so none is taken for complete.
 
 extension SoldTransaction {

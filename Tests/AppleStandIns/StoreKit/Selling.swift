@@ -3,6 +3,8 @@
 // How StoreKit sells: declared as Swift imports Apple's framework. Difference from Apple's: a script stands for the App Store and for the
 // person, and a product has its properties from there.
 public import Foundation
+// On Apple's systems Foundation has the members of a currency's format style.
+@_exported public import FoundationInternationalization
 public import UIKitCore
 
 extension Product: Identifiable {

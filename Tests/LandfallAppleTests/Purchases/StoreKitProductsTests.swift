@@ -8,10 +8,6 @@ import UIKitCore
 
 @testable import LandfallApple
 
-#if canImport(FoundationInternationalization)
-import FoundationInternationalization
-#endif
-
 /// One after the other with the other tests of StoreKit, because the store belongs to the process.
 extension StoreKitTransactionsTests {
     @Suite("Products from StoreKit", .timeLimit(.minutes(1)))
@@ -64,7 +60,7 @@ extension StoreKitTransactionsTests {
                 SellingScript.person = { _ in answer }
                 #expect(try await StoreKitProducts().purchase("yearly", token: Self.token) == expected)
             }
-            #expect(SellingScript.sheets.allSatisfy { $0 == .init(productID: "yearly", token: Self.token, isInScene: false) })
+            #expect(SellingScript.sheets.allSatisfy { $0.productID == "yearly" && $0.token == Self.token && !$0.isInScene })
             #expect(SellingScript.sheets.count == answers.count && TransactionScript.finishedIDs.isEmpty)
         }
 

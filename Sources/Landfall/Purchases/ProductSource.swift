@@ -12,8 +12,10 @@ public protocol ProductSource: Sendable {
 
     /// Lets the person buy the product in the store's own sheet. Returns when the store has an answer, which may take as long as the
     /// person likes.
-    /// - Parameter token: what the store signs with the purchase, so that it is this person's on whichever phone; nil if the server has
-    ///   not said it.
+    /// - Parameters:
+    ///   - productID: one that the store sells to this person.
+    ///   - token: what the store signs with the purchase, so that it is this person's on whichever phone; nil if the server has not said
+    ///     it.
     /// - Throws: as ``products(_:)``. Then nobody knows whether the person has bought it: if they have, ``unfinished()`` says so.
     func purchase(_ productID: String, token: UUID?) async throws -> StorePurchase
 

@@ -44,7 +44,7 @@ extension LaunchState {
         takeFirstOpenBack()
         if mode == .off {
             profileState.purchasesAreComplete()
-            if let operation = purchases.sending.operation { cancelled.append(operation) }
+            cancelled += [purchases.sending.operation, sales.sending.operation].compactMap(\.self)
         }
         if mode == .off, links.deferred.token == nil, let operation = links.deferred.retryable.operation {
             cancelled.append(operation)

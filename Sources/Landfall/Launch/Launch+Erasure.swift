@@ -115,7 +115,7 @@ extension Launch {
     private func wipe() async throws {
         try await turns.run {
             // Removed first: a write would keep values that a later release has stored about the person.
-            for name in [StorageName.profile, .paywalls, .experiments, .linkRules, .purchases] { try await storage.remove(name) }
+            for name in [StorageName.profile, .paywalls, .experiments, .linkRules, .purchases, .sales] { try await storage.remove(name) }
             try await StoredFile(.profile, in: storage).write(read(\.stored))
             // Copies of files that could not be understood, and half-written ones.
             for name in try await storage.names() where name.isLeftOver { try await storage.remove(name) }

@@ -12,7 +12,9 @@ extension Launch {
         let isFirst = note { $0.paywalls.exposures.count(result) }
         guard isFirst, result.paywall != nil, collection != .off, !isOver(for: "An exposure", .events) else { return }
         do {
-            try append(Event(.paywallShown, of: result, id: makeKey().rawValue))
+            let event = Event(.paywallShown, of: result, id: makeKey().rawValue)
+            try append(event)
+            note { $0.paywalls.exposures.accepted(event.id, of: result) }
         } catch {
             configuration.log(LogLine(.error, "An exposure was not counted. \(error.inWords)", category: .events))
         }

@@ -21,6 +21,7 @@ extension Launch {
             let experiments = try await StoredFile<ExperimentMemory>(.experiments, in: storage).read(log: configuration.log)
             let rules = try await StoredFile<KnownLinkRules>(.linkRules, in: storage).read(log: configuration.log)
             let purchases = try await StoredFile<PurchaseMemory>(.purchases, in: storage).read(log: configuration.log)
+            let sales = try await StoredFile<SaleMemory>(.sales, in: storage).read(log: configuration.log)
             try await outbox.open()
             let mode = read { $0.collectionChoice.mode(stored: stored?.collection) }
             if mode != .full { forgetWhatIsNotAllowed(in: mode) }
@@ -29,6 +30,7 @@ extension Launch {
             let forgotten = change { state, at in
                 state.opened(install, stored, cache, experiments, now: at.now)
                 state.openedPurchases(purchases, of: install.id)
+                state.sales.opened(sales, of: install.id)
                 // Of this launch they are newer.
                 if state.links.routing.known == nil, let rules, rules.rules.isValid { state.links.learn(rules) }
                 if state.experiments.know(decisionsAmong: entries, by: state.profileState.wire?.epoch ?? 0) {

@@ -24,6 +24,7 @@ extension Launch {
         change { state, at in
             state.activated(now: at.now)
             state.purchases.lookAgain()
+            state.sales.lookAgain()
             state.firstOpen.returned(now: at.now)
             state.resetRetries(now: at.now)
         }

@@ -40,8 +40,11 @@ extension Launch {
         return history
     }
 
-    func report(_ batch: PurchaseBatch, _ reason: PurchaseReason, as install: Install) async throws -> PurchaseAnswer {
-        let body = try WireCoding.encode(batch.report(reason, key: makeKey()))
+    /// - Parameter exposures: by the id of the transaction.
+    func report(
+        _ batch: PurchaseBatch, _ reason: PurchaseReason, after exposures: [String: String] = [:], as install: Install
+    ) async throws -> PurchaseAnswer {
+        let body = try WireCoding.encode(batch.report(reason, key: makeKey(), exposures: exposures))
         let request = calls.request("POST", WirePath.purchases, body: body, as: install)
         return try await calls.answer(PurchaseAnswer.self, to: request)
     }
@@ -99,7 +102,7 @@ extension LaunchState {
         return true
     }
 
-    private mutating func acknowledged(_ batch: PurchaseBatch, rejections codes: [ErrorCode]) {
+    mutating func acknowledged(_ batch: PurchaseBatch, rejections codes: [ErrorCode]) {
         files.changed(.purchases)
         if batch.isComplete { profileState.purchasesAreComplete() }
         guard !codes.isEmpty else { return }
@@ -111,7 +114,7 @@ extension LaunchState {
 
 extension LandfallError {
     /// The server cannot read the request, or not all of it.
-    fileprivate var isAboutContent: Bool {
+    var isAboutContent: Bool {
         switch kind {
         case .refused(.bodyTooLarge), .refused(.invalidValue), .refused(.malformedRequest), .refused(.malformedJSON),
             .refused(.forbiddenCharacter):

@@ -29,8 +29,11 @@ extension Launch {
 
     /// In its turn: data that was forgotten during the wait is not written.
     private func write(_ names: Set<StorageName>) async throws {
-        let (isErased, stored, cache, experiments, rules, purchases) = read {
-            ($0.erasure.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory)
+        let (isErased, stored, cache, experiments, rules, purchases, sales) = read {
+            (
+                $0.erasure.isErased, $0.stored, $0.paywalls.cache, $0.experiments, $0.links.routing.known, $0.purchases.memory,
+                $0.sales.memory
+            )
         }
         guard !isErased else { return }
         // One file that cannot be written costs only its own content.
@@ -43,6 +46,7 @@ extension Launch {
         await write(cache, to: .paywalls)
         await write(experiments, to: .experiments)
         await write(purchases, to: .purchases)
+        await write(sales, to: .sales)
         if let rules { await write(rules, to: .linkRules) }
         if let failure { throw failure }
     }

@@ -61,7 +61,7 @@ final class Launch: Sendable {
 
     /// Resumes every waiting call, cancels every operation, and still writes the state.
     func end() {
-        let (calls, waiters, listeners, links, others) = state.withLock { state in
+        let (calls, waiters, listeners, links, others, buyers) = state.withLock { state in
             defer {
                 state.isOver = true
                 state.lastWrite = state.lastWrite ?? Task.detached(priority: .userInitiated) { [self] in await storeAtLast() }
@@ -69,12 +69,14 @@ final class Launch: Sendable {
             let calls = state.paywalls.calls.keys.compactMap { state.paywalls.remove($0) }
             let links = state.links.end()
             let others = state.erasure.takeWaiters() + state.outbox.calls.takeAll()
-            return (calls, state.installWaiters.takeAll(), state.profileListeners.takeAll(), links, others)
+            let buyers = state.sales.takeCallers()
+            return (calls, state.installWaiters.takeAll(), state.profileListeners.takeAll(), links, others, buyers)
         }
         operations.end()
         for call in calls { call.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in waiters { waiter.waiter.resume(throwing: LandfallError(.shutDown)) }
         for waiter in others { waiter.resume(throwing: LandfallError(.shutDown)) }
+        for buyer in buyers { buyer.resume(throwing: LandfallError(.shutDown)) }
         for listener in listeners { listener.finish() }
         for link in links { link() }
     }

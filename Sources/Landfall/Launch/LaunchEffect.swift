@@ -17,6 +17,7 @@ enum LaunchEffect: Sendable {
     case paywalls(PaywallState.Effect)
     case links(LinkState.Effect)
     case purchases(PurchaseState.Effect)
+    case sales(SaleState.Effect)
 
     /// The earliest time at which something is due.
     case alarm(Duration?)
@@ -41,6 +42,7 @@ extension Launch {
         case .paywalls(let effect): perform(effect, &state)
         case .links(let effect): perform(effect, &state)
         case .purchases(let effect): perform(effect, &state)
+        case .sales(let effect): perform(effect, &state)
 
         case .alarm(let time): setAlarm(time, &state)
         case .cancel(let operation): cancelAfterwards(operation, &state)
@@ -93,6 +95,16 @@ extension Launch {
         case .send:
             let batch = state.purchases.nextBatch
             state.purchases.sending.operation = run { await $0.send(batch, operation: $1) }
+        }
+    }
+
+    private func perform(_ effect: SaleState.Effect, _ state: inout LaunchState) {
+        switch effect {
+        case .listen:
+            state.sales.begunListening()
+            listenToSales()
+        case .read: state.sales.begunReading(run { await $0.readUnfinished(operation: $1) })
+        case .send(let report): state.sales.sending.operation = run { await $0.send(report, operation: $1) }
         }
     }
 

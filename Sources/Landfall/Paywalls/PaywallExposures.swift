@@ -13,6 +13,8 @@ struct PaywallExposures: Sendable {
 
     private var returned: [Returned] = []
     private var shown: [PaywallResult] = []
+    /// The event of each that was accepted.
+    private var events: [PaywallResult: String] = [:]
     /// The first one that each placement has shown each person. More of them than an app has placements.
     private var pins: [Returned] = []
     private static let mostPins = 256
@@ -28,12 +30,17 @@ struct PaywallExposures: Sendable {
         let known = returned.last { $0.result == result }
         let key = known?.key ?? PaywallKey(result.placement, .matching, locale: result.paywall?.remoteConfig?.locale)
         shown.append(result)
-        if shown.count > Self.capacity { shown.removeFirst() }
+        if shown.count > Self.capacity { events[shown.removeFirst()] = nil }
         if pins.count < Self.mostPins, !pins.contains(where: { $0.key == key && $0.profile == known?.profile }) {
             pins.append(Returned(result: result, key: key, profile: known?.profile))
         }
         return true
     }
+
+    mutating func accepted(_ event: String, of result: PaywallResult) { events[result] = event }
+
+    /// The event of the exposure; nil if none was accepted in this launch.
+    func event(of result: PaywallResult) -> String? { events[result] }
 
     /// The paywall that this placement has shown this person in this launch.
     func pinned(_ call: PaywallCall, _ now: PaywallCircumstances) -> PaywallResult? {

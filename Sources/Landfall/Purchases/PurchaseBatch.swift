@@ -34,9 +34,11 @@ struct PurchaseBatch: Hashable, Sendable {
         return batches
     }
 
-    func report(_ reason: PurchaseReason, key: IdempotencyKey) -> PurchaseReport {
+    /// - Parameter exposures: by the id of the transaction.
+    func report(_ reason: PurchaseReason, key: IdempotencyKey, exposures: [String: String] = [:]) -> PurchaseReport {
         PurchaseReport(
-            key: key, reason: reason, historyComplete: isComplete, transactions: transactions.map { .init(jws: $0.jws) })
+            key: key, reason: reason, historyComplete: isComplete,
+            transactions: transactions.map { .init(jws: $0.jws, exposure: exposures[$0.id]) })
     }
 }
 

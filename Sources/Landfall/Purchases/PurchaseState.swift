@@ -174,8 +174,10 @@ extension PurchaseState {
 
 extension PurchaseAnswer.Result {
     /// The server has the transaction for good.
-    var isStored: Bool { status != .rejected || code == Self.owned }
+    var isStored: Bool { status != .rejected || code == .purchaseOwned }
+}
 
+extension ErrorCode {
     /// Genuine and stored, but another profile owns it and keeps it.
-    private static let owned = ErrorCode("purchase_owned")
+    static let purchaseOwned = ErrorCode("purchase_owned")
 }

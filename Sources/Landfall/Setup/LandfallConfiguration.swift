@@ -25,6 +25,9 @@ public struct LandfallConfiguration: Sendable {
     /// The store's transactions, for ``LandfallClient/observePurchases()``. nil, the default here, means that there is no store;
     /// LandfallApple sets StoreKit's. Nothing is read before that call.
     public var transactions: (any TransactionSource)?
+    /// What the store sells, for ``LandfallClient/purchase(_:from:within:)``. nil, the default here, means that there is no store;
+    /// LandfallApple sets StoreKit's. Its transactions are read once the app has sold something with that call.
+    public var products: (any ProductSource)?
     public var transport: any Transport
     /// nil: files in `landfall` inside the application support directory, excluded from backup.
     public var storage: (any Storage)?

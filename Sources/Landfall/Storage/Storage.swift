@@ -66,6 +66,8 @@ public struct StorageName: Hashable, Sendable, RawRepresentable {
     public static let linkRules = StorageName(rawValue: "link-rules.json")
     /// Which of the store's transactions the server has.
     public static let purchases = StorageName(rawValue: "purchases.json")
+    /// What the app has offered for sale, and which exposure led to it.
+    public static let sales = StorageName(rawValue: "sales.json")
     /// What waits to be sent, one JSON object a line. New items are first appended to a numbered file beside it
     /// (`outbox-7.jsonl`), a new one for each launch, and are moved here later.
     public static let outbox = StorageName(rawValue: "outbox.jsonl")

@@ -53,7 +53,7 @@ struct StoredFile<Value: StoredValue>: Sendable {
 
     /// A cache: the server sends its content again, so a broken one never keeps the other files waiting.
     private func isOnlyCache(_ error: any Error) -> Bool {
-        [.paywalls, .experiments, .linkRules, .purchases].contains(name) && !(error is StorageUnavailable || error is CancellationError)
+        [.paywalls, .experiments, .linkRules, .purchases, .sales].contains(name) && !(error is StorageUnavailable || error is CancellationError)
     }
 
     /// Writes the value, and keeps the members of the existing file that only a later release knows.

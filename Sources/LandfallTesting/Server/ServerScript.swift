@@ -32,6 +32,8 @@ struct ServerScript: Sendable {
     var decisions: [Assignment] = []
     var events: [RecordedEvent] = []
     var purchases: [String] = []
+    /// The access levels that any purchase opens.
+    var levels: Set<String> = []
     var customerID: String?
     var attributes: [String: AttributeValue] = [:] { didSet { if attributes != oldValue { changes += 1 } } }
     /// Each log-out makes another person.
@@ -63,11 +65,15 @@ struct ServerScript: Sendable {
     func profile(of install: String, at time: Duration) -> WireProfile {
         var profile = WireProfile(
             id: ProfileID(logOuts == 0 ? "i_\(install)" : "i_\(install)_\(logOuts)"), installId: InstallID(install),
-            epoch: Int64(1 + logOuts), version: Int64(1 + past(time).count + changes),
+            epoch: Int64(1 + logOuts), version: Int64(1 + past(time).count + changes + purchases.count),
             attributionVersion: Int64(past(time).count { $0.attribution != nil })
         )
         profile.customerId = customerID
         profile.customAttributes = attributes
+        if !purchases.isEmpty, !levels.isEmpty {
+            let level = WireAccessLevel(state: .active, isActive: true, store: .appStore, startsAtMilliseconds: 0, endsAtMilliseconds: nil)
+            profile.accessLevels = Dictionary(uniqueKeysWithValues: levels.map { ($0, level) })
+        }
         if case .attributed(let details) = attribution(at: time) { profile.appliedAttributionSources = [details.source] }
         return profile
     }

@@ -21,6 +21,7 @@ extension LaunchState {
         paywalls.cache = PaywallCache()
         experiments = ExperimentMemory()
         purchases = PurchaseState(after: purchases)
+        sales = SaleState(after: sales)
         files.forget()
     }
 
@@ -48,6 +49,7 @@ extension LaunchState {
         fresh.paywalls.takeOver(from: paywalls)
         fresh.links.takeOver(from: links)
         fresh.purchases = PurchaseState(after: purchases)
+        fresh.sales = SaleState(after: sales)
         self = fresh
     }
 }

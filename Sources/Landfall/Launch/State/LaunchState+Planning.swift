@@ -9,7 +9,7 @@ extension LaunchState {
         var planned: [(from: Duration, LaunchEffect)] = []
         if let from = files.storesFrom(isOpen: install != nil) { planned.append((from, .store)) }
         guard isStarted else { return planned }
-        planned += purchases.lookingEffects.map { (.zero, .purchases($0)) }
+        planned += purchases.lookingEffects.map { (.zero, .purchases($0)) } + sales.lookingEffects.map { (.zero, .sales($0)) }
         guard install != nil else {
             if !files.opening.isRunning { planned.append((files.opening.retry.notBefore, .openFiles)) }
             return planned
@@ -25,6 +25,9 @@ extension LaunchState {
         if let allowed = flushAllowedFrom(now) {
             planned += outbox.plannedEffects(allowedFrom: allowed).map { ($0.from, .outbox($0.effect)) }
             if collection != .off, let from = purchases.sendsFrom(allowedFrom: allowed) { planned.append((from, .purchases(.send))) }
+            if collection != .off, let report = sales.next {
+                planned.append((max(allowed, sales.sending.retry.notBefore), .sales(.send(report))))
+            }
         }
         return planned
     }

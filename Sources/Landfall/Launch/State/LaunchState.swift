@@ -53,6 +53,7 @@ struct LaunchState: Sendable {
     var links: LinkState
     var outbox = OutboxState()
     var purchases: PurchaseState
+    var sales: SaleState
     var erasure = ErasureState()
 
     init(_ configuration: LandfallConfiguration) {
@@ -66,6 +67,7 @@ struct LaunchState: Sendable {
         )
         links = LinkState(configuration.links)
         purchases = PurchaseState(hasSource: configuration.transactions != nil)
+        sales = SaleState(hasSource: configuration.products != nil)
         collectionChoice = CollectionChoice(configuration.collection)
         log = LaunchLog(from: configuration.minimumLogLevel)
         setup = SetupState(bundle: configuration.bundle, server: configuration.server, links: configuration.links.domains)
@@ -142,6 +144,7 @@ struct LaunchState: Sendable {
         watch.retry.reset()
         outbox.resetRetries()
         purchases.sending.retry.reset()
+        sales.sending.retry.reset()
         erasure.retryable.retry.reset()
         paywalls.resetRetries()
         links.resetRetries()

@@ -10,6 +10,7 @@ public import UIKitCore
 /// does not change here.
 @MainActor final class Rendering {
     struct Running {
+        let view: ObjectIdentifier
         let isSame: (Any) -> Bool
         let task: Task<Void, Never>
     }
@@ -47,13 +48,14 @@ public import UIKitCore
         }
     }
 
-    /// Goes on while the value is the same, and begins anew when it has changed.
-    func task<T: Equatable>(id: T, _ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
+    /// Goes on while the view and the value are the same, and begins anew when one of them has changed.
+    func task<T: Equatable>(of view: Any.Type, id: T, _ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
         let earlier = running.count < before.count ? before[running.count] : nil
-        if let earlier, earlier.isSame(id) { return running.append(earlier) }
+        let view = ObjectIdentifier(view)
+        if let earlier, earlier.view == view, earlier.isSame(id) { return running.append(earlier) }
         earlier?.task.cancel()
         running.append(
-            Running(isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
+            Running(view: view, isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
     }
 
     /// The value that an earlier pass kept at this place, or a new one.

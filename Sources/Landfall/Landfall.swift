@@ -13,9 +13,15 @@
 @_exported public import struct LandfallWire.LinkQueryItem
 @_exported public import struct LandfallWire.LinkStatus
 @_exported public import struct LandfallWire.PathPattern
+@_exported public import struct LandfallWire.PaywallColor
+@_exported public import struct LandfallWire.PaywallColors
+@_exported public import struct LandfallWire.PaywallContent
 @_exported public import struct LandfallWire.PaywallID
+@_exported public import struct LandfallWire.PaywallProgress
 @_exported public import struct LandfallWire.PlacementID
 @_exported public import struct LandfallWire.ProfileID
+@_exported public import struct LandfallWire.ReadyPaywall
+@_exported public import struct LandfallWire.StoreProduct
 @_exported public import struct LandfallWire.UnavailableReason
 @_exported public import struct LandfallWire.VariationID
 @_exported public import struct LandfallWire.VariationName

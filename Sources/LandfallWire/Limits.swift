@@ -53,6 +53,9 @@ public enum Limits {
     public static let purchases = 50
     public static let purchaseBody = 1024 * 1024
     public static let signedTransaction = 64 * 1024
+    /// The most features and products that the ready paywall draws.
+    public static let paywallFeatures = 50
+    public static let paywallProducts = 20
 }
 
 extension String {

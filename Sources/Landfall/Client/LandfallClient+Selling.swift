@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import LandfallWire
 
 extension LandfallClient {
     /// Sells a product of a paywall in the store's own sheet, and says what the person may use then.

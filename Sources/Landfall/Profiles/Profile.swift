@@ -33,6 +33,9 @@ public struct Profile: Hashable, Sendable {
     /// - Returns: ``Access/State/none`` for a level that nothing has ever opened, or that the configuration does not have.
     public func access(_ level: String) -> Access { levels[level] ?? Access(isActive: false, state: .none) }
 
+    /// Whether any level is open.
+    package var hasAccess: Bool { levels.values.contains(where: \.isActive) }
+
     /// A profile for previews and tests.
     public init(
         id: ProfileID, installID: InstallID, epoch: Int64 = 1, version: Int64 = 1, attributionVersion: Int64 = 1,

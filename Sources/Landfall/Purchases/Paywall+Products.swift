@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import LandfallWire
 
 extension Paywall {
     /// The product that a name stands for: a product id of the paywall, or the end behind a dot of exactly one of them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
+public import LandfallWire
 
 /// What the store sells on this phone, and the transactions of what was sold. LandfallApple's is StoreKit's; tests script one.
 ///

@@ -3,8 +3,23 @@ public import Foundation
 
 public struct Color: Hashable, Sendable {
     private let name: String
+    private init(name: String) { self.name = name }
     public static let black = Color(name: "black")
     public static let white = Color(name: "white")
+    public static let clear = Color(name: "clear")
+    public static let primary = Color(name: "primary")
+    public static let secondary = Color(name: "secondary")
+    public static var accentColor: Color { Color(name: "accentColor") }
+
+    public enum RGBColorSpace: Sendable {
+        case sRGB
+    }
+
+    public init(_ colorSpace: Color.RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1) {
+        name = "\(red) \(green) \(blue) \(opacity)"
+    }
+
+    public func opacity(_ opacity: Double) -> Color { Color(name: "\(name), \(opacity)") }
 }
 
 // In an extension, as Apple's: the type itself belongs to no actor.

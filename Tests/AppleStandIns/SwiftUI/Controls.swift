@@ -14,7 +14,8 @@ public struct Button<Label>: View, Primitive where Label: View {
     func render(in scene: Rendering) {
         let before = scene.texts.count
         scene.render(label)
-        scene.buttons.append((scene.texts.dropFirst(before).joined(separator: " "), action))
+        let isEnabled = EnvironmentValues.current.isEnabled
+        scene.buttons.append((scene.texts.dropFirst(before).joined(separator: " "), { [action] in if isEnabled { action() } }))
     }
 }
 
@@ -45,6 +46,14 @@ extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
 
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
     public static var borderedProminent: BorderedProminentButtonStyle { BorderedProminentButtonStyle() }
+}
+
+public struct PlainButtonStyle: PrimitiveButtonStyle {
+    nonisolated public init() {}
+}
+
+extension PrimitiveButtonStyle where Self == PlainButtonStyle {
+    public static var plain: PlainButtonStyle { PlainButtonStyle() }
 }
 
 extension View {

@@ -19,6 +19,23 @@ public struct VStack<Content>: View, Primitive where Content: View {
     func render(in scene: Rendering) { scene.render(content) }
 }
 
+public struct VerticalAlignment: Equatable, Sendable {
+    private let name: String
+    public static let center = VerticalAlignment(name: "center")
+    public static let firstTextBaseline = VerticalAlignment(name: "firstTextBaseline")
+}
+
+public struct HStack<Content>: View, Primitive where Content: View {
+    public typealias Body = Never
+    let content: Content
+
+    public init(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
+
+    func render(in scene: Rendering) { scene.render(content) }
+}
+
 public struct ScrollView<Content>: View, Primitive where Content: View {
     public typealias Body = Never
     public var content: Content
@@ -44,6 +61,13 @@ public struct ForEach<Data, ID, Content> where Data: RandomAccessCollection, ID:
 extension ForEach: View, Primitive where Content: View {
     public typealias Body = Never
     func render(in scene: Rendering) { for element in data { scene.render(content(element)) } }
+}
+
+extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
+    public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        self.data = data
+        self.content = content
+    }
 }
 
 extension ForEach where Content: View {

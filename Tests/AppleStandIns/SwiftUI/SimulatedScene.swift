@@ -20,6 +20,10 @@ public import UIKitCore
     var buttons: [(title: String, action: @MainActor () -> Void)] = []
     var pastes: [@MainActor (String) -> Void] = []
     var shared: [String] = []
+    var links: [URL] = []
+    var labels: [String] = []
+    var headers: [String] = []
+    var selected: [String] = []
     var destinations: [(Any) -> (any View)?] = []
     var onOpenURL: [(URL) -> Void] = []
     var onContinueUserActivity: [(type: String, action: (NSUserActivity) -> Void)] = []
@@ -84,6 +88,8 @@ public import UIKitCore
     private let scene: UIWindowScene?
     private var phase = ScenePhase.background
     private var rendering: Rendering?
+    /// How often a view has dismissed itself.
+    public private(set) var dismissals = 0
 
     /// - Parameter scene: what UIKit has of it; nil as on systems without UIKit.
     public init(_ root: Root, in scene: UIWindowScene? = nil) {
@@ -110,6 +116,7 @@ public import UIKitCore
     private func render() {
         var values = EnvironmentValues()
         values.scenePhase = phase
+        values.dismissing = DismissAction { [weak self] in self?.dismissals += 1 }
         EnvironmentValues.current = values
         let rendering = Rendering(after: rendering, in: window) { [weak self] in
             Task { @MainActor in if self?.rendering != nil { self?.render() } }

@@ -27,6 +27,9 @@ public struct Font: Hashable, Sendable {
     private let style: String
     public static let largeTitle = Font(style: "largeTitle")
     public static let title = Font(style: "title")
+    public static let headline = Font(style: "headline")
+    public static let subheadline = Font(style: "subheadline")
+    public static let caption = Font(style: "caption")
     public static let footnote = Font(style: "footnote")
     public static func system(_ style: TextStyle, design: Design) -> Font { Font(style: "\(style), \(design)") }
 }

@@ -23,7 +23,10 @@ extension UIViewRepresentable {
 }
 
 public struct Alignment: Hashable, Sendable {
-    public static let center = Alignment()
+    private let name: String
+    public static let center = Alignment(name: "center")
+    public static let leading = Alignment(name: "leading")
+    public static let trailing = Alignment(name: "trailing")
 }
 
 extension View {

@@ -232,8 +232,7 @@ extension PaywallPage {
                 Row(path: $0.leaf.path, value: $0.said, fallback: $0.leaf.said, isScalar: $0.leaf.isScalar)
             },
             unlisted: count - (table?.rows.count ?? 0), json: shown?.value.readableJSON ?? "",
-            preview: PaywallPreview(
-                shown.map { RemoteConfigLeaf.first(PaywallPreview.mostLookedAt, of: $0.value) } ?? [], products: products, locale: shown?.key),
+            preview: PaywallPreview(shown?.value, products: products, locale: shown?.key),
             uses: document.uses(ofPaywall: name), yaml: document.text(of: [.key("paywalls"), .key(name)]))
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
-/// The texts of a paywall in a neutral form.
+/// A paywall as `LandfallPaywallView` draws it, or its texts in a neutral form.
 struct PaywallPreview: Hashable, Sendable {
+    /// Nil for a paywall that the app draws itself.
+    var ready: ReadyPaywallPreview?
     let locale: String?
     let heading: String?
     let lines: [String]
@@ -15,13 +18,25 @@ struct PaywallPreview: Hashable, Sendable {
                 choices("appearance", words.appearance, [("own", words.likeThisPage), ("light", words.light), ("dark", words.dark)])
                 choices("width", words.width, [("large", words.largePhone), ("small", words.smallPhone), ("tablet", words.tablet)])
             }
-            div(.class("screen"), .optional("lang", locale), Attribute("dir", "auto")) {
-                if let heading { p { strong { heading } } }
-                for line in lines { p { line } }
-                if !products.isEmpty { ul { for product in products.prefix(10) { li { product } } } }
-                if let button { p(.class("call")) { button } }
+            if let ready {
+                div(.class("screen ready"), .optional("lang", locale), Attribute("dir", ready.paywall.isRightToLeft ? "rtl" : "ltr")) {
+                    ready.html
+                }
+                figcaption { words.readyPreviewNote }
+                if !ready.unused.isEmpty { p(.class("problem")) { words.unusedByReadyPaywall(ready.unused.joined(separator: ", ")) } }
+            } else {
+                div(.class("screen"), .optional("lang", locale), Attribute("dir", "auto")) { texts }
+                figcaption { words.previewNote }
             }
-            figcaption { words.previewNote }
+        }
+    }
+
+    private var texts: HTML {
+        div {
+            if let heading { p { strong { heading } } }
+            for line in lines { p { line } }
+            if !products.isEmpty { ul { for product in products.prefix(10) { li { product } } } }
+            if let button { p(.class("call")) { button } }
         }
     }
 

@@ -127,10 +127,15 @@ extension PaywallPreview {
     private static let buttons: Set = ["button", "cta", "buttontitle", "action"]
     private static let mostTexts = 20
     /// Texts behind so many values are not looked for.
-    static let mostLookedAt = 2_000
+    private static let mostLookedAt = 2_000
+
+    init(_ config: ConfigurationNode?, products: [String], locale: String?) {
+        self.init(config.map { RemoteConfigLeaf.first(Self.mostLookedAt, of: $0) } ?? [], products: products, locale: locale)
+        ready = config.flatMap { ReadyPaywallPreview($0.value(isJSON: true), products: products, locale: locale ?? "en") }
+    }
 
     /// Picks the texts that most paywalls show: a heading, lines, a button. The app decides what it shows indeed.
-    init(_ leaves: [RemoteConfigLeaf], products: [String], locale: String?) {
+    private init(_ leaves: [RemoteConfigLeaf], products: [String], locale: String?) {
         var heading: String?, button: String?, lines: [String] = []
         for leaf in leaves {
             guard case .scalar(let text, _) = leaf.node.content, case .string? = leaf.node.value(isJSON: true) as JSONValue?, !text.isEmpty,

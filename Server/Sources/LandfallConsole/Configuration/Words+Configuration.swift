@@ -98,6 +98,12 @@ extension Words {
     var previewNote: String {
         translate("A neutral preview, not the app's own screen: the app decides what it shows. No picture is loaded.")
     }
+    var readyPreviewNote: String {
+        translate("What LandfallPaywallView draws of it, without its colours. Prices and times are examples: the App Store has the real ones.")
+    }
+    func unusedByReadyPaywall(_ paths: String) -> String {
+        translate("LandfallPaywallView does not use these values, and shows its defaults: \(paths).")
+    }
     var appearance: String { translate("Appearance") }
     var likeThisPage: String { translate("Like this page") }
     var light: String { translate("Light") }

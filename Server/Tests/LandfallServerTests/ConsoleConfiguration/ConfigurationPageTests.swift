@@ -77,7 +77,7 @@ struct ConfigurationPageTests {
         try await ConfigurationConsole.run { _, browser in
             let page = try await browser.get("/console/paywalls/default?locale=de").page
 
-            #expect(page.contains("<div class=\"screen\" lang=\"de\" dir=\"auto\"><p><strong>Los</strong></p><ul><li>yearly</li>"))
+            #expect(page.contains("<div class=\"screen\" lang=\"de\" dir=\"auto\"><div><p><strong>Los</strong></p><ul><li>yearly</li>"))
             #expect(page.contains("A neutral preview, not the app&#39;s own screen"))
         }
     }

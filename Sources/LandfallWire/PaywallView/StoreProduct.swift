@@ -71,10 +71,13 @@ public struct StoreProduct: Hashable, Sendable, Identifiable {
     public let introductoryOffer: Offer?
     /// The store gives this person the introductory offers of the product's subscription group.
     public let isEligibleForIntroductoryOffer: Bool
+    /// How the store writes prices: for those that are computed. nil: as the paywall's locale does.
+    public let priceLocale: Locale?
 
     public init(
         id: String, displayName: String, description: String = "", price: Decimal, currencyCode: String, displayPrice: String,
-        period: Period? = nil, introductoryOffer: Offer? = nil, isEligibleForIntroductoryOffer: Bool = false
+        period: Period? = nil, introductoryOffer: Offer? = nil, isEligibleForIntroductoryOffer: Bool = false,
+        priceLocale: Locale? = nil
     ) {
         self.id = id
         self.displayName = displayName
@@ -85,6 +88,7 @@ public struct StoreProduct: Hashable, Sendable, Identifiable {
         self.period = period
         self.introductoryOffer = introductoryOffer
         self.isEligibleForIntroductoryOffer = isEligibleForIntroductoryOffer
+        self.priceLocale = priceLocale
     }
 
     /// What this person gets with the purchase at its beginning; nil: they pay ``price`` at once.

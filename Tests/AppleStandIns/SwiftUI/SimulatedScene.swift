@@ -62,9 +62,10 @@ public import UIKitCore
             Running(view: view, isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
     }
 
-    /// The value that an earlier pass kept at this place, or a new one.
-    func kept<Object: AnyObject>(_ make: () -> Object) -> Object {
-        let object = (kept.count < keptBefore.count ? keptBefore[kept.count] as? Object : nil) ?? make()
+    /// The value that an earlier pass kept at this place, or a new one if another view was there.
+    func kept<Object: AnyObject>(if fits: (Object) -> Bool = { _ in true }, _ make: () -> Object) -> Object {
+        let earlier = kept.count < keptBefore.count ? keptBefore[kept.count] as? Object : nil
+        let object = earlier.flatMap { fits($0) ? $0 : nil } ?? make()
         kept.append(object)
         return object
     }
@@ -75,7 +76,7 @@ public import UIKitCore
             (child.value as? any HasEnvironmentPlace)?.environmentPlace.values = .current
             (child.value as? any HasObservedObject)?.observe(stateChanged)
             guard let state = (child.value as? any HasStatePlace)?.statePlace else { continue }
-            state.use(kept { state.makeKept() }, didChange: stateChanged)
+            state.use(kept(if: state.fits) { state.makeKept() }, didChange: stateChanged)
         }
     }
 }

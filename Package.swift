@@ -36,7 +36,7 @@ var appleDependencies: [Target.Dependency] = ["Landfall"]
 // No Apple SDK exists here: modules that declare just what the adapters use.
 let standInNames = ["AdServices", "Network", "Security", "StoreKit", "SwiftUI", "UIKit", "UIKitCore", "os"]
 standIns = standInNames.map { name in
-    let dependencies: [Target.Dependency] = name == "SwiftUI" || name == "UIKit" ? ["UIKitCore"] : []
+    let dependencies: [Target.Dependency] = ["StoreKit", "SwiftUI", "UIKit"].contains(name) ? ["UIKitCore"] : []
     return .target(name: name, dependencies: dependencies, path: "Tests/AppleStandIns/\(name)", swiftSettings: strict)
 }
 standInDependencies = standInNames.map { .target(name: $0) }

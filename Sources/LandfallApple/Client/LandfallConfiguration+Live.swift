@@ -4,9 +4,9 @@ public import Landfall
 
 extension LandfallConfiguration {
     /// A configuration with this platform's services: AdServices for the ad token, the keychain for the device id, the
-    /// preferences file as evidence of an earlier launch, the lifecycle of the app, the network path, the store's country and
-    /// its transactions; it writes to the system's log. Creating it uses none of the SDK's files and no network; it reads the bundle's Info.plist, the
-    /// languages and the time zone.
+    /// preferences file as evidence of an earlier launch, the lifecycle of the app, the network path, the store's country,
+    /// products and transactions; it writes to the system's log. Creating it uses none of the SDK's files and no network; it
+    /// reads the bundle's Info.plist, the languages and the time zone.
     ///
     /// In an app with UIKit a launch counts as an open once the app is visible. An app extension has no such moment.
     public static func live(sdkKey: String, server: URL, preparing: [PlacementID] = []) -> LandfallConfiguration {
@@ -28,6 +28,7 @@ extension LandfallConfiguration {
         #if canImport(StoreKit)
         configuration.platform.append(StoreCountrySignals())
         configuration.transactions = StoreKitTransactions()
+        configuration.products = StoreKitProducts()
         #endif
         #if canImport(UIKit) && !os(watchOS)
         if Bundle.main.bundleURL.pathExtension != "appex" {

@@ -50,7 +50,7 @@ public final class AppLifecycleSignals: PlatformSignals {
     }
 
     /// Found by name, because `UIApplication.shared` does not compile if only API for app extensions is allowed.
-    @MainActor private static var application: UIApplication? {
+    @MainActor static var application: UIApplication? {
         let shared = NSSelectorFromString("sharedApplication")
         guard UIApplication.responds(to: shared) else { return nil }
         return UIApplication.perform(shared)?.takeUnretainedValue() as? UIApplication

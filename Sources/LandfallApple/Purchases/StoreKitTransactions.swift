@@ -27,7 +27,7 @@ public final class StoreKitTransactions: TransactionSource {
 }
 
 extension StoreTransaction {
-    fileprivate init(_ result: VerificationResult<StoreKit.Transaction>) {
+    init(_ result: VerificationResult<StoreKit.Transaction>) {
         let transaction = result.unsafePayloadValue
         self.init(id: String(transaction.id), jws: result.jwsRepresentation, signedAt: transaction.signedDate)
     }

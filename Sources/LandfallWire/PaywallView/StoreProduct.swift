@@ -65,7 +65,7 @@ public struct StoreProduct: Hashable, Sendable, Identifiable {
     public let currencyCode: String
     /// The price as the store writes it for this person: show this one.
     public let displayPrice: String
-    /// How long one payment lasts; nil for what is no subscription.
+    /// How long one payment lasts; nil if it is no subscription.
     public let period: Period?
     /// What a first subscription begins with, whether or not this person may have it. Show ``offer``.
     public let introductoryOffer: Offer?

@@ -40,6 +40,7 @@ public struct Transaction: Hashable, Sendable {
 
     public static var all: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.history)) }
     public static var updates: Transactions { Transactions(stream: TransactionScript.listen()) }
+    public static var unfinished: Transactions { Transactions(stream: TransactionScript.stream(of: TransactionScript.unfinished)) }
     /// Nothing is bought here.
     public static var currentEntitlements: Transactions { Transactions(stream: TransactionScript.stream(of: [])) }
 }
@@ -50,6 +51,8 @@ public enum AppStore {
 
 public enum StoreKitError: Error {
     case unknown, userCancelled, notAvailableInStorefront, notEntitled
+    case networkError(URLError)
+    case systemError(any Error)
 }
 
 /// Not in Apple's module: what the store has, what it reports, and what was finished.
@@ -74,6 +77,10 @@ public enum TransactionScript {
     public static var sync: @Sendable () async throws -> Void {
         get { lock.withLock { script.sync } }
         set { lock.withLock { script.sync = newValue } }
+    }
+
+    public static var unfinished: [VerificationResult<Transaction>] {
+        lock.withLock { script.history.filter { !script.finished.contains($0.unsafePayloadValue.id) } }
     }
 
     public static var finishedIDs: [UInt64] { lock.withLock { script.finished } }

@@ -17,7 +17,8 @@ struct SaleKillTests {
         shopper.store.isSilent = true
         let buying = Task { try await client.purchase("yearly", from: shopper.shown) }
         await shopper.store.waitForSheets()
-        // What the disk has while the sheet is open.
+        // What the disk has while the sheet is open. The person decides when the process has gone.
+        shopper.store.person = .asksForApproval
         let next = await shopper.killed(client)
         _ = await buying.result
         shopper.store.approve("com.example.yearly")

@@ -226,6 +226,7 @@ struct SellingTests {
         }
         await #expect(throws: PurchaseError.notForSale(["com.example.weekly"])) { try await client.purchase("com.example.weekly") }
         #expect(store.sheets.isEmpty)
+        #expect(client.launch.read { $0.sales.memory.offers["com.example.weekly"]?.isOpen } == false)
         _ = try await client.purchase("yearly", from: shown)
         #expect(phone.log.warnings.contains { $0.contains("recordExposure(of:)") })
         await client.shutdown()

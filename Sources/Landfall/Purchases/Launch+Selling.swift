@@ -102,17 +102,28 @@ extension Launch {
         case .unverified(let reason): throw PurchaseError.unverified(reason)
         case .pending: return .pending
         case .cancelled:
-            change { state in
-                state.sales.withdraw(productID)
-                state.files.changed(.sales)
-            }
+            withdraw(productID)
             return .cancelled
+        }
+    }
+
+    /// The offer has sold nothing, and will not.
+    private func withdraw(_ productID: String) {
+        change { state in
+            state.sales.withdraw(productID)
+            state.files.changed(.sales)
         }
     }
 
     private func answer(to productID: String, _ token: UUID?, by source: any ProductSource) async throws -> StorePurchase {
         do { return try await abandoning { try await source.purchase(productID, token: token) } } catch {
-            throw PurchaseError(any: error) ?? CancellationError()
+            guard let error = PurchaseError(any: error) else { throw CancellationError() }
+            // After the other errors there may be a transaction.
+            switch error {
+            case .notForSale, .notAllowed: withdraw(productID)
+            default: break
+            }
+            throw error
         }
     }
 

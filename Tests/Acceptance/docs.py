@@ -13,7 +13,7 @@ Comments in front of a block, which are invisible in the shown page, control thi
 <!-- shows: TEXT -->                    the block's output contains TEXT
 <!-- seconds: N -->                     the block may take N seconds more than the minute that a page has
 
-`landfall serve` and `landfall apple-ads-simulator` run in the background, on free ports, until the page ends or starts another.
+`landfall serve` and both simulators run in the background, on free ports, until the page ends or starts another.
 Every ```swift block is type-checked in four ways: blocks/swift.py says how, and has the comments for them.
 Lines that other steps of script/test run (swift build, script/demo, script/test) are left out. The program also checks that the options of
 every command in the text exist, that docs/README.md lists every page, and that the figures are those of docs/figures.json.
@@ -41,7 +41,7 @@ block() { exec >"$STATE/out.$1" 2>&1; printf '%s' "$1" >"$STATE/at"; }
 # Starts the server or the simulator in the background, instead of one that runs, and waits until it listens.
 start() {
     local name=$1 port=$SERVER_PORT pid
-    [ "$name" = serve ] || port=$APPLE_PORT
+    case $name in apple-ads-simulator) port=$APPLE_PORT ;; app-store-simulator) port=$STORE_PORT ;; esac
     if [ -f "$STATE/$name.pid" ]; then
         pid=$(cat "$STATE/$name.pid")
         kill "$pid" 2>/dev/null || true
@@ -60,7 +60,7 @@ start() {
     return 1
 }
 landfall() {
-    case ${1:-} in serve | apple-ads-simulator) start "$@" ;; *) "$BINARY" "$@" ;; esac
+    case ${1:-} in serve | apple-ads-simulator | app-store-simulator) start "$@" ;; *) "$BINARY" "$@" ;; esac
 }
 Server/.build/release/landfall() { landfall "$@"; }
 writes_begin() {
@@ -115,8 +115,8 @@ def blocks(page):
 
 
 def on_free_ports(text, ports):
-    """Replaces the ports of the pages: 8080 for the server and 8090 for the simulated Apple Ads."""
-    for written, free in zip(("8080", "8090"), ports):
+    """Replaces the ports of the pages: 8080 for the server, 8090 for the simulated Apple Ads, 8091 for the simulated App Store."""
+    for written, free in zip(("8080", "8090", "8091"), ports):
         text = re.sub(rf"\b{written}\b", str(free), text)
     return text
 
@@ -151,12 +151,12 @@ def run(page, listed, work):
     tree, state = work / "tree", work / "state"
     state.mkdir()
     copy_tree(tree)
-    ports = free_ports(2)
+    ports = free_ports(3)
     limit = SECONDS_PER_PAGE + sum(int(value) for block in listed for value in block.values("seconds"))
     (work / "page.sh").write_text(script(listed, ports))
     environment = dict(
         os.environ, STATE=str(state), BINARY=str(built()), CHECK=str(pathlib.Path(__file__).resolve()), SERVER_PORT=str(ports[0]),
-        APPLE_PORT=str(ports[1]), LANDFALL_LOG_LEVEL="error")
+        APPLE_PORT=str(ports[1]), STORE_PORT=str(ports[2]), LANDFALL_LOG_LEVEL="error")
     process = subprocess.Popen(
         ["bash", str(work / "page.sh")], cwd=tree, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE, text=True, start_new_session=True)

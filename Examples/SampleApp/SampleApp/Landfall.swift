@@ -3,7 +3,7 @@ import Foundation
 import LandfallApple
 
 /// The app's client. In the Simulator the server is the one on your Mac, and so is "Apple": a token that begins with `sim.` tells
-/// the simulated Apple Ads what to answer.
+/// the simulated Apple Ads what to answer, and a simulated App Store sells.
 nonisolated let landfall: LandfallClient = {
     var server = URL(string: "https://api.example.com")!
     #if targetEnvironment(simulator)
@@ -15,6 +15,8 @@ nonisolated let landfall: LandfallClient = {
     configuration.fallback = Bundle.main.url(forResource: "fallback", withExtension: "json").flatMap { try? Data(contentsOf: $0) }
     #if targetEnvironment(simulator)
     configuration.adTokens = SimulatedAppleAdsToken()
+    configuration.products = SimulatedAppStore()
+    configuration.transactions = SimulatedAppStore()
     #endif
     return LandfallClient(configuration)
 }()

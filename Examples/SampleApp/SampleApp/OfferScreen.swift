@@ -13,7 +13,7 @@ struct OfferScreen: View {
     var body: some View {
         VStack {
             if let shown, let paywall = shown.paywall {
-                PaywallView(paywall: paywall, close: close).recordsExposure(shown)
+                PaywallView(paywall: paywall, shown: shown, close: close).recordsExposure(shown)
             } else {
                 ProgressView()
             }

@@ -27,26 +27,33 @@ struct Offer: Decodable {
 
 struct PaywallView: View {
     let paywall: Paywall
+    let shown: PaywallResult
     let close: @MainActor () -> Void
 
+    @Environment(\.landfallClient) private var landfall
+    @State private var products: [StoreProduct] = []
     @State private var product: String?
+    @State private var message = ""
 
     var body: some View {
         VStack(spacing: 24) {
             Text(offer.title).font(.title).multilineTextAlignment(.center)
             if offer.trialDays > 0 { Text("\(offer.trialDays) days free") }
-            ForEach(paywall.productIDs, id: \.self) { id in
-                // StoreKit has the price: Product.products(for: paywall.productIDs).
-                Button(id) { product = id }.buttonStyle(.bordered).opacity(id == chosen ? 1 : 0.5)
+            ForEach(products, id: \.id) { sold in
+                Button("\(sold.displayName) \(sold.displayPrice)") { product = sold.id }
+                    .buttonStyle(.bordered).opacity(sold.id == chosen ? 1 : 0.5)
             }
             if offer.showsReviews { Text("★★★★★ “Just what I needed.”").font(.footnote) }
-            Button(offer.button, action: close).buttonStyle(.borderedProminent)
+            Button(offer.button) { Task { await buy() } }.buttonStyle(.borderedProminent)
+            Button("Restore purchases") { Task { await restore() } }.font(.footnote)
             Button("Not now", action: close).font(.footnote)
+            Text(message).font(.footnote)
         }
         .padding()
+        .task { await load() }
     }
 
-    private var chosen: String? { product ?? paywall.productIDs.first }
+    private var chosen: String? { product ?? products.first?.id }
 
     private var offer: Offer {
         do {
@@ -55,6 +62,35 @@ struct PaywallView: View {
             // Names the value and the language that do not fit.
             print(error)
             return Offer()
+        }
+    }
+
+    /// Prices as the store has them for this person.
+    private func load() async {
+        do { products = try await landfall?.products(of: shown) ?? [] } catch { message = error.localizedDescription }
+    }
+
+    private func buy() async {
+        guard let landfall, let chosen else { return }
+        do {
+            switch try await landfall.purchase(chosen, from: shown) {
+            case .purchased: close()
+            case .pending: message = "Somebody has to approve it. It opens then."
+            case .cancelled: break
+            }
+        } catch {
+            message = error.localizedDescription
+        }
+    }
+
+    private func restore() async {
+        do {
+            let profile = try await landfall?.restorePurchases()
+            if profile?.access("premium").isActive == true { close() } else { message = "There is nothing to restore." }
+        } catch is CancellationError {
+            // The person did not want to sign in.
+        } catch {
+            message = error.localizedDescription
         }
     }
 }

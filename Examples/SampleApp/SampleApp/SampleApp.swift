@@ -4,7 +4,10 @@ import SwiftUI
 
 @main
 struct SampleApp: App {
-    init() { landfall.start() }
+    init() {
+        landfall.observePurchases()  // What the person has bought before, and elsewhere.
+        landfall.start()
+    }
 
     var body: some Scene {
         WindowGroup {

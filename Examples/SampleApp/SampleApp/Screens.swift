@@ -39,9 +39,11 @@ struct HomeView: View {
 
     @Environment(\.landfallClient) private var landfall
     @Environment(\.openURL) private var openURL
+    @State private var isPremium = false
 
     var body: some View {
         List {
+            Text(isPremium ? "Premium is open" : "Premium is locked")
             // A link of the app's own stays in the app, even if the app itself opens it.
             Button("Follow a link") { openURL(URL(string: "example://summer-clothes?promo=beach")!) }
             Button("Why do I see what I see?") {
@@ -50,6 +52,11 @@ struct HomeView: View {
             }
         }
         .navigationTitle("Home")
+        .task {
+            guard let landfall else { return }
+            // What the last launch knew, then each change: a purchase, a renewal, an end.
+            for await profile in landfall.profiles { isPremium = profile.access("premium").isActive }
+        }
     }
 
     private func explanation(of landfall: LandfallClient) -> [String] {

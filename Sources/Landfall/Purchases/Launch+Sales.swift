@@ -59,7 +59,8 @@ extension LaunchState {
         if let codes = purchases.learned(sale.batch, answer.results, of: answer.profile.id) {
             acknowledged(sale.batch, rejections: codes)
         }
-        let profile = Profile(answer.profile, attribution: profileState.attribution)
+        let profile = Profile(
+            answer.profile, attribution: profileState.attribution, access: access(by: answer.profile, max(at.now, latestNow), at.date))
         sales.answered(sale, result.status == .rejected ? .rejected(result.code ?? .invalidValue) : .stored(profile))
         files.changed(.sales)
         return result.isStored

@@ -97,6 +97,7 @@ private final class ObjectPlace<ObjectType: ObservableObject>: StatePlace {
     }
 
     func makeKept() -> AnyObject { thunk() }
+    func fits(_ object: AnyObject) -> Bool { object is ObjectType }
     func use(_ object: AnyObject, didChange: @escaping () -> Void) {
         guard let object = object as? ObjectType else { return }
         kept = object

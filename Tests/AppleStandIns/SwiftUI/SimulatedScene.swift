@@ -10,6 +10,7 @@ public import UIKitCore
 /// does not change here.
 @MainActor final class Rendering {
     struct Running {
+        let view: ObjectIdentifier
         let isSame: (Any) -> Bool
         let task: Task<Void, Never>
     }
@@ -51,18 +52,20 @@ public import UIKitCore
         }
     }
 
-    /// Goes on while the value is the same, and begins anew when it has changed.
-    func task<T: Equatable>(id: T, _ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
+    /// Goes on while the view and the value are the same, and begins anew when one of them has changed.
+    func task<T: Equatable>(of view: Any.Type, id: T, _ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
         let earlier = running.count < before.count ? before[running.count] : nil
-        if let earlier, earlier.isSame(id) { return running.append(earlier) }
+        let view = ObjectIdentifier(view)
+        if let earlier, earlier.view == view, earlier.isSame(id) { return running.append(earlier) }
         earlier?.task.cancel()
         running.append(
-            Running(isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
+            Running(view: view, isSame: { $0 as? T == id }, task: Task(priority: priority) { @MainActor in await action() }))
     }
 
-    /// The value that an earlier pass kept at this place, or a new one.
-    func kept<Object: AnyObject>(_ make: () -> Object) -> Object {
-        let object = (kept.count < keptBefore.count ? keptBefore[kept.count] as? Object : nil) ?? make()
+    /// The value that an earlier pass kept at this place, or a new one if another view was there.
+    func kept<Object: AnyObject>(if fits: (Object) -> Bool = { _ in true }, _ make: () -> Object) -> Object {
+        let earlier = kept.count < keptBefore.count ? keptBefore[kept.count] as? Object : nil
+        let object = earlier.flatMap { fits($0) ? $0 : nil } ?? make()
         kept.append(object)
         return object
     }
@@ -73,7 +76,7 @@ public import UIKitCore
             (child.value as? any HasEnvironmentPlace)?.environmentPlace.values = .current
             (child.value as? any HasObservedObject)?.observe(stateChanged)
             guard let state = (child.value as? any HasStatePlace)?.statePlace else { continue }
-            state.use(kept { state.makeKept() }, didChange: stateChanged)
+            state.use(kept(if: state.fits) { state.makeKept() }, didChange: stateChanged)
         }
     }
 }

@@ -35,6 +35,7 @@ private final class Place<Value>: StatePlace {
     }
 
     func makeKept() -> AnyObject { Kept(initial) }
+    func fits(_ object: AnyObject) -> Bool { object is Kept }
     func use(_ object: AnyObject, didChange: @escaping () -> Void) {
         guard let object = object as? Kept else { return }
         kept = object
@@ -44,6 +45,7 @@ private final class Place<Value>: StatePlace {
 
 protocol StatePlace: AnyObject {
     func makeKept() -> AnyObject
+    func fits(_ object: AnyObject) -> Bool
     func use(_ kept: AnyObject, didChange: @escaping () -> Void)
 }
 

@@ -81,7 +81,7 @@ extension View {
         id value: T, priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void
     ) -> some View where T: Equatable {
         Effect(content: self) { scene, render in
-            scene.task(id: value, priority, action)
+            scene.task(of: Self.self, id: value, priority, action)
             render()
         }
     }

@@ -9,7 +9,6 @@ import LandfallApple
 nonisolated let landfall = LandfallClient(sdkKey: "pk_demo", server: URL(string: "https://api.example.com")!, preparing: ["onboarding"])
 
 func firstLaunch() async throws {
-    landfall.observePurchases()
     landfall.start()
     let shown = try await landfall.paywall(for: "onboarding", within: .seconds(5))
     print(shown.paywall?.name ?? "nothing", shown.origin, shown.attribution)

@@ -26,6 +26,9 @@ func signIn(to client: LandfallClient, identityToken: String) async throws {
     try await client.logOut()
 }
 
+/// Before the start of an app that sells.
+func observe(with client: LandfallClient) { client.observePurchases() }
+
 /// Behind a button.
 func restore(on client: LandfallClient) async throws -> Profile {
     try await client.restorePurchases()

@@ -110,7 +110,7 @@ struct ExperimentWords: Translating {
         switch note {
         case .noPrimary: translate("The experiment names no primary metric, so nothing is compared. Add primary: to it.")
         case .unrecorded(let metric):
-            translate("'\(metric)' counts purchases, which this server does not record yet: nothing is known of it.")
+            translate("'\(metric)' counts purchases, which no experiment does yet: nothing is known of it.")
         case .expiring(let eventDays):
             translate("Events are kept for \(words.language.count(eventDays)) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays.")
         }

@@ -13,7 +13,7 @@ package enum ExperimentNote: Hashable, Sendable {
         switch self {
         case .noPrimary: "The experiment names no primary metric, so nothing is compared. Add primary: to it."
         case .unrecorded(let metric):
-            "'\(metric)' counts purchases, which this server does not record yet: nothing is known of it."
+            "'\(metric)' counts purchases, which no experiment does yet: nothing is known of it."
         case .expiring(let eventDays):
             "Events are kept for \(eventDays.inGroups) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays."
         }

@@ -66,7 +66,7 @@ extension Metric {
     package var missing: String? {
         switch measure {
         case .event: nil
-        case .purchase, .revenue: "'\(name)' counts purchases, which this server does not record yet: nothing is known of it."
+        case .purchase, .revenue: "'\(name)' counts purchases, which no experiment does yet: nothing is known of it."
         }
     }
 }

@@ -53,7 +53,7 @@ struct ExperimentCounterTests {
 
         expect(numbers, CountedPlainly(facts))
         #expect(numbers.basis == .shown && numbers.secondaries.isEmpty)
-        #expect(numbers.notes == ["'paid' counts purchases, which this server does not record yet: nothing is known of it."])
+        #expect(numbers.notes == ["'paid' counts purchases, which no experiment does yet: nothing is known of it."])
         try await store.close()
     }
 

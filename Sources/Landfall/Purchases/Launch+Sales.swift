@@ -60,7 +60,7 @@ extension LaunchState {
             acknowledged(sale.batch, rejections: codes)
         }
         let profile = Profile(
-            answer.profile, attribution: profileState.attribution, access: access(by: answer.profile, max(at.now, latestNow), at.date))
+            answer.profile, attribution: profileState.attribution, access: access(by: answer.profile, at.now, at.date))
         sales.answered(sale, result.status == .rejected ? .rejected(result.code ?? .invalidValue) : .stored(profile))
         files.changed(.sales)
         return result.isStored

@@ -13,6 +13,7 @@ import Testing
 @testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("A new version of the configuration", .timeLimit(.minutes(1)))
 struct ConfigurationPublisherTests {

@@ -189,6 +189,13 @@ struct WaitingTests {
             { _ = try? await client.identify("customer") },
             { _ = try? await client.logOut() },
             { _ = try? await client.restorePurchases() },
+            { _ = try? await client.reportPurchase("1") },
+            { _ = try? await client.verifyPurchase("1") },
+            { _ = try? await client.purchase("com.example.app.yearly", within: .seconds(3)) },
+            {
+                let shown = try? await client.paywall(for: .onboarding, within: .seconds(3))
+                if let shown { _ = try? await client.products(of: shown, within: .seconds(3)) }
+            },
             { try? await client.flush() },
             { _ = await client.resolve(.scheme("sun"), from: .app) },
             { _ = await client.open(.scheme("sea"), from: .system) },
@@ -216,6 +223,7 @@ struct WaitingTests {
 /// - Parameter isQuiet: true leaves out the calls that append to the open file.
 private func makeEveryCall(_ client: LandfallClient, isQuiet: Bool = false) {
     client.observePurchases()
+    _ = client.promotedPurchases
     client.start()
     try? client.setFallback(.bundle)
     client.enteredForeground()

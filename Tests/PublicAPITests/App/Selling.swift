@@ -31,4 +31,11 @@ func sellPromotedProducts(of client: LandfallClient) async {
     }
 }
 
+/// What StoreKit's own calls have sold, with the paywall that led to it; then whether it was genuine.
+func tell(_ transactionID: UInt64, of product: String, from shown: PaywallResult, to client: LandfallClient) async throws -> Bool {
+    let verdict = try await client.reportPurchase(String(transactionID), from: shown)
+    guard verdict == .genuine else { return false }
+    return try await client.verifyPurchase(String(transactionID), of: product) == .genuine
+}
+
 func sellNothing(_ configuration: inout LandfallConfiguration) { configuration.products = nil }

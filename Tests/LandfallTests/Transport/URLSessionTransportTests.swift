@@ -221,12 +221,12 @@ struct URLSessionTransportTests {
             connection.write(Self.chunked)
             for _ in 1...8 {
                 connection.writeChunk("\n")
-                usleep(100_000)
+                usleep(200_000)
             }
             connection.write("0\r\n\r\n")
             connection.waitUntilClosed()
         }
-        let request = TransportRequest(method: "GET", url: server.url, idleLimit: .milliseconds(400))
+        let request = TransportRequest(method: "GET", url: server.url, idleLimit: .seconds(1))
 
         var received = 0
         for try await piece in try await transport.send(request).body { received += piece.count }

@@ -11,7 +11,8 @@ extension Launch {
             do { try await abandoning { try await source.synchronize() } } catch {
                 throw LandfallError(any: error) ?? CancellationError()
             }
-            change { $0.purchases.lookAgain() }
+            // Afterwards: what the server has then is not sent again.
+            defer { change { $0.purchases.lookAgain() } }
             let batches = PurchaseBatch.batches(of: try await everything(in: source.history()))
             // Between calls that may change the person: all of it is one person's.
             return try await personTurns.run {

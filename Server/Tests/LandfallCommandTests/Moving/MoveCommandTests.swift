@@ -35,6 +35,9 @@ extension RealProcessTests {
             }
         }
 
+        /// Without the time of the answer.
+        private func timeless(_ profile: String) -> String { profile.replacing(/"asOfMilliseconds":\d+,/, with: "") }
+
         private func epoch(_ profile: String) throws -> Int { try #require(profile.firstMatch(of: /"epoch":(\d+)/).flatMap { Int($0.output.1) }) }
 
         @Test("A phone finds the same profile after the move into a database, and after the move back; servers that run are refused")
@@ -65,12 +68,12 @@ extension RealProcessTests {
                     #expect((busy.status, busy.errors.contains("is in use by process")) == (1, true), "\(busy.errors)")
                     #expect(moved.verified && moved.marked && moved.tables.contains { $0.table == "install" && $0.rows == 1 && $0.checksum.count == 64 })
                     #expect(profile.contains(#""n":1"#))
-                    #expect(there == profile)
+                    #expect(timeless(there) == timeless(profile))
                     #expect((living.status, living.errors.contains("Stop every node first")) == (1, true), "\(living.errors)")
                     #expect((again.status, again.errors.contains("was moved to")) == (1, true), "\(again.errors)")
                     #expect((old.status, old.errors.contains("was moved to '\(back.path)'")) == (1, true), "\(old.errors)")
                     #expect(returned.tables.map(\.table) == moved.tables.map(\.table))
-                    #expect(home == profile)
+                    #expect(timeless(home) == timeless(profile))
                 }
             }
         }

@@ -43,6 +43,9 @@ struct SimulatedAppStore: ProductSource, TransactionSource {
 
     nonisolated func history() -> AsyncStream<StoreTransaction> { Self.stream(of: Self.sales.map { Self.sold($0).transaction }) }
 
+    /// The server says what they open.
+    nonisolated func currentEntitlements() -> AsyncStream<StoreEntitlement> { Self.stream(of: []) }
+
     nonisolated func synchronize() async throws {}
 
     // It reports nothing by itself: renewals and refunds go to the server, as the App Store's do.

@@ -33,7 +33,9 @@ extension LandfallClient {
 
     /// The products of a paywall as the store sells them to this person, in the paywall's order: prices, periods, introductory offers.
     /// One that the store does not sell is left out, and the log names it. Empty if nothing, or no product, is shown.
-    /// - Parameter limit: 0…1 day, anything else is clamped; default 10 seconds.
+    /// - Parameters:
+    ///   - shown: the result whose paywall names the products.
+    ///   - limit: 0…1 day, anything else is clamped; default 10 seconds.
     /// - Throws: ``PurchaseError``, ``PurchaseError/notForSale(_:)`` if the store sells none of them; ``LandfallError`` without a store;
     ///   `CancellationError`.
     public func products(of shown: PaywallResult, within limit: Duration = .seconds(10)) async throws -> [StoreProduct] {

@@ -55,7 +55,7 @@ public struct StoreEntitlement: Hashable, Sendable {
     /// Bought in a sandbox of the store.
     public let isSandbox: Bool
 
-    /// - Parameter originalTransactionID: nil, the default, if it is the same transaction.
+    /// Without an original transaction it is its own first one.
     public init(
         transactionID: String, originalTransactionID: String? = nil, productID: String, signedAt: Date, startsAt: Date, endsAt: Date?,
         isSandbox: Bool = false

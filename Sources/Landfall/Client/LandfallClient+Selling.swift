@@ -42,12 +42,16 @@ extension LandfallClient {
         try await launch.products(of: shown, within: limit)
     }
 
-    /// Products that the person chose on the App Store's page of the app. Listen from the launch on, and buy when it suits:
+    /// Products that the person chose on the App Store's page of the app.
+    ///
+    /// Listen from the launch on, and buy when it suits:
+    ///
     /// ```swift
     /// for await promoted in landfall.promotedPurchases {
     ///     _ = try? await landfall.purchase(promoted.productID)
     /// }
     /// ```
+    ///
     /// One listener gets each; without one the store keeps them. Ends with ``shutdown(within:)``.
     public var promotedPurchases: AsyncStream<PromotedPurchase> { launch.promotedPurchases() }
 }

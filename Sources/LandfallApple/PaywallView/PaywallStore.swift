@@ -32,8 +32,8 @@ public struct PaywallStore: Sendable {
         self.restore = restore
     }
 
-    /// The client sells: ``LandfallClient/products(of:within:)``, ``LandfallClient/purchase(_:from:within:)`` and
-    /// ``LandfallClient/restorePurchases(within:)``, which has restored something if any access level is open then.
+    /// The client sells: `LandfallClient.products(of:within:)`, `LandfallClient.purchase(_:from:within:)` and
+    /// `LandfallClient.restorePurchases(within:)`, which has restored something if any access level is open then.
     public init(_ client: LandfallClient) {
         self.init(
             products: { shown in

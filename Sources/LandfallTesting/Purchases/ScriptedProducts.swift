@@ -37,7 +37,7 @@ public final class ScriptedProducts: ProductSource, Sendable {
     /// A sheet that was opened.
     public struct Sheet: Hashable, Sendable {
         public let productID: String
-        /// The person's ``Profile/purchaseToken``.
+        /// The person's `Profile.purchaseToken`.
         public let token: UUID?
 
         public init(productID: String, token: UUID?) {
@@ -51,7 +51,7 @@ public final class ScriptedProducts: ProductSource, Sendable {
     private let store: Watched<Store>
 
     /// - Parameters:
-    ///   - products: what it sells; another product's purchase is ``PurchaseError/notForSale(_:)``.
+    ///   - products: what it sells; another product's purchase is `PurchaseError.notForSale(_:)`.
     ///   - clock: dates the purchases.
     ///   - history: gets every purchase too, as the store's history does. Default nil.
     public init(_ products: [StoreProduct] = [], clock: ManualClock, history: ScriptedTransactions? = nil) {

@@ -51,7 +51,7 @@ public final class ScriptedProducts: ProductSource, Sendable {
     private let store: Watched<Store>
 
     /// - Parameters:
-    ///   - products: what it sells; another product's purchase is `PurchaseError.notForSale(_:)`.
+    ///   - products: what it sells. Another product is not for sale.
     ///   - clock: dates the purchases.
     ///   - history: gets every purchase too, as the store's history does. Default nil.
     public init(_ products: [StoreProduct] = [], clock: ManualClock, history: ScriptedTransactions? = nil) {

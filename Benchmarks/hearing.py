@@ -13,7 +13,7 @@ OPENING = '{"adToken":"coming","placements":[{"id":"onboarding"}],"holdMilliseco
 
 
 def selling(yaml):
-    return "accessLevels: [premium]\nproducts: { \"sim.*\": { access: [premium] } }\n" + yaml
+    return yaml.replace("\nproducts:\n", "\nproducts:\n  \"sim.*\": { access: [premium] }\n", 1)
 
 
 class Posted(http.server.BaseHTTPRequestHandler):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallRules
 
 /// Numbers and times as people of a language write them. All languages here write digits alike.
 extension Language {
@@ -68,7 +69,7 @@ extension Language {
     }
 
     /// The instants that pages show: the years 1 to 9999.
-    private static let shown: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+    private static let shown: ClosedRange<Int64> = -62_135_596_800_000...Instant.latestMs
 
     /// The nearest instant that pages show. A stored link may end at any number of milliseconds.
     static func nearest(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, shown.lowerBound), shown.upperBound) }

@@ -10,8 +10,6 @@ struct AccessGrant: Hashable, Sendable {
     static let longestReason = 200
     /// That a profile has at one time.
     static let most = 100
-    /// The end of the year 9999.
-    static let latestEndMs: Int64 = 253_402_300_799_999
 
     let id: String
     let level: AccessLevel

@@ -27,7 +27,7 @@ package struct AccessRoutes: Sendable {
         guard context.snapshot.configuration.purchases.accessLevels.contains(level) else {
             throw RequestError.invalid("level", "one of 'accessLevels' in the configuration.")
         }
-        if let endsAtMs = order.endsAtMilliseconds, !(nowMs + 1...AccessGrant.latestEndMs).contains(endsAtMs) {
+        if let endsAtMs = order.endsAtMilliseconds, !(nowMs + 1...Instant.latestMs).contains(endsAtMs) {
             throw RequestError.invalid("endsAtMilliseconds", "an instant in the future and before the year 10000, or null for ever.")
         }
         let grant = AccessGrant(

@@ -72,12 +72,7 @@ package struct AccessStore: Sendable {
         }
     }
 
-    /// A profile without values has no row: then an install shows it.
     private static func isKnown(_ profile: ProfileID, in app: AppID, _ connection: any ReadConnection) throws -> Bool {
-        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
-        return try connection.rows([
-            Statement("SELECT 1 AS found FROM profile WHERE app_id = $1 AND profile_id = $2", values),
-            Statement("SELECT 1 AS found FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT 1", values),
-        ]).contains { !$0.isEmpty }
+        try connection.rows(StoredProfile.questions(of: profile, in: app)).contains { !$0.isEmpty }
     }
 }

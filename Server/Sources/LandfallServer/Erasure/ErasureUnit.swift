@@ -66,9 +66,7 @@ struct ErasureUnit {
         try connection.lock(installs.map { .install($0, in: app) })
         for id in installs where try cutOff(id, leaving: profile) { find(.install(id)) }
         guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile), try forgetPurchases(of: profile) else { return false }
-        let customer = try connection.row(
-            "SELECT customer_id FROM profile WHERE app_id = $1 AND profile_id = $2", values)?.optionalText("customer_id")
-        if let customer {
+        if let customer = try StoredProfile.customerID(of: profile, in: app, from: connection) {
             try delete(
                 "customer", "DELETE FROM customer WHERE app_id = $1 AND customer_id = $2 AND profile_id = $3",
                 [.text(app.rawValue), .text(customer), .text(profile.rawValue)])
@@ -185,7 +183,7 @@ struct ErasureUnit {
         answer.rows[ErasureTables.left.table, default: 0] += Int64(rows.count)
         for row in rows {
             let profile = ProfileID(try row.text("profile_id"))
-            guard try !isShown(profile), let isProven = try isVerified(profile) else { continue }
+            guard try !isShown(profile), let isProven = try StoredProfile.isVerified(profile, in: app, from: connection) else { continue }
             if isProven {
                 try write([FormerProfile.keeping(profile, in: app, leftAtMs: try row.integer("left_at_ms"))])
             } else if isErased {
@@ -243,7 +241,7 @@ struct ErasureUnit {
         var seen: Set<ProfileID> = leaving.map { [$0] } ?? []
         for profile in [current, .first(of: install)] where seen.insert(profile).inserted {
             guard try !isShown(profile) else { continue }
-            let isProven = try isVerified(profile)
+            let isProven = try StoredProfile.isVerified(profile, in: app, from: connection)
             // A profile without any values has no row to count.
             if profile == current, isProven == nil { answer.profiles += 1 }
             if profile == current || isProven == false { find(.profile(profile)) }
@@ -260,12 +258,6 @@ struct ErasureUnit {
 
     private func isShown(_ profile: ProfileID) throws -> Bool {
         try connection.row(ErasureTables.installsText, key(profile.rawValue) + [.integer(1)]) != nil
-    }
-
-    /// Whether the profile has a verified customer; nil if it has no row.
-    private func isVerified(_ profile: ProfileID) throws -> Bool? {
-        try connection.row("SELECT customer_is_verified FROM profile WHERE app_id = $1 AND profile_id = $2", key(profile.rawValue))?
-            .flag("customer_is_verified")
     }
 
     private func isStored(_ install: String) throws -> Bool {

@@ -106,8 +106,9 @@ struct ChainUnit: Sendable {
         guard claim.isNew || before == nil else { return next.owners.all.contains(profile) }
         let people = StoredPeople(holders: holders, key: key, chain: chain, known: known, connection: connection)
         guard try next.owners.take(claim.claim, by: rules.owner, nowMs: nowMs, knowing: people) else { return false }
+        let isOriginOpen = next.broughtAtMs == nil || next.exposure == nil && claim.exposure != nil
         // A later owner has not brought it: the first one, or whom Apple's signature names, has.
-        if next.owners.owner == profile, try before == nil || before == profile && (next.owners.movedAtMs.isEmpty || people.isNamed(profile)) {
+        if isOriginOpen, next.owners.owner == profile, try before == nil || before == profile && (next.owners.movedAtMs.isEmpty || people.isNamed(profile)) {
             if next.broughtAtMs == nil { (next.broughtBy, next.broughtAtMs) = (claim.claim.install, nowMs) }
             next.exposure = next.exposure ?? claim.exposure
         }
@@ -140,7 +141,7 @@ private struct StoredPeople: ChainPeople {
     let connection: any ReadConnection
 
     func isAnonymous(_ profile: ProfileID) throws -> Bool {
-        try connection.row(Self.customerText, [key[0], .text(profile.rawValue)])?.optionalText("customer_id") == nil
+        try StoredProfile.customerID(of: profile, in: holders.app, from: connection) == nil
     }
 
     func hasLeft(_ profile: ProfileID, _ install: InstallID) throws -> Bool {
@@ -152,7 +153,6 @@ private struct StoredPeople: ChainPeople {
         return try holders.isToken(token, of: profile, connection)
     }
 
-    private static let customerText = "SELECT customer_id FROM profile WHERE app_id = $1 AND profile_id = $2"
     private static let formerText = """
         SELECT 1 AS found FROM former_profile WHERE app_id = $1 AND profile_id = $2 AND install_id = $3
         """

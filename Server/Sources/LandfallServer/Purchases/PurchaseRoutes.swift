@@ -8,9 +8,6 @@ import Logging
 
 /// `POST /v1/purchases`: transactions as Apple signed them, answered one by one, with the profile after all of them.
 package struct PurchaseRoutes: Sendable {
-    static let bodyLimit = 1024 * 1024
-    static let mostTransactions = 50
-
     private let store: PurchaseStore
     private let trust: AppStoreTrust
     private let answers: PhoneAnswers
@@ -24,10 +21,10 @@ package struct PurchaseRoutes: Sendable {
     @Sendable package func report(_ request: Request, context: AppContext) async throws -> Answer<PurchaseAnswer> {
         let caller = try context.requireCaller()
         let credential = try caller.requireCredential()
-        let report = try await request.decoded(as: PurchaseReport.self, upTo: Self.bodyLimit)
+        let report = try await request.decoded(as: PurchaseReport.self, upTo: Limits.purchaseBody)
         try report.key.check()
-        guard report.transactions.count <= Self.mostTransactions else {
-            throw RequestError.invalid("transactions", "at most \(Self.mostTransactions) in one call.")
+        guard report.transactions.count <= Limits.purchases else {
+            throw RequestError.invalid("transactions", "at most \(Limits.purchases) in one call.")
         }
         let snapshot = context.snapshot, nowMs = time.nowMs()
         let verifier = trust.verifier(of: snapshot.app)

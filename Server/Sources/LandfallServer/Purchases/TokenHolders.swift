@@ -19,9 +19,9 @@ struct TokenHolders: Sendable {
     }
 
     private func search(_ token: String, _ connection: any ReadConnection) throws -> ProfileID? {
-        let own = tokens.profiles(of: token)
-        let questions = own.flatMap { profile in
-            Self.ownTexts.map { Statement($0, [.text(app.rawValue), .text(profile.rawValue)]) }
+        let questions = tokens.profiles(of: token).flatMap { profile in
+            StoredProfile.questions(of: profile, in: app)
+                + [Statement(Self.formerText, [.text(app.rawValue), .text(profile.rawValue)])]
         }
         let other = Statement(Self.otherText, [.text(app.rawValue), .text(token)])
         return try connection.rows(questions + [other]).lazy.compactMap(\.first).first.map { ProfileID(try $0.text("profile_id")) }
@@ -36,8 +36,7 @@ struct TokenHolders: Sendable {
     /// anybody's.
     func remembering(_ token: String, of profile: ProfileID, _ connection: any ReadConnection) throws -> [Statement] {
         guard !tokens.profiles(of: token).contains(profile) else { return [] }
-        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
-        guard try connection.row(Self.provenText, values)?.flag("customer_is_verified") == true else { return [] }
+        guard try StoredProfile.isVerified(profile, in: app, from: connection) == true else { return [] }
         return [
             Statement(
                 "INSERT INTO purchase_token (app_id, token, profile_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
@@ -45,12 +44,7 @@ struct TokenHolders: Sendable {
         ]
     }
 
-    /// A profile without values has no row: then an install shows it, or has left it.
-    private static let ownTexts = [
-        "SELECT profile_id FROM profile WHERE app_id = $1 AND profile_id = $2",
-        "SELECT profile_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT 1",
-        "SELECT profile_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT 1",
-    ]
+    /// Or an install has left it.
+    private static let formerText = "SELECT profile_id FROM former_profile WHERE app_id = $1 AND profile_id = $2 LIMIT 1"
     private static let otherText = "SELECT profile_id FROM purchase_token WHERE app_id = $1 AND token = $2"
-    private static let provenText = "SELECT customer_is_verified FROM profile WHERE app_id = $1 AND profile_id = $2"
 }

@@ -73,22 +73,24 @@ extension Launch {
 
     /// - Returns: true after the last line.
     private func heard(_ lines: [FirstOpenLine], _ operation: Operations.ID) -> Bool {
-        let carried = read { state -> (changes: Set<String>, question: DeferredQuestion?)? in
-            let firstOpen = state.firstOpen
-            // Another stream may have replaced this one, and what that one contains is not this one's to forget.
-            guard firstOpen.retryable.operation == operation else { return nil }
-            return (firstOpen.hasFirstLine || lines.sayUnstored ? [] : firstOpen.carriedChanges, firstOpen.carriedQuestion)
-        }
-        guard let carried else { return true }
-        // If the server stored the request, it has the items in it: then they leave the outbox before it may be sent.
-        forget(carried.changes)
+        let question = read { $0.firstOpen.retryable.operation == operation ? $0.firstOpen.carriedQuestion : nil }
         for case .deferred(let answer) in lines {
-            if let question = carried.question { learn(answer, for: question.token) }
+            if let question { learn(answer, for: question.token) }
         }
-        return change { state, at in
-            guard state.firstOpen.retryable.operation == operation else { return true }
-            return state.heard(lines, at)
+        let (isEnd, taken) = change { state, at -> (Bool, Set<String>) in
+            // Another stream may have replaced this one, and what that one contains is not this one's to forget.
+            guard state.firstOpen.retryable.operation == operation else { return (true, []) }
+            // If the server stored the request, it has the items in it: they leave the outbox before it may be sent, and together with
+            // what the answer says of them. Whoever waits for them sees both.
+            let taken = state.firstOpen.hasFirstLine || lines.sayUnstored ? [] : state.firstOpen.carriedChanges
+            if !taken.isEmpty {
+                outbox.remove(taken)
+                state.files.storeOutboxNow()
+            }
+            return (state.heard(lines, at), taken)
         }
+        if !taken.isEmpty, read(\.isOver) { outbox.letGo(taken) }
+        return isEnd
     }
 }
 

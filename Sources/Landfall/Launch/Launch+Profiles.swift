@@ -4,18 +4,14 @@ internal import LandfallWire
 extension Launch {
     var profile: Profile? {
         let now = time.now(), date = time.date()
-        return read { state in
-            // The alarm for an end may be late, as after a pause of the process.
-            var profileState = state.profileState
-            profileState.access = profileState.wire.map { state.access(by: $0, max(now, state.latestNow), date) } ?? OpenAccess()
-            return profileState.profile
-        }
+        // The alarm for an end may be late, as after a pause of the process.
+        return read { state in state.profileState.wire.map { state.profile($0, state.profileState.attribution, now, date) } }
     }
 
     /// One that the server has sent just now.
     func profile(_ wire: WireProfile, _ attribution: LandfallWire.Attribution) -> Profile {
         let now = time.now(), date = time.date()
-        return read { Profile(wire, attribution: attribution, access: $0.access(by: wire, max(now, $0.latestNow), date)) }
+        return read { $0.profile(wire, attribution, now, date) }
     }
 
     var attribution: Attribution { Attribution(read(\.profileState.attribution)) }

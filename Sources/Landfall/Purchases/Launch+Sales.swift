@@ -13,11 +13,9 @@ extension Launch {
 
     func readUnfinished(operation: Operations.ID) async {
         guard let source = configuration.products else { return }
-        var unfinished: [SoldTransaction] = []
-        for await sold in source.unfinished() { unfinished.append(sold) }
-        // A cancelled stream ends early; the installation that it was read for has ended.
-        if Task.isCancelled { return }
-        change { [unfinished] state in
+        // If cancelled, the installation that it was read for has ended.
+        guard let unfinished = try? await everything(in: source.unfinished()) else { return }
+        change { state in
             if state.sales.reading == operation { state.found(unfinished, isAll: true) }
         }
     }
@@ -59,8 +57,7 @@ extension LaunchState {
         if let codes = purchases.learned(sale.batch, answer.results, of: answer.profile.id) {
             acknowledged(sale.batch, rejections: codes)
         }
-        let profile = Profile(
-            answer.profile, attribution: profileState.attribution, access: access(by: answer.profile, at.now, at.date))
+        let profile = profile(answer.profile, profileState.attribution, at.now, at.date)
         sales.answered(sale, result.status == .rejected ? .rejected(result.code ?? .invalidValue) : .stored(profile))
         files.changed(.sales)
         return result.isStored

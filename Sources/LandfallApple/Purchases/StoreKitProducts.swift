@@ -60,9 +60,9 @@ public final class StoreKitProducts: ProductSource {
     }
     #endif
 
-    public func unfinished() -> AsyncStream<SoldTransaction> { stream { StoreKit.Transaction.unfinished } }
+    public func unfinished() -> AsyncStream<SoldTransaction> { AsyncStream(of: { StoreKit.Transaction.unfinished }, SoldTransaction.init) }
 
-    public func updates() -> AsyncStream<SoldTransaction> { stream { StoreKit.Transaction.updates } }
+    public func updates() -> AsyncStream<SoldTransaction> { AsyncStream(of: { StoreKit.Transaction.updates }, SoldTransaction.init) }
 
     public func finish(_ transactionID: String) async {
         for await result in StoreKit.Transaction.unfinished {
@@ -82,16 +82,6 @@ public final class StoreKitProducts: ProductSource {
             voice.finish()
         }
         voice.onTermination = { _ in hearing.cancel() }
-        return stream
-    }
-
-    private func stream(of transactions: @escaping @Sendable () -> StoreKit.Transaction.Transactions) -> AsyncStream<SoldTransaction> {
-        let (stream, voice) = AsyncStream<SoldTransaction>.makeStream()
-        let reading = Task {
-            for await result in transactions() { if let sold = SoldTransaction(result) { voice.yield(sold) } }
-            voice.finish()
-        }
-        voice.onTermination = { _ in reading.cancel() }
         return stream
     }
 }

@@ -7,30 +7,34 @@ internal import StoreKit
 public final class StoreKitTransactions: TransactionSource {
     public init() {}
 
-    public func history() -> AsyncStream<StoreTransaction> { stream(of: { StoreKit.Transaction.all }, StoreTransaction.init) }
+    public func history() -> AsyncStream<StoreTransaction> { AsyncStream(of: { StoreKit.Transaction.all }, StoreTransaction.init) }
 
     /// Those that StoreKit has verified. Subscriptions that do not renew are missing: only the server's configuration knows their end.
     public func currentEntitlements() -> AsyncStream<StoreEntitlement> {
-        stream(of: { StoreKit.Transaction.currentEntitlements }, StoreEntitlement.init)
+        AsyncStream(of: { StoreKit.Transaction.currentEntitlements }, StoreEntitlement.init)
     }
 
-    public func updates() -> AsyncStream<StoreTransaction> { stream(of: { StoreKit.Transaction.updates }, StoreTransaction.init) }
+    public func updates() -> AsyncStream<StoreTransaction> { AsyncStream(of: { StoreKit.Transaction.updates }, StoreTransaction.init) }
 
     public func synchronize() async throws {
         do { try await AppStore.sync() } catch StoreKitError.userCancelled { throw CancellationError() }
     }
+}
 
-    private func stream<Element: Sendable>(
+extension AsyncStream where Element: Sendable {
+    /// What one of StoreKit's sequences gives, until it or the reader ends.
+    /// - Parameter element: nil for what is left out.
+    init(
         of transactions: @escaping @Sendable () -> StoreKit.Transaction.Transactions,
         _ element: @escaping @Sendable (VerificationResult<StoreKit.Transaction>) -> Element?
-    ) -> AsyncStream<Element> {
-        let (stream, voice) = AsyncStream<Element>.makeStream()
+    ) {
+        let (stream, voice) = Self.makeStream()
         let reading = Task {
             for await result in transactions() { if let element = element(result) { voice.yield(element) } }
             voice.finish()
         }
         voice.onTermination = { _ in reading.cancel() }
-        return stream
+        self = stream
     }
 }
 

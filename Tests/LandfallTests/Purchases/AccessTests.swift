@@ -165,12 +165,6 @@ struct AccessTests {
         await second.shutdown()
     }
 
-    private func state(after profiles: WireProfile...) -> LaunchState {
-        var state = LaunchState(LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!))
-        for profile in profiles { state.profileState.apply(profile, nil, now: .zero) }
-        return state
-    }
-
     private func isActive(_ state: LaunchState, at now: Duration) -> Bool {
         var state = state
         state.openAccess(.init(now: now, date: Date(timeIntervalSince1970: 4_000_000_000), chance: 0))
@@ -201,4 +195,11 @@ struct AccessTests {
             #expect(state.asksForAccessFrom(.seconds(1)) != nil)
         }
     }
+}
+
+/// What a launch knows after the server has sent these, one after the other.
+func state(after profiles: WireProfile...) -> LaunchState {
+    var state = LaunchState(LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!))
+    for profile in profiles { state.profileState.apply(profile, nil, now: .zero) }
+    return state
 }

@@ -56,12 +56,6 @@ struct BoughtProfileTests {
         #expect(Profile.OneTimePurchase(wire).isConsumable == type.map { $0 == "Consumable" })
     }
 
-    private func state(after profiles: WireProfile...) -> LaunchState {
-        var state = LaunchState(LandfallConfiguration(sdkKey: "pk_test", server: URL(string: "https://api.example.com")!))
-        for profile in profiles { state.profileState.apply(profile, nil, now: .zero) }
-        return state
-    }
-
     private func opened(_ state: LaunchState, at now: Duration) -> LaunchState {
         var state = state
         state.openAccess(.init(now: now, date: Self.date, chance: 0))

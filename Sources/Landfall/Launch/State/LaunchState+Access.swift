@@ -31,6 +31,11 @@ extension LaunchState {
             nextEnd: ([union.nextEnd] + ends.filter { $0 > time }).compactMap(\.self).min())
     }
 
+    /// A profile of the server as it is at that time.
+    func profile(_ wire: WireProfile, _ attribution: LandfallWire.Attribution, _ now: Duration, _ date: Date) -> Profile {
+        Profile(wire, attribution: attribution, access: access(by: wire, max(now, latestNow), date))
+    }
+
     mutating func openAccess(_ at: Instant) {
         profileState.access = profileState.wire.map { access(by: $0, at.now, at.date) } ?? OpenAccess()
     }

@@ -37,11 +37,11 @@ extension AdaptyProfile.AccessLevel {
             // The words that existing code compares with.
             store: access.productID == nil ? "adapty" : "app_store",
             activatedAt: bought.map { min($0.startedAt, start) } ?? start,
-            renewedAt: bought?.renewedAt, expiresAt: access.end, isLifetime: access.isActive && access.endsAt == nil,
+            renewedAt: bought?.renewedAt, expiresAt: access.endsAt, isLifetime: access.isActive && access.endsAt == nil,
             activeIntroductoryOfferType: offer.introductoryType, activePromotionalOfferType: offer.promotionalType,
             activePromotionalOfferId: offer.id, offerId: nil, willRenew: access.willRenew,
             isInGracePeriod: access.state == .grace, unsubscribedAt: nil,
-            billingIssueDetectedAt: access.state.isUnpaid ? access.startsAt : nil, startsAt: access.isActive ? access.startsAt : nil,
+            billingIssueDetectedAt: access.unpaidSince, startsAt: access.isActive ? access.startsAt : nil,
             cancellationReason: CancellationReason.text(access.state, bought?.expirationIntent), isRefund: access.state == .revoked)
     }
 }
@@ -76,8 +76,8 @@ extension Profile.Subscription {
 }
 
 extension Access {
-    /// An access that the server calls ended begins with the end of what was bought; one that ended since has both times.
-    fileprivate var end: Date? { isActive || (state == .expired && endsAt != nil) ? endsAt : startsAt }
+    /// Grace begins where what was paid ends, and without grace the level closed there.
+    fileprivate var unpaidSince: Date? { state.isUnpaid ? (isActive ? startsAt : endsAt) : nil }
 }
 
 extension Access.State {

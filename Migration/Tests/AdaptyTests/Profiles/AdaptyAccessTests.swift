@@ -60,17 +60,17 @@ struct AdaptyAccessTests {
 
     @Test("In grace and while the store tries again, the payment is missing since the end of what was paid", arguments: [Access.State.grace, .billingRetry])
     func unpaid(_ state: Access.State) throws {
-        let level = try level(access(state), year(state))
+        // What is open began with grace; what is closed says from when to when it was open.
+        let level = try level(state == .grace ? access(state) : access(state, from: Self.day(-30), until: Self.day(0)), year(state))
 
         #expect(level.isActive == (state == .grace) && level.isInGracePeriod == (state == .grace))
         #expect(level.billingIssueDetectedAt == Self.day(0))
         #expect(level.expiresAt == (state == .grace ? Self.day(30) : Self.day(0)))
     }
 
-    @Test("A level that ended has its end, said by the server or come since; it is not for a lifetime", arguments: [true, false])
-    func ended(byServer: Bool) throws {
-        // The server names the end as the beginning of the new state.
-        let level = try level(byServer ? access(.expired, from: Self.day(30), until: nil) : access(.expired), year(.expired, intent: 1))
+    @Test("A level that ended has its end; it is not for a lifetime")
+    func ended() throws {
+        let level = try level(access(.expired), year(.expired, intent: 1))
 
         #expect(!level.isActive && !level.isLifetime && level.expiresAt == Self.day(30) && level.startsAt == nil)
         #expect(level.activatedAt == Self.day(-30) && level.cancellationReason == "voluntarily_cancelled")
@@ -78,7 +78,7 @@ struct AdaptyAccessTests {
 
     @Test("What was revoked counts as a refund, from that moment")
     func revoked() throws {
-        let level = try level(access(.revoked, from: Self.day(5), until: nil), year(.revoked, intent: 1))
+        let level = try level(access(.revoked, from: Self.day(0), until: Self.day(5)), year(.revoked, intent: 1))
 
         #expect(!level.isActive && level.isRefund && level.cancellationReason == "refund" && level.expiresAt == Self.day(5))
     }

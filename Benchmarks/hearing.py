@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a notification of the App Store to the line of a phone's open stream, which says what the person may use: on the node that took the
 notification and, with a PostgreSQL, on another one."""
-import base64, contextlib, http.client, http.server, json, queue, statistics, subprocess, sys, threading, time
+import base64, contextlib, http.client, http.server, json, queue, statistics, sys, threading, time
 
 from databases import MeasuredPostgres
-from ending import stop
-from measuring import API, SECRET, free_port, install, node, say
+from measuring import API, SECRET, install, listening, node, say
 import nodes
 
 TRIES = 200
@@ -59,19 +58,10 @@ def claims(jws):
 def shop(binary, root):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Posted) as receiver:
         threading.Thread(target=receiver.serve_forever, daemon=True).start()
-        port = free_port()
-        command = [binary, "app-store-simulator", "--port", str(port), "--notify", f"http://127.0.0.1:{receiver.server_port}/", "--root-out", root]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        try:
-            for _ in range(200):
-                with contextlib.suppress(OSError):
-                    http.client.HTTPConnection("127.0.0.1", port, timeout=1).connect()
-                    break
-                time.sleep(0.05)
+        command = [binary, "app-store-simulator", "--port", "0", "--notify", f"http://127.0.0.1:{receiver.server_port}/", "--root-out", root]
+        with listening(command) as (port, _):
             yield Shop(port)
-        finally:
-            stop(process)
-            receiver.shutdown()
+        receiver.shutdown()
 
 
 def heard(ports, seller, tries, first):

@@ -111,12 +111,14 @@ struct FixedAdToken: AdTokenSource {
 final class CountedTransport: Transport {
     private let live = URLSessionTransport()
     private let lock = NSLock()
-    nonisolated(unsafe) private var sent = 0  // guarded by `lock`
+    nonisolated(unsafe) private var sent: [String] = []  // guarded by `lock`
 
-    var count: Int { lock.withLock { sent } }
+    var count: Int { requests.count }
+    /// Method and address of each, in the order of sending.
+    var requests: [String] { lock.withLock { sent } }
 
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
-        lock.withLock { sent += 1 }
+        lock.withLock { sent.append("\(request.method) \(request.url.path)") }
         return try await live.send(request)
     }
 }

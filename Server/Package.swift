@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "LandfallReports",
             dependencies: [
-                "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto, hummingbird, metrics, nioCore,
+                "LandfallPurchases", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto, hummingbird, metrics,
+                nioCore,
             ],
             swiftSettings: strict
         ),

@@ -80,9 +80,10 @@ struct ChainCharges {
             offerDiscount: payload.offerDiscount, offerID: payload.offerID, reason: payload.reason,
             billingPlan: payload.billingPlan,
             groupID: payload.subscriptionGroupID, periodEndsAtMs: payload.expiresDateMs,
+            serviceEndsAtMs: periods[payload.transactionID]?.endMs,
             upgradeCredit: kind == .purchase ? periods[payload.transactionID]?.upgradeCredit : nil,
             paidBeforeMs: paidBeforeMs ?? 0,
-            isPaidBeforeEstimated: paidBeforeMs != nil && service.isEstimated)
+            isPaidBeforeEstimated: paidBeforeMs != nil && service.isEstimated, followsTrial: false)
     }
 }
 

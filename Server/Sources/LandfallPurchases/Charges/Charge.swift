@@ -8,6 +8,8 @@ package struct Charge: Hashable, Sendable {
         case refund
         /// Money back for some of the seats; the others stay.
         case seatRefund
+        /// A free trial: no money, and an empty currency if the App Store names none.
+        case trial
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -34,7 +36,7 @@ package struct Charge: Hashable, Sendable {
     package let bookedAtMs: Int64
     package let purchasedAtMs: Int64
     package let currency: String
-    /// Of a purchase what was paid, of a refund the price that ``part`` is a part of. Above zero.
+    /// Of a purchase what was paid, of a refund the price that ``part`` is a part of. Above zero, and 0 for a trial.
     package let milliunits: Int64
     /// How much of ``milliunits`` moved; rounded only when it is priced.
     package let part: Fraction
@@ -48,10 +50,15 @@ package struct Charge: Hashable, Sendable {
     package let groupID: String?
     /// The end of the paid period; nil for what has none.
     package let periodEndsAtMs: Int64?
+    /// When the service of the period ends, with grace; earlier if it was revoked or the next transaction took its place. Nil for what
+    /// has no period.
+    package let serviceEndsAtMs: Int64?
     /// The unused part of the price when another product began before the end. Apple pays it back without saying how much.
     package let upgradeCredit: Fraction?
     /// Paid service in the chain before this purchase, for the lower commission after a year.
     package let paidBeforeMs: Int64
     /// Some of it is not known from transactions.
     package let isPaidBeforeEstimated: Bool
+    /// The first purchase after a free trial of the chain.
+    package let followsTrial: Bool
 }

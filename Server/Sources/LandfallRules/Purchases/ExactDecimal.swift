@@ -4,6 +4,7 @@
 package struct ExactDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
     package static let mostDigits = 18
     package static let zero = ExactDecimal(digits: 0, decimals: 0)
+    package static let one = ExactDecimal(digits: 1, decimals: 0)
 
     /// The number times ten to the power of ``decimals``.
     package let digits: Int64

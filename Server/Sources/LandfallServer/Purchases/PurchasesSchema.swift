@@ -5,7 +5,7 @@ package enum PurchasesSchema {
     /// What Apple signed is added and never changed. What follows from it, `profile_chain.access` and `charge`, is written anew by each
     /// fold. Whose a chain is depends on who came first, so `purchase_chain` says it.
     package static let created = Migration(
-        id: "2026-11-28 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, purchase_rules, charge",
+        id: "2026-11-29 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, purchase_rules, charge, erased_chain, erased_charge, erased_revenue",
         [
             // The certificates in the header are four fifths of a JWS, and the same in all that one leaf signs.
             """
@@ -68,12 +68,19 @@ package enum PurchasesSchema {
               moves          TEXT   NOT NULL,  -- when it changed hands last, Unix milliseconds: a list in JSON
               brought_by_install TEXT,         -- by which its first owner brought it; money is its source's
               brought_at_ms  BIGINT,
+              began_at_ms    BIGINT,           -- the first purchase, as far as facts say
+              origin         TEXT,             -- what was known of that install when it was deleted: JSON
               exposure_id    TEXT,             -- the event of the paywall that sold it, as the phone says
+              sold_by        TEXT,             -- what that event says of the paywall: JSON; NULL until it has come
               PRIMARY KEY (app_id, chain_id)
             )
             """,
             // What an erased or expired install has brought names it no more.
             "CREATE INDEX purchase_chain_by_install ON purchase_chain (app_id, brought_by_install) WHERE brought_by_install IS NOT NULL",
+            // Exposures that are still to be found are copied before retention deletes their events.
+            """
+            CREATE INDEX purchase_chain_unsold ON purchase_chain (app_id, chain_id) WHERE exposure_id IS NOT NULL AND sold_by IS NULL
+            """,
             // The other direction, beside the profile, with what the chain opens.
             """
             CREATE TABLE profile_chain (
@@ -121,14 +128,14 @@ package enum PurchasesSchema {
             )
             """,
             "CREATE INDEX access_grant_by_id ON access_grant (app_id, grant_id, profile_id)",
-            // A purchase and each refund. Nothing is converted, taxed or rounded.
+            // A purchase, each refund and each free trial. Nothing is converted, taxed or rounded.
             """
             CREATE TABLE charge (
               app_id             TEXT   NOT NULL,
               booking_day        BIGINT NOT NULL,  -- since 1970, UTC: when the money moved
               chain_id           TEXT   NOT NULL,
               transaction_id     TEXT   NOT NULL,
-              kind               TEXT   NOT NULL,  -- purchase, refund, seatRefund
+              kind               TEXT   NOT NULL,  -- purchase, refund, seatRefund, trial
               number             BIGINT NOT NULL,  -- of several refunds of seats
               product_id         TEXT   NOT NULL,
               type               TEXT,
@@ -148,14 +155,58 @@ package enum PurchasesSchema {
               billing_plan       TEXT,
               group_id           TEXT,
               period_ends_at_ms  BIGINT,
+              service_ends_at_ms BIGINT,           -- with grace, or earlier by a revocation or the next transaction
               credit_numerator   BIGINT,           -- the unused part that an upgrade gives back
               credit_denominator BIGINT,
               paid_before_ms     BIGINT NOT NULL,  -- paid service of the chain before
               is_paid_before_estimated BIGINT NOT NULL,
+              follows_trial      BIGINT NOT NULL,  -- the first purchase after a free trial
               PRIMARY KEY (app_id, booking_day, chain_id, transaction_id, kind, number)
             )
             """,
             "CREATE INDEX charge_by_purchase ON charge (app_id, purchase_day, chain_id)",
             "CREATE INDEX charge_by_chain ON charge (app_id, chain_id)",
+            // Chains of erased people, so that the App Store's next renewal does not come back as somebody.
+            """
+            CREATE TABLE erased_chain (
+              app_id     TEXT  NOT NULL,
+              chain_hash BYTEA NOT NULL,  -- keyed: nobody can try ids without the store's key
+              source     TEXT  NOT NULL,  -- that its money counts for
+              PRIMARY KEY (app_id, chain_hash)
+            )
+            """,
+            // Which charges are in erased_revenue: none is counted twice.
+            """
+            CREATE TABLE erased_charge (
+              app_id      TEXT  NOT NULL,
+              charge_hash BYTEA NOT NULL,  -- keyed, of chain, transaction, kind and number
+              PRIMARY KEY (app_id, charge_hash)
+            )
+            """,
+            // Equal charges of erased people, counted: no id, no time but the days.
+            """
+            CREATE TABLE erased_revenue (
+              app_id             TEXT   NOT NULL,
+              purchase_day       BIGINT NOT NULL,
+              booking_day        BIGINT NOT NULL,
+              kind               TEXT   NOT NULL,
+              product_id         TEXT   NOT NULL,
+              source             TEXT   NOT NULL,
+              storefront         TEXT   NOT NULL,  -- empty if it is not known
+              currency           TEXT   NOT NULL,
+              milliunits         BIGINT NOT NULL,
+              part_numerator     BIGINT NOT NULL,
+              part_denominator   BIGINT NOT NULL,
+              credit_numerator   BIGINT NOT NULL,
+              credit_denominator BIGINT NOT NULL,
+              is_after_year      BIGINT NOT NULL,
+              follows_trial      BIGINT NOT NULL,
+              charges            BIGINT NOT NULL,
+              PRIMARY KEY (
+                app_id, purchase_day, booking_day, kind, product_id, source, storefront, currency, milliunits, part_numerator,
+                part_denominator, credit_numerator, credit_denominator, is_after_year, follows_trial
+              )
+            )
+            """,
         ])
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+
+/// An amount of milliunits times fractions, exact until it is rounded once. None of its factors is negative.
+package struct ExactAmount: Hashable, Sendable {
+    private var numerator: UInt128
+    private var denominator: UInt128 = 1
+    /// What no longer fits beside the numerator.
+    private var factor: UInt128 = 1
+
+    /// - Parameter milliunits: not negative.
+    package init(_ milliunits: Int64) { numerator = UInt128(milliunits.magnitude) }
+
+    /// - Parameters:
+    ///   - over: not negative.
+    ///   - under: above zero.
+    package mutating func multiply(by over: Int64, over under: Int64) {
+        let divisor = Self.greatestCommonDivisor(over.magnitude, under.magnitude)
+        multiply(by: UInt128(over.magnitude / divisor), dividingBy: UInt128(under.magnitude / divisor))
+    }
+
+    package mutating func multiply(by decimal: ExactDecimal) { multiply(by: decimal.digits, over: decimal.divisor) }
+
+    private mutating func multiply(by over: UInt128, dividingBy under: UInt128) {
+        if factor == 1, case (let product, false) = numerator.multipliedReportingOverflow(by: over) {
+            numerator = product
+        } else if case (let product, false) = factor.multipliedReportingOverflow(by: over) {
+            factor = product
+        } else {
+            isTooLarge = true
+        }
+        if case (let product, false) = denominator.multipliedReportingOverflow(by: under) { denominator = product } else { isTooLarge = true }
+    }
+
+    private var isTooLarge = false
+
+    /// Half a milliunit away from zero. Nil if the amount is too large for a number of 64 bits.
+    package var rounded: Int64? {
+        guard !isTooLarge else { return nil }
+        let quotient: UInt128, remainder: UInt128
+        if factor == 1 {
+            (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+        } else {
+            let product = numerator.multipliedFullWidth(by: factor)
+            guard product.high < denominator else { return nil }
+            (quotient, remainder) = denominator.dividingFullWidth(product)
+        }
+        // The remainder is below the denominator, so this difference cannot be negative.
+        return Int64(exactly: remainder >= denominator - remainder ? quotient + 1 : quotient)
+    }
+
+    private static func greatestCommonDivisor(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        var (one, other) = (one, other)
+        while other != 0 { (one, other) = (other, one % other) }
+        return max(one, 1)
+    }
+}

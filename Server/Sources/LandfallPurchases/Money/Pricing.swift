@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+
+/// Charges in the currency of figures, by the rules of now. Each amount is an exact fraction, rounded once, half away from zero
+/// (rules M1 to M7 of purchases).
+package struct Pricing: Sendable {
+    /// What prices a charge: charges that are equal in it have equal prices.
+    package struct Terms: Hashable, Sendable {
+        package var kind: Charge.Kind
+        package var currency: String
+        package var milliunits: Int64
+        package var part: Charge.Fraction
+        package var upgradeCredit: Charge.Fraction?
+        package var storefront: String?
+        /// Since 1970, UTC: of the purchase, for a refund too. It says which rate, tax and commission apply.
+        package var purchaseDay: Int
+        /// A subscription after more than a year of paid service.
+        package var isAfterYear: Bool
+    }
+
+    package struct Price: Hashable, Sendable {
+        /// Of a purchase; 0 for refunds.
+        package var gross: Int64 = 0
+        package var refunds: Int64 = 0
+        /// Estimated: negative for a refund.
+        package var proceeds: Int64 = 0
+        /// Estimated.
+        package var upgradeCredit: Int64 = 0
+    }
+
+    /// Where the configuration names none: the App Store's usual commission (rule M6).
+    private static let usual: (ExactDecimal?, afterYear: ExactDecimal?) = (ExactDecimal("0.30"), ExactDecimal("0.15"))
+
+    private let rules: MoneyRules
+    private let currency: String?
+    private let rates: [String: [(day: Int, rate: ExactDecimal)]]
+
+    /// - Parameter currency: of the figures, if the rules name none.
+    package init(_ rules: MoneyRules, currency: String? = nil) {
+        self.rules = rules
+        self.currency = rules.currency ?? currency
+        rates = rules.rates.reduce(into: [:]) { rates, day in
+            for (code, rate) in day.rates { rates[code, default: []].append((day.day, rate)) }
+        }
+    }
+
+    /// Nil if there is no rate for that day, or an amount is too large.
+    package func price(_ terms: Terms) -> Price? {
+        guard let rate = rate(terms.currency, terms.purchaseDay) else { return nil }
+        var amount = ExactAmount(terms.milliunits)
+        amount.multiply(by: rate)
+        var moved = amount
+        moved.multiply(by: terms.part.numerator, over: terms.part.denominator)
+        guard let whole = moved.rounded, let proceeds = proceeds(moved, terms).rounded else { return nil }
+        guard terms.kind == .purchase else { return Price(refunds: whole, proceeds: -proceeds) }
+        var credit: Int64 = 0
+        if let unused = terms.upgradeCredit {
+            amount.multiply(by: unused.numerator, over: unused.denominator)
+            guard let rounded = amount.rounded else { return nil }
+            credit = rounded
+        }
+        return Price(gross: whole, proceeds: proceeds, upgradeCredit: credit)
+    }
+
+    private func proceeds(_ amount: ExactAmount, _ terms: Terms) -> ExactAmount {
+        var amount = amount
+        if let tax = terms.storefront.flatMap({ rules.tax[$0] }) { amount.multiply(by: tax.divisor, over: tax.divisor + tax.digits) }
+        if let commission = commission(terms) { amount.multiply(by: commission.divisor - commission.digits, over: commission.divisor) }
+        return amount
+    }
+
+    /// Of that day, or the latest before it.
+    private func rate(_ currency: String, _ day: Int) -> ExactDecimal? {
+        if currency == self.currency { return .one }
+        guard let rates = rates[currency] else { return nil }
+        // The days ascend: the first one after that day ends the search.
+        var low = 0, high = rates.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rates[middle].day <= day { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : rates[low - 1].rate
+    }
+
+    /// Of entries that name the storefront before those for all; of these the latest that had begun.
+    private func commission(_ terms: Terms) -> ExactDecimal? {
+        let begun = rules.commission.filter { $0.fromDay <= terms.purchaseDay }
+        let named = begun.filter { rule in terms.storefront.map { rule.storefronts.contains($0) } ?? false }
+        let rule = (named.isEmpty ? begun.filter(\.storefronts.isEmpty) : named).max { $0.fromDay < $1.fromDay }
+        guard let rule else { return terms.isAfterYear ? Self.usual.afterYear : Self.usual.0 }
+        return terms.isAfterYear ? rule.afterYear ?? rule.usual : rule.usual
+    }
+}
+
+extension Pricing.Terms {
+    private static let yearMs: Int64 = 365 * Retention.dayMs
+
+    package init(_ charge: Charge) {
+        self.init(
+            kind: charge.kind, currency: charge.currency, milliunits: charge.milliunits, part: charge.part,
+            upgradeCredit: charge.upgradeCredit, storefront: charge.storefront,
+            purchaseDay: Int(Self.day(charge.purchasedAtMs)), isAfterYear: charge.periodEndsAtMs != nil && charge.paidBeforeMs > Self.yearMs)
+    }
+
+    /// Since 1970, UTC.
+    package static func day(_ ms: Int64) -> Int64 { (ms - (ms < 0 ? Retention.dayMs - 1 : 0)) / Retention.dayMs }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallServer
+
+/// How money is laid out on days.
+package enum RevenueView: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Everything on the day of the purchase: a refund takes away from the day that earned it.
+    case purchase
+    /// Each booking on the day when money moved.
+    case booking
+    /// What is running on each day.
+    case subscriptions
+    /// By the day of the first open: what these people have paid since.
+    case cohorts
+}
+
+/// What revenue can be grouped by.
+package enum RevenueDimension: String, ReportDimension {
+    case day, source, channel, campaign, adGroup, keyword
+    /// Host and path of the link that brought the install.
+    case link
+    /// Of the paywall that sold the first purchase of the chain.
+    case placement, paywall, variation
+    case product
+    /// The storefront, as ISO 3166 code of three letters.
+    case country
+    /// That was paid in.
+    case currency
+}
+
+/// What is asked about revenue.
+package struct RevenueRequest: Hashable, Sendable {
+    package let view: RevenueView
+    /// In the order of the caller; none gives one row for all.
+    package let by: [RevenueDimension]
+    /// In UTC.
+    package let days: ReportDays
+    /// Everything is computed again from what Apple signed, and compared.
+    package var isVerified: Bool
+
+    /// - Parameter by: nil for the usual ones: by source; in the views ``RevenueView/subscriptions`` and ``RevenueView/cohorts`` by day.
+    package init(_ view: RevenueView, by: [RevenueDimension]? = nil, _ days: ReportDays, isVerified: Bool = false) {
+        self.view = view
+        self.by = by ?? (view == .purchase || view == .booking ? [.source] : [.day])
+        self.days = days
+        self.isVerified = isVerified
+    }
+}

@@ -36,7 +36,7 @@ extension RealProcessTests {
                 _ = await server.command.ending()
                 server = try await ServingProcess.start(in: folder, environment: trusting)
 
-                let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+                let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, isAlone: false)
                 for _ in 0..<200 where try await Self.count("app_store_notification WHERE processed_at_ms IS NULL", in: database) > 0 {
                     try await Task.sleep(for: .milliseconds(100))
                 }

@@ -98,10 +98,3 @@ struct ServingProcess {
         try await body(folder)
     }
 }
-
-/// Runs blocking work on a separate thread, so that Swift's few threads stay free for other tests.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-    }
-}

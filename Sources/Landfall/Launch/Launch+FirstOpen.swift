@@ -81,7 +81,7 @@ extension Launch {
             // Another stream may have replaced this one, and what that one contains is not this one's to forget.
             guard state.firstOpen.retryable.operation == operation else { return (true, []) }
             // If the server stored the request, it has the items in it: they leave the outbox before it may be sent, and together with
-            // what the answer says of them. Whoever waits for them sees both.
+            // what the answer says of them. A caller that waits for them sees both.
             let taken = state.firstOpen.hasFirstLine || lines.sayUnstored ? [] : state.firstOpen.carriedChanges
             if !taken.isEmpty {
                 outbox.remove(taken)

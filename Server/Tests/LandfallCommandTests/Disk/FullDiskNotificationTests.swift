@@ -19,21 +19,24 @@ extension RealProcessTests {
                 var server = try await ServingProcess.start(in: folder, environment: trusting, launcher: FileLimit.launcher)
                 let process = server.command.processID
 
-                let answered = try await onThread { [server] in
+                let answered = try await onThread { [server] () throws -> Int in
                     var store = AppStore(port: server.port, signer: JWSSigner(chain))
-                    #expect(try store.posts(20) == 20)
+                    let atFirst = try store.posts(20)
+                    #expect(atFirst == 20)
                     try FileLimit.set(try Self.logLength(in: folder) + 400_000, of: process)
-                    #expect(try store.fails())
+                    let areRefused = try store.fails()
+                    #expect(areRefused)
 
                     try FileLimit.set(nil, of: process)
-                    #expect(try store.postsAgain())
+                    let areAnswered = try store.postsAgain()
+                    #expect(areAnswered)
                     return store.answered
                 }
                 server.command.kill()
                 _ = await server.command.ending()
                 server = try await ServingProcess.start(in: folder, environment: trusting)
 
-                let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
+                let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path, isAlone: false)
                 for _ in 0..<200 where try await Self.count("app_store_notification WHERE processed_at_ms IS NULL", in: database) > 0 {
                     try await Task.sleep(for: .milliseconds(100))
                 }

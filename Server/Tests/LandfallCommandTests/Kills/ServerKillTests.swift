@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallStore
 import Testing
 
 extension RealProcessTests {
@@ -18,7 +19,7 @@ extension RealProcessTests {
                 // If the test fails in between, callers must not wait for a server that is gone.
                 defer { for caller in callers { caller.giveUp() } }
                 async let calling: Void = withThrowingTaskGroup(of: Void.self) { group in
-                    for caller in callers { group.addTask { try await onThread { caller.run() } } }
+                    for caller in callers { group.addTask { await onThread { caller.run() } } }
                     try await group.waitForAll()
                 }
 
@@ -34,7 +35,7 @@ extension RealProcessTests {
                 try await attributionArrives(at: callers)
 
                 let before = callers.map { $0.profile() }
-                for caller in callers { #expect(try await onThread { caller.repeatEverything() } == [], "seed \(seed)") }
+                for caller in callers { #expect(await onThread { caller.repeatEverything() } == [], "seed \(seed)") }
                 #expect(callers.map { $0.profile() } == before, "seed \(seed): a repeated call had an effect")
                 server.command.stop()
                 #expect(await server.command.ending().status == 0)

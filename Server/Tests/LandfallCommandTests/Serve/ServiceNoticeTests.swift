@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallStore
 import Testing
 
 extension RealProcessTests {
@@ -31,7 +32,7 @@ extension RealProcessTests {
             deinit { close(descriptor) }
 
             func next() async throws -> String {
-                try await onThread { [descriptor] in
+                await onThread { [descriptor] in
                     var bytes = [UInt8](repeating: 0, count: 256)
                     let count = recv(descriptor, &bytes, bytes.count, 0)
                     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)

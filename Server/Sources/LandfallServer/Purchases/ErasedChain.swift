@@ -48,3 +48,24 @@ struct ErasedChain: Sendable {
 
     private static let markQuestion = "SELECT 1 AS found FROM erased_charge WHERE app_id = $1 AND charge_hash = $2"
 }
+
+extension StoredChain {
+    /// What its money counts for by source, in the words of reports. The origin was read before, if the install that brought it is still here.
+    var source: String {
+        guard let origin else { return "unknown" }
+        if let beganAtMs, beganAtMs < origin.firstOpenedAtMs { return "before" }
+        return origin.source ?? "unknown"
+    }
+}
+
+extension ChainOrigin {
+    private static let quarterMs: Int64 = 900_000
+
+    /// What stays of it if the person is erased who had the install: the source, and about when it was opened first.
+    var ofErased: ChainOrigin { ChainOrigin(source: source, firstOpenedAtMs: firstOpenedAtMs / Self.quarterMs * Self.quarterMs) }
+
+    private init(source: String?, firstOpenedAtMs: Int64) {
+        (self.source, self.firstOpenedAtMs) = (source, firstOpenedAtMs)
+        (channel, campaign, adGroup, keyword, link) = (nil, nil, nil, nil, nil)
+    }
+}

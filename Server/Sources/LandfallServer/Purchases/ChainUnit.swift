@@ -58,7 +58,7 @@ struct ChainUnit: Sendable {
         let answers = try connection.rows([Statement(StoredChain.question, key), erased.question])
         let wasErased = !answers[1].isEmpty, source = answers[1].first?.optionalText("source")
         if let source {
-            guard claim != nil else { return try count(for: source, connection) }
+            guard claim != nil else { return try count(for: source, isGone: answers[0].isEmpty, connection) }
             try connection.run(erased.returning)
         }
         var outcome = Outcome(isNew: try connection.batch(facts.map { $0.insertion(into: app, receivedAtMs: receivedAtMs) }).map { $0 > 0 })
@@ -97,8 +97,10 @@ struct ChainUnit: Sendable {
     private var erased: ErasedChain { ErasedChain(chain.description, holders.tokens.hashes, in: app) }
 
     /// Apple's news of a chain whose person was erased: only the money in it is kept, as that of nobody.
-    private func count(for source: String, _ connection: any WriteConnection) throws -> Outcome {
-        try erased.count(ChainState.fold(facts.map(\.fact), of: chain, rules: rules).charges, for: source, connection)
+    /// - Parameter isGone: false while the erasure is not done with the chain.
+    private func count(for source: String, isGone: Bool, _ connection: any WriteConnection) throws -> Outcome {
+        let charges = ChainState.fold(facts.map(\.fact), of: chain, rules: rules).charges
+        try erased.count(charges, for: source, waiting: isGone ? [] : connection.rows(ChargeRow.question, key), connection)
         return Outcome(isNew: facts.map { _ in false }, isErased: true)
     }
 

@@ -29,8 +29,11 @@ struct ErasedChain: Sendable {
     var returning: Statement { Statement("UPDATE erased_chain SET source = NULL WHERE app_id = $1 AND chain_hash = $2", key) }
 
     /// Counts charges of the chain that were not counted before.
-    func count(_ charges: [Charge], for source: String, _ connection: any WriteConnection) throws {
-        _ = try ErasedCharge.count(charges.map { ErasedCharge($0, of: chain, hashes) }, for: source, in: app, connection)
+    /// - Parameter waiting: rows of `charge` that the erasure has not come to: it counts them itself.
+    func count(_ charges: [Charge], for source: String, waiting: [Row], _ connection: any WriteConnection) throws {
+        let waiting = Set(try waiting.map { try ErasedCharge($0, of: chain, hashes).hash })
+        let charges = charges.map { ErasedCharge($0, of: chain, hashes) }.filter { !waiting.contains($0.hash) }
+        _ = try ErasedCharge.count(charges, for: source, in: app, connection)
     }
 
     /// The same for rows that were deleted, see ``ErasedCharge/columns``.

@@ -16,6 +16,20 @@ package struct Pricing: Sendable {
         package var purchaseDay: Int
         /// A subscription after a year of paid service.
         package var isAfterYear: Bool
+
+        package init(
+            kind: Charge.Kind, currency: String, milliunits: Int64, part: Charge.Fraction, upgradeCredit: Charge.Fraction?,
+            storefront: String?, purchaseDay: Int, isAfterYear: Bool
+        ) {
+            self.kind = kind
+            self.currency = currency
+            self.milliunits = milliunits
+            self.part = part
+            self.upgradeCredit = upgradeCredit
+            self.storefront = storefront
+            self.purchaseDay = purchaseDay
+            self.isAfterYear = isAfterYear
+        }
     }
 
     /// All zero for a trial.

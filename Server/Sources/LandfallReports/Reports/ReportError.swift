@@ -26,7 +26,7 @@ package enum ReportError: Refusal, Hashable, Sendable {
     package var description: String {
         switch self {
         case .unknownReport(let name):
-            "There is no report '\(name.shortened)'.\(Suggestion.sentence(for: name, among: ReportKind.allCases.map(\.rawValue)))"
+            "There is no report '\(name.shortened)'.\(Suggestion.sentence(for: name, among: ReportKind.allCases.map(\.rawValue) + ["revenue"]))"
         case .dimensions(let known): notValid("by", "fields of \(known.joined(separator: ", ")), each once, with commas between.")
         case .campaignsAndCountries: notValid("by", "campaigns and countries are counted apart. Ask for one of them.")
         case .daysAndWeeks: notValid("by", "either days or weeks.")

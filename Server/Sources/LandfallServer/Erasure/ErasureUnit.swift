@@ -156,15 +156,16 @@ struct ErasureUnit {
         return rows.count < Self.mostInstalls
     }
 
-    /// Purchases that the install has brought name it no more, but where it came from. If it is erased, only the source of that stays, and
-    /// its event does not.
+    /// Purchases that the install has brought name it no more, but where it came from and which paywall sold them. If it is erased, only the
+    /// source of that stays, and its event does not.
     /// - Returns: false if there are more.
     private mutating func forgetOrigins(of install: InstallID, isErased: Bool) throws -> Bool {
         guard hasRoom else { return false }
-        let most = max(1, room / 2)
+        let most = max(1, room / (isErased ? 2 : 4))
         let chains = try connection.rows(ErasureTables.broughtText, key(install.rawValue) + [.integer(most)]).map { try $0.text("chain_id") }
         guard !chains.isEmpty else { return true }
         try connection.lock(chains.map { .chain($0, in: app) })
+        if !isErased { try write(UnsoldChains.lastCopies(for: chains, of: install, in: app, from: connection)) }
         let origin = try origin(of: install), text = try (isErased ? origin?.ofErased : origin)?.text
         try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased), .text(text)]) })
         return chains.count < most

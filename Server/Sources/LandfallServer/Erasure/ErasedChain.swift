@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
+import LandfallRules
 import LandfallStore
-import LandfallWire
 
 /// What the store keeps of a chain whose person was erased: a keyed hash, and the source that its money counts for. So the App Store's next
 /// renewal is counted without a person. If somebody brings the chain again, it is theirs; what was counted before stays counted there alone.

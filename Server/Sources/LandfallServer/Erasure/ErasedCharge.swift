@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
+import LandfallRules
 import LandfallStore
-import LandfallWire
 
 /// A charge of an erased person, as `erased_revenue` counts it: without an id, and with no time but its days. Equal ones share a row.
 struct ErasedCharge: Sendable {

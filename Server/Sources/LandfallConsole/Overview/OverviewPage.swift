@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// The first page: the numbers of the last days beside the days before, and what a new server still needs.
 struct OverviewPage {
@@ -10,6 +11,8 @@ struct OverviewPage {
             case converted(String)
             /// Milliseconds: of half of the exposures, and as ``further`` of 95 in 100.
             case timeToPaywall
+            /// Net revenue, in thousandths of the currency.
+            case net(currency: String)
         }
         let name: Name
         /// Nil where it cannot be known.
@@ -157,6 +160,7 @@ struct OverviewPage {
 
     private func report(of figure: Figure.Name) -> Place {
         switch figure {
+        case .net: RevenueQuery(["days": "\(length)"]).place
         case .firstOpens: report(.campaigns)
         case .attributed: report(.campaigns, ["by": "source"])
         case .clicks: report(.links)
@@ -211,7 +215,11 @@ struct OverviewPage {
     }
 
     private func text(_ value: Int64, of figure: Figure) -> String {
-        figure.name == .timeToPaywall ? language.seconds(Double(value)) : language.count(value)
+        switch figure.name {
+        case .timeToPaywall: language.seconds(Double(value))
+        case .net(let currency): language.money(value, currency)
+        default: language.count(value)
+        }
     }
 
     private func lines(
@@ -287,6 +295,7 @@ extension Words {
         case .shown: shown
         case .converted(let metric): column("converted." + metric)
         case .timeToPaywall: translate("Time to paywall")
+        case .net: net
         }
     }
 
@@ -296,15 +305,16 @@ extension Words {
 
     /// As the report defines the column that the number comes from.
     func definition(of figure: OverviewPage.Figure) -> String {
-        let column =
-            switch figure.name {
-            case .firstOpens: "firstOpens"
-            case .attributed: "attributed"
-            case .clicks: "clicks"
-            case .shown: "shown"
-            case .converted(let metric): "converted." + metric
-            case .timeToPaywall: "elapsed.p50"
-            }
+        let column: String
+        switch figure.name {
+        case .firstOpens: column = "firstOpens"
+        case .attributed: column = "attributed"
+        case .clicks: column = "clicks"
+        case .shown: column = "shown"
+        case .converted(let metric): column = "converted." + metric
+        case .timeToPaywall: column = "elapsed.p50"
+        case .net: return definition(of: RevenueColumn.netMilliunits)
+        }
         return definition(of: column, english: figure.definition)
     }
 

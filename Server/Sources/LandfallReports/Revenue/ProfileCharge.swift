@@ -71,6 +71,6 @@ package struct ProfileCharge: Hashable, Sendable {
         JOIN purchase_chain h ON h.app_id = $1 AND h.chain_id = p.chain_id AND h.owner_profile = $2
         JOIN charge c ON c.app_id = $1 AND c.chain_id = p.chain_id
         WHERE p.app_id = $1 AND p.profile_id = $2 AND c.booked_at_ms + 0 <= $3
-        ORDER BY c.booked_at_ms + 0 DESC, c.chain_id, c.transaction_id, c.kind, c.number LIMIT $4
+        ORDER BY c.booked_at_ms + 0 DESC, c.kind DESC, c.chain_id DESC, c.transaction_id DESC, c.number DESC LIMIT $4
         """
 }

@@ -110,16 +110,17 @@ extension ReportError {
         case .unreadable(let days): days.map { FieldProblem($0.rawValue, words.wrongDay) }
         case .reversed: [FieldProblem("from", words.daysInReverse)]
         case .tooManyDays: [FieldProblem("from", words.tooManyDays)]
-        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks, .tooManyInstalls: []
+        default: []
         }
     }
 
     /// Why there is no table; nil for an error about days.
     var refusal: ReportPage.Refusal? {
         switch self {
-        case .tooManyInstalls: .tooManyInstalls
-        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks: .countedApart
         case .unreadable, .reversed, .tooManyDays: nil
+        case .tooManyInstalls: .tooManyInstalls
+        case .tooManyGroups: .tooManyGroups
+        default: .countedApart
         }
     }
 }

@@ -54,7 +54,7 @@ struct RevenuePageRoutes: Sendable {
         try await file(call, "json", "application/json") { Array(try WireCoding.encode($0)) }
     }
 
-    /// Files leave the server, so they have no money of few payers, whoever asks.
+    /// Files leave the server, so they have no money of few payers for any member.
     private func file(
         _ call: ConsoleCall, _ ending: String, _ type: String, _ bytes: (RevenueDocument) throws -> [UInt8]
     ) async throws -> Response {
@@ -81,7 +81,9 @@ struct RevenuePageRoutes: Sendable {
     private func answer(
         _ fields: [RevenueDimension], _ view: RevenueView, _ days: ReportDays, _ call: ConsoleCall, _ moment: Reports.Moment, isMerging: Bool
     ) async throws -> Answer {
-        let found = try await reports.answer(RevenueRequest(view, by: fields, days), call.context.snapshot, at: moment)
+        var request = RevenueRequest(view, by: fields, days)
+        request.countsPayers = isMerging
+        let found = try await reports.answer(request, call.context.snapshot, at: moment)
         let told = isMerging ? found.forEverybody() : nil
         return Answer(document: told ?? found, isEmpty: found.isEmpty, isMerged: told != nil)
     }

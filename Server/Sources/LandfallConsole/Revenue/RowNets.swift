@@ -2,7 +2,7 @@
 import LandfallReports
 import LandfallServer
 
-/// What the rows of another report have earned: the net of purchases on the same days, by whoever these rows brought or sold to.
+/// What the rows of another report have earned: the net of purchases on the same days, by everybody whom these rows brought or sold to.
 struct RowNets: Hashable, Sendable {
     let currency: String
     /// Of everything, also of what is in no row.
@@ -65,6 +65,8 @@ extension FilteredReport {
 extension Reports {
     /// Revenue for a page that is about something else: the page comes without it while too many reports read rows.
     func revenueBeside(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment, isMerging: Bool) async throws -> RevenueDocument? {
+        var request = request
+        request.countsPayers = isMerging
         do {
             let document = try await answer(request, snapshot, at: moment)
             return isMerging ? document.forEverybody() ?? document : document

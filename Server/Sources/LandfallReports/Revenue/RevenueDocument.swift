@@ -97,6 +97,9 @@ package struct RevenueValues: Hashable, Sendable {
     package var ratios: [RevenueColumn: Double]
     /// The columns of the view, in its order.
     package let columns: [RevenueColumn]
+    /// Some of those whose money this is, numbered for one report alone: up to ``RevenueDocument/leastPayers`` and a few, so that few can
+    /// be told from enough. Nil: nobody asked. It is not written.
+    package internal(set) var payers: Set<Int>?
 
     package init(_ columns: [RevenueColumn], numbers: [RevenueColumn: Int64] = [:], ratios: [RevenueColumn: Double] = [:]) {
         (self.columns, self.numbers, self.ratios) = (columns, numbers, ratios)

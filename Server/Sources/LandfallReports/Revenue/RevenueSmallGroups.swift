@@ -59,9 +59,10 @@ extension RevenueDocument {
         let rest = Dictionary(uniqueKeysWithValues: groups.map { ($0, DayCells.other) })
         var kept: [Row] = [], others: [[String: String]: RevenueValues] = [:]
         for day in Dictionary(grouping: rows, by: { $0.key.filter { ReportSheet.times.contains($0.key) } }).values {
+            let size = { (values: RevenueValues) in measures.reduce(0) { $0 + $1.count(values) } }
             let merged = SmallGroups.merged(
-                day.map { row in measures.reduce(0) { $0 + $1.count(row.values) } },
-                smallest: day.map { row in measures.contains { $0.isFew(row.values) } ? 0 : Int64.max }, least: Self.leastPayers)
+                day.map { size($0.values) }, smallest: day.map { row in measures.contains { $0.isFew(row.values) } ? 0 : Int64.max },
+                least: Self.leastPayers, together: { places in Self.sum(places.map { day[$0] }).map(size) ?? 0 })
             for (index, row) in day.enumerated() {
                 guard merged.contains(index) else { kept.append(row); continue }
                 let key = row.key.merging(rest) { $1 }
@@ -79,12 +80,17 @@ extension RevenueDocument {
         }
     }
 
+    private static func sum(_ rows: [Row]) -> RevenueValues? {
+        rows.dropFirst().reduce(rows.first?.values) { $0?.sum($1.values) }
+    }
+
     /// Rows lose what they say of few people, and as many further rows as it takes, so that subtracting from the totals says nothing.
     private mutating func leaveFewOut() {
         for measure in measures {
-            for index in SmallGroups.merged(rows.map { measure.count($0.values) }, least: measure.least) {
-                rows[index].values.forget(measure.told)
-            }
+            let few = SmallGroups.merged(
+                rows.map { measure.count($0.values) }, least: measure.least,
+                together: { [rows] places in Self.sum(places.map { rows[$0] }).map(measure.count) ?? 0 })
+            for index in few { rows[index].values.forget(measure.told) }
             if measure.isFew(totals) { totals.forget(measure.told.subtracting([measure.kept])) }
             if measure.isFew(erased) { erased.forget(measure.told) }
         }
@@ -99,7 +105,8 @@ extension RevenueValues {
     /// How many people the money comes from, or goes back to. Erased people are counted no more, but their money is.
     fileprivate var charged: Int64 {
         let charges = max(numbers[.purchases] ?? 0, numbers[.refunds] ?? 0)
-        return numbers[.payers].map { charges > 0 ? max(1, $0) : $0 } ?? charges
+        guard let known = payers.map({ Int64($0.count) }) else { return charges }
+        return known < RevenueDocument.leastPayers ? (charges > 0 ? max(1, known) : 0) : max(known, charges)
     }
 
     fileprivate mutating func forget(_ columns: Set<RevenueColumn>) {
@@ -108,8 +115,11 @@ extension RevenueValues {
 
     /// What is not known of one of them is not known of the sum.
     fileprivate func sum(_ other: RevenueValues) -> RevenueValues {
-        RevenueValues(columns, numbers: numbers.reduce(into: [:]) { sum, pair in
-            if let more = other.numbers[pair.key] { sum[pair.key] = pair.value + more }
+        var sum = RevenueValues(columns, numbers: numbers.reduce(into: [:]) { sum, pair in
+            if let more = other.numbers[pair.key] { sum[pair.key] = pair.value.addingReportingOverflow(more).partialValue }
         })
+        // Somebody may be in both.
+        sum.payers = payers.flatMap { payers in other.payers.map { payers.union($0) } }
+        return sum
     }
 }

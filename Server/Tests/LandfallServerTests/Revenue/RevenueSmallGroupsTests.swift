@@ -7,15 +7,17 @@ import Testing
 @Suite("Money of few payers", .timeLimit(.minutes(1)))
 struct RevenueSmallGroupsTests {
     /// - Parameters:
-    ///   - payers: nil: the report does not know them.
+    ///   - payers: other ones than those of any other amount; nil: nobody has counted them.
     ///   - money: net, and gross without refunds.
     private static func values(
-        payers: Int64? = nil, purchases: Int64, money: Int64, trials: Int64 = 0, refunds: Int64 = 0, _ view: RevenueView = .purchase
+        payers: Int? = nil, purchases: Int64, money: Int64, trials: Int64 = 0, refunds: Int64 = 0, _ view: RevenueView = .purchase
     ) -> RevenueValues {
         var numbers: [RevenueColumn: Int64] = Dictionary(uniqueKeysWithValues: RevenueColumn.list(view).map { ($0, 0) })
         (numbers[.purchases], numbers[.netMilliunits], numbers[.grossMilliunits]) = (purchases, money, money)
-        (numbers[.trialsStarted], numbers[.refunds], numbers[.payers]) = (trials, refunds, payers)
-        return RevenueValues(RevenueColumn.list(view), numbers: numbers)
+        (numbers[.trialsStarted], numbers[.refunds]) = (trials, refunds)
+        var values = RevenueValues(RevenueColumn.list(view), numbers: numbers)
+        values.payers = payers.map { Set((0..<$0).map { Int(money) * 100 + $0 }) }
+        return values
     }
 
     private static func document(
@@ -23,7 +25,10 @@ struct RevenueSmallGroupsTests {
         unconverted: [RevenueDocument.Unconverted] = [], erased: RevenueValues? = nil
     ) -> RevenueDocument {
         var sums = RevenueValues(RevenueColumn.list(view), numbers: [:])
-        for (_, values) in rows { for (column, number) in values.numbers { sums.numbers[column, default: 0] += number } }
+        for (_, values) in rows {
+            for (column, number) in values.numbers { sums.numbers[column, default: 0] += number }
+            if let payers = values.payers { sums.payers = (sums.payers ?? []).union(payers) }
+        }
         return RevenueDocument(
             currency: "USD", by: by, view: view, from: "2026-11-01", to: "2026-11-04",
             rows: rows.map { .init(key: Dictionary(uniqueKeysWithValues: zip(by, $0.0)), values: $0.1) }, totals: totals ?? sums,
@@ -57,6 +62,18 @@ struct RevenueSmallGroupsTests {
         ])
 
         #expect(document.forEverybody() == nil)
+    }
+
+    @Test("counts somebody once who is in several groups")
+    func sameInSeveral() throws {
+        var rows = (1...6).map { (["coins\($0)"], Self.values(payers: 0, purchases: 1, money: Int64($0) * 1_000)) }
+        for place in rows.indices { rows[place].1.payers = [7] }
+        let document = Self.document(["product"], rows + [(["yearly"], Self.values(payers: 30, purchases: 30, money: 300_000))])
+
+        let told = try #require(document.forEverybody())
+
+        // Six groups of one are one person, so they need the thirty.
+        #expect(Self.numbers(told, .netMilliunits) == ["other": 321_000])
     }
 
     @Test("is recognised by its purchases or refunds where nobody counts payers", arguments: [RevenueView.purchase, .booking])
@@ -185,18 +202,20 @@ struct RevenueSmallGroupsTests {
             number = number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int64(number >> 33 % most)
         }
+        func count(_ row: RevenueDocument.Row) -> Int { row.values.payers?.count ?? 0 }
         for by in [["day"], ["source"], ["day", "source"]] {
             for _ in 0..<300 {
                 let rows = (0..<Int(next(9))).map { place -> ([String], RevenueValues) in
                     let payers = next(9), purchases = payers + (payers > 0 ? next(9) : 0)
-                    let values = Self.values(payers: payers, purchases: purchases, money: purchases * 1_000, trials: next(7))
+                    let values = Self.values(
+                        payers: Int(payers), purchases: purchases, money: purchases * 1_000 + Int64(place), trials: next(7))
                     return (by.map { $0 == "day" ? "2026-11-0\(place % 3 + 1)\(by.count == 1 ? "-\(place)" : "")" : "s\(place)" }, values)
                 }
                 let document = Self.document(by, rows), told = document.forEverybody() ?? document
 
                 let shown = told.rows.filter { $0.values.numbers[.netMilliunits] != nil }
-                #expect(shown.allSatisfy { !(1..<5).contains($0.values.numbers[.payers] ?? 0) })
-                let all = document.totals.numbers[.payers] ?? 0, seen = shown.reduce(0) { $0 + ($1.values.numbers[.payers] ?? 0) }
+                #expect(shown.allSatisfy { !(1..<5).contains(count($0)) })
+                let all = document.totals.payers?.count ?? 0, seen = shown.reduce(0) { $0 + count($1) }
                 #expect(seen == all || all - seen >= 5 || seen == 0)
                 #expect(told.totals.numbers[.netMilliunits] == ((1..<5).contains(all) ? nil : document.totals.numbers[.netMilliunits]))
             }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallReports
 
 /// The first page: the numbers of the last days beside the days before, and what a new server still needs.
 struct OverviewPage {
@@ -313,7 +312,7 @@ extension Words {
         case .shown: column = "shown"
         case .converted(let metric): column = "converted." + metric
         case .timeToPaywall: column = "elapsed.p50"
-        case .net: return definition(of: RevenueColumn.netMilliunits)
+        case .net: return netOfDays
         }
         return definition(of: column, english: figure.definition)
     }

@@ -78,6 +78,7 @@ extension Reports {
 
 extension Words {
     var net: String { translate("Net revenue") }
+    var netOfDays: String { translate("What was paid on these days (in UTC), without refunds.") }
     var netOfRow: String {
         translate("What was paid on these days (in UTC), without refunds, by everybody whom the row has ever brought or sold to. The report of revenue has more; the files here do not have it.")
     }

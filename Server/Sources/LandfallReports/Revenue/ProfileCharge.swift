@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
 package import LandfallRules
-package import LandfallServer
 package import LandfallStore
+package import LandfallWire
 
 /// A purchase, a refund or a free trial of one person, in the currency of the payment: nothing is converted. Sandboxes have them too.
 package struct ProfileCharge: Hashable, Sendable {

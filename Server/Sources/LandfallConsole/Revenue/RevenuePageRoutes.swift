@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import LandfallReports
+import LandfallRules
 import LandfallServer
 import LandfallWire
 import NIOCore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallRules
 import LandfallServer
 
 /// What the rows of another report have earned: the net of purchases on the same days, by everybody whom these rows brought or sold to.

@@ -13,7 +13,7 @@ extension ChargeRow {
     }
 
     /// - Parameters:
-    ///   - rows: of ``rangeText``, all of the chain.
+    ///   - rows: of ``rangeQuestion``, all of the chain.
     ///   - charges: that follow from what Apple signed.
     /// - Returns: a sentence for each charge that is missing or too many, and for each field that is another.
     static func differences(of rows: [Row], from charges: [Charge], of chain: ChainID) -> [String] {
@@ -25,7 +25,7 @@ extension ChargeRow {
                 differences.append(extra(row))
                 continue
             }
-            for column in columns where row[column] != right[column] {
+            for column in columns.names where row[column] != right[column] {
                 differences.append("\(label(row)): \(column) is \(text(row[column])), and Apple's originals say \(text(right[column])).")
             }
         }

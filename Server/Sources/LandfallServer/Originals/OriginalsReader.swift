@@ -46,7 +46,7 @@ package struct OriginalsReader: Sendable {
                 .map { try $0.text("chain_id") }
             let last = ids.count < page ? Self.end : ids.last ?? Self.end
             let values: [SQLValue] = [.text(app.rawValue), .text(after), .text(last)]
-            let answers = try connection.rows([Statement(Self.factsText, values), Statement(ChargeRow.rangeText, values)])
+            let answers = try connection.rows([Statement(Self.factsText, values), Statement(ChargeRow.rangeQuestion, values)])
             return (ids, answers[0], answers[1])
         }
         try await learnHeaders(of: facts)

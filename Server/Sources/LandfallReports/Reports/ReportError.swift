@@ -20,7 +20,6 @@ package enum ReportError: Refusal, Hashable, Sendable {
     case tooManyInstalls
     /// Of revenue.
     case view, verify, tooManyGroups
-    case unansweredRevenue
 
     package var code: ErrorCode {
         if case .unknownReport = self { .notFound } else { .invalidValue }
@@ -41,7 +40,6 @@ package enum ReportError: Refusal, Hashable, Sendable {
         case .view: notValid("view", "one of \(RevenueView.allCases.map(\.rawValue).joined(separator: ", ")).")
         case .verify: notValid("verify", "true or false.")
         case .tooManyGroups: notValid("by", "the report has more than \(RevenueReport.mostGroups) rows. Ask for fewer fields or days.")
-        case .unansweredRevenue: notValid("view", "this server does not answer it yet.")
         }
     }
 }

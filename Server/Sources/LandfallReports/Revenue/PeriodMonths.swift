@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallPurchases
+import LandfallPurchases
 import LandfallRules
 
 extension Charge.Fraction {
@@ -8,7 +8,7 @@ extension Charge.Fraction {
 
     /// The months of a paid period. Those that the App Store sells are recognised by their days: a week is 84/365 of a month, so that a
     /// year of weeks is twelve months. Other lengths are measured in average months. Nil unless the period ends after it begins.
-    package init?(monthsFrom startMs: Int64, to endMs: Int64) {
+    init?(monthsFrom startMs: Int64, to endMs: Int64) {
         let (ms, isTooLong) = endMs.subtractingReportingOverflow(startMs)
         guard !isTooLong, ms > 0 else { return nil }
         // An hour more or less is a change of the clocks.
@@ -22,9 +22,4 @@ extension Charge.Fraction {
         default: self.init(numerator: ms, denominator: Self.averageMonthMs)
         }
     }
-}
-
-extension Charge {
-    /// See ``Fraction/init(monthsFrom:to:)``. Nil for what has no period.
-    package var months: Fraction? { periodEndsAtMs.flatMap { Fraction(monthsFrom: purchasedAtMs, to: $0) } }
 }

@@ -94,6 +94,9 @@ struct RevenueCohorts {
         lines[row].youngestMs = max(lines[row].youngestMs, openedAtMs)
     }
 
+    /// Nil if it was not added.
+    func openedAtMs(_ install: InstallKey) -> Int64? { members[install]?.openedAtMs }
+
     /// Adds a purchase or a refund; call it after all first opens. A chain that is older than the first open of who brought it is of no
     /// cohort: it must not come here.
     /// - Parameter bringer: one whose first open was not added is left out.

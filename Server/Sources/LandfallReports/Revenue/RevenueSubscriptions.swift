@@ -13,10 +13,11 @@ struct RunningCharge: Hashable, Sendable {
     let serviceEndsAtMs: Int64
 
     /// Nil for what does not run: refunds, and purchases of one time.
-    init?(_ charge: Charge, of chain: String) {
-        guard charge.kind == .purchase || charge.kind == .trial, let end = charge.serviceEndsAtMs else { return nil }
-        self.init(
-            chain: chain, terms: Pricing.Terms(charge), months: charge.months, purchasedAtMs: charge.purchasedAtMs, serviceEndsAtMs: end)
+    init?(_ dated: DatedCharge) {
+        let kind = dated.charge.terms.kind
+        guard kind == .purchase || kind == .trial, let end = dated.serviceEndsAtMs else { return nil }
+        (chain, terms, purchasedAtMs, serviceEndsAtMs) = (dated.chain, dated.charge.terms, dated.purchasedAtMs, end)
+        months = dated.periodEndsAtMs.flatMap { Charge.Fraction(monthsFrom: dated.purchasedAtMs, to: $0) }
     }
 }
 

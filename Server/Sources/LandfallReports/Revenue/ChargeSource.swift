@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 import LandfallServer
 
 /// Where a report takes its charges from: those that are stored, or those that follow from what Apple signed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import LandfallPurchases
+package import LandfallPurchases
 import LandfallStore
 
 /// A chain as what Apple signed about it says.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallPurchases
+import LandfallPurchases
 package import LandfallRules
 package import LandfallStore
 

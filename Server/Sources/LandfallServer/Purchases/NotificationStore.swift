@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPurchases
-import LandfallRules
+package import LandfallPurchases
+package import LandfallRules
 package import LandfallStore
 import Synchronization
 

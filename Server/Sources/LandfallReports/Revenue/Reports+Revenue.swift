@@ -5,7 +5,7 @@ package import LandfallServer
 extension Reports {
     /// Revenue by the facts and the rules of now. It reads the rows of its days: see ``RowReader`` for how many do so at a time.
     /// - Parameter moment: nil for one of its own.
-    /// - Throws: ``ReportError``; `busy` if too many reports read the store's rows; the errors of the store.
+    /// - Throws: ``ReportError``, ``RevenueError``; `busy` if too many reports read the store's rows; the errors of the store.
     package func answer(
         _ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment? = nil
     ) async throws -> RevenueDocument {

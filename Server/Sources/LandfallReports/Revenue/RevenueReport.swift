@@ -38,8 +38,8 @@ struct RevenueReport {
         pricing = Pricing(rules)
     }
 
-    /// - Throws: ``ReportError/tooManyGroups``.
-    mutating func add(_ charge: RevenueCharge) throws(ReportError) {
+    /// - Throws: ``RevenueError/tooManyGroups``.
+    mutating func add(_ charge: RevenueCharge) throws(RevenueError) {
         let key: ReportSheet.Key = request.by.map { charge[$0] }
         if charge.terms.kind == .trial {
             let sums = RevenueSums(charge, nil)

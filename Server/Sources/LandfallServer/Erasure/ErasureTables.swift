@@ -108,7 +108,8 @@ enum ErasureTables {
     static let chainsText = "SELECT chain_id FROM profile_chain WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let broughtText = "SELECT chain_id FROM purchase_chain WHERE app_id = $1 AND brought_by_install = $2 LIMIT $3"
     static let originText = """
-        UPDATE purchase_chain SET brought_by_install = NULL, exposure_id = CASE WHEN $3 = 0 THEN exposure_id END
+        UPDATE purchase_chain SET
+          brought_by_install = NULL, origin = COALESCE(origin, $4), exposure_id = CASE WHEN $3 = 0 THEN exposure_id END
         WHERE app_id = $1 AND chain_id = $2
         """
     static let reinstallsText = "SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 LIMIT $3"

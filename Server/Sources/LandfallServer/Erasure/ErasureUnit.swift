@@ -164,13 +164,20 @@ struct ErasureUnit {
         return chains.count < Self.mostInstalls
     }
 
-    /// Purchases that the install has brought name it no more; if it is erased, its event neither.
+    /// Purchases that the install has brought name it no more. If it is erased, its event neither; otherwise they keep where it came from,
+    /// and which paywall sold them.
     private mutating func forgetOrigins(of install: InstallID, isErased: Bool) throws -> Bool {
         guard hasRoom else { return false }
         let chains = try connection.rows(ErasureTables.broughtText, key(install.rawValue) + [.integer(Self.mostInstalls)])
             .map { try $0.text("chain_id") }
         try connection.lock(chains.map { .chain($0, in: app) })
-        try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased)]) })
+        var origin: String?
+        if !isErased, !chains.isEmpty {
+            try write(UnsoldChains.lastCopies(for: chains, of: install, in: app, from: connection))
+            let stored = try StoredInstall(app, install, storeEpoch: 0, readsLastSeen: false, from: connection)
+            origin = try stored.map { try ChainOrigin($0.install).text }
+        }
+        try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased), .text(origin)]) })
         return chains.count < Self.mostInstalls
     }
 

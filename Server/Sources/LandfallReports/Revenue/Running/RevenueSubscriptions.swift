@@ -23,8 +23,8 @@ struct RunningCharge: Hashable, Sendable {
 
 /// Counts what runs at the end of each day, and today what runs now. Later days are not counted: nobody knows them.
 struct RevenueSubscriptions {
-    /// Of the row's day at most so many lines; the others are one line, "other".
-    static let mostCells = 100_000
+    /// Lines times days. Further lines are one line, see ``DayCells/other``.
+    static let mostCells = 1_000_000
 
     /// A chain on consecutive days.
     private struct Span {
@@ -46,6 +46,22 @@ struct RevenueSubscriptions {
             let none = [Int64](repeating: 0, count: count)
             (active, trials, mrr, started, ended) = (none, none, none, none, none)
         }
+
+        mutating func add(_ other: Line) {
+            for field in [\Line.active, \.trials, \.mrr, \.started, \.ended] {
+                for place in self[keyPath: field].indices { self[keyPath: field][place] += other[keyPath: field][place] }
+            }
+        }
+
+        /// Of all days.
+        var size: Int64 {
+            var sum: Int64 = 0, running: Int64 = 0
+            for place in active.indices {
+                running += active[place] + trials[place]
+                sum += running
+            }
+            return sum
+        }
     }
 
     /// Without the day.
@@ -56,6 +72,7 @@ struct RevenueSubscriptions {
     private let today: Int64
     private let nowMs: Int64
     private let mostLines: Int
+    private let mostRows: Int
     private var keys: [ReportSheet.Key: Int] = [:]
     private var lines: [Line] = []
     private var chains: [ChainNumber: Span] = [:]
@@ -63,12 +80,12 @@ struct RevenueSubscriptions {
     private var moved: [Int64]
     private var currency: FigureCurrency
 
-    init(_ request: RevenueRequest, _ rules: MoneyRules, nowMs: Int64) {
+    init(_ request: RevenueRequest, _ rules: MoneyRules, nowMs: Int64, mostRows: Int = ReportSheet.mostRows) {
         by = request.by.filter { $0 != .day }
         first = request.days.days.lowerBound
         today = Pricing.Terms.day(nowMs)
         last = max(first - 1, min(request.days.days.upperBound, today))
-        self.nowMs = nowMs
+        (self.nowMs, self.mostRows) = (nowMs, mostRows)
         currency = FigureCurrency(rules)
         mostLines = max(1, Self.mostCells / Int(last - first + 2))
         moved = [Int64](repeating: 0, count: Int(last - first + 3))
@@ -129,11 +146,27 @@ struct RevenueSubscriptions {
 
     private mutating func line(of key: ReportSheet.Key) -> Int {
         if let line = keys[key] { return line }
-        let other = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: key.count)
+        let other = other(of: key)
         if lines.count >= mostLines, key != other { return line(of: other) }
         lines.append(Line(Int(last - first + 3)))
         keys[key] = lines.count - 1
         return lines.count - 1
+    }
+
+    private func other(of key: ReportSheet.Key) -> ReportSheet.Key { key.map { _ in Array(DayCells.other.utf8) } }
+
+    /// The largest lines, in the order of their keys; what is left is one line.
+    private var capped: [(key: ReportSheet.Key, value: Line)] {
+        let all = keys.map { (key: $0.key, value: lines[$0.value]) }, kept = max(1, mostRows / max(1, Int(last - first + 1)))
+        guard all.count > kept else { return all.sorted { ReportSheet.precedes($0.key, $1.key) } }
+        let ranked = all.map { (line: $0, size: $0.value.size) }.sorted {
+            $0.size != $1.size ? $0.size > $1.size : ReportSheet.precedes($0.line.key, $1.line.key)
+        }
+        var capped = Dictionary(ranked.prefix(kept - 1).map { ($0.line.key, $0.line.value) }) { first, _ in first }
+        for (line, _) in ranked.dropFirst(kept - 1) {
+            capped[other(of: line.key), default: Line(line.value.active.count)].add(line.value)
+        }
+        return capped.sorted { ReportSheet.precedes($0.key, $1.key) }.map { (key: $0.key, value: $0.value) }
     }
 }
 
@@ -159,20 +192,20 @@ extension RevenueSubscriptions {
     mutating func result() -> RevenueResult {
         for span in chains.values { close(span) }
         chains = [:]
-        let order = keys.sorted { ReportSheet.precedes($0.key, $1.key) }
+        let order = capped
         // Amounts of several currencies are no sum.
         let isSum = currency.code != nil
-        var sums = [Sums](repeating: Sums(), count: lines.count), total = Sums(), activeBefore: Int64 = 0
+        var sums = [Sums](repeating: Sums(), count: order.count), total = Sums(), activeBefore: Int64 = 0
         var rows: [RevenueDocument.Row] = []
         for day in first - 1...last {
             let place = place(day)
             (total.active, total.trials, total.mrr) = (0, 0, 0)
-            for (key, line) in order {
+            for (line, (key, counts)) in order.enumerated() {
                 let before = sums[line].active
-                sums[line].active += lines[line].active[place]
-                sums[line].trials += lines[line].trials[place]
-                if isSum { sums[line].mrr += lines[line].mrr[place] }
-                (sums[line].started, sums[line].ended) = (lines[line].started[place], lines[line].ended[place])
+                sums[line].active += counts.active[place]
+                sums[line].trials += counts.trials[place]
+                if isSum { sums[line].mrr += counts.mrr[place] }
+                (sums[line].started, sums[line].ended) = (counts.started[place], counts.ended[place])
                 let sum = sums[line]
                 total.active += sum.active
                 total.trials += sum.trials

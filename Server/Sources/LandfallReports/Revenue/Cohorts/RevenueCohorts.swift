@@ -62,6 +62,7 @@ struct RevenueCohorts {
     private let days: ReportDays
     private let nowMs: Int64
     private let knowsInstalls: Bool
+    private let mostRows: Int
     private var rows: [Key: Int] = [:]
     private var lines: [Line] = []
     private var members: [InstallKey: Member] = [:]
@@ -70,12 +71,14 @@ struct RevenueCohorts {
 
     /// - Parameter knowsInstalls: false if retention may have deleted some of these days.
     /// - Throws: ``ReportError/dimensions(known:)``
-    init(_ request: RevenueRequest, _ rules: MoneyRules, knowsInstalls: Bool, nowMs: Int64) throws(ReportError) {
+    init(
+        _ request: RevenueRequest, _ rules: MoneyRules, knowsInstalls: Bool, nowMs: Int64, mostRows: Int = ReportSheet.mostRows
+    ) throws(ReportError) {
         guard request.by.allSatisfy(Self.dimensions.contains) else { throw .dimensions(known: Self.dimensions.map(\.rawValue)) }
         by = request.by.filter { $0 != .day }
         hasDay = request.by.contains(.day)
         days = request.days
-        (self.knowsInstalls, self.nowMs) = (knowsInstalls, nowMs)
+        (self.knowsInstalls, self.nowMs, self.mostRows) = (knowsInstalls, nowMs, mostRows)
         currency = FigureCurrency(rules)
         if by.isEmpty {
             for day in days.days where day <= Pricing.Terms.day(nowMs) { _ = row(of: [], openedOn: day) }
@@ -130,12 +133,14 @@ struct RevenueCohorts {
     private mutating func row(of names: ReportSheet.Key, openedOn day: Int64) -> Int {
         let key = Key(day: hasDay ? firstDay(ofRowWith: day) : 0, names: names)
         if let row = rows[key] { return row }
-        let other = ReportSheet.Key(repeating: Array(DayCells.other.utf8), count: names.count)
+        let other = other(of: names)
         if lines.count >= ReportCohort.mostRows, names != other { return row(of: other, openedOn: day) }
         lines.append(Line())
         rows[key] = lines.count - 1
         return lines.count - 1
     }
+
+    private func other(of names: ReportSheet.Key) -> ReportSheet.Key { names.map { _ in Array(DayCells.other.utf8) } }
 
     /// Day 4 since 1970 was a Monday.
     private func firstDay(ofRowWith day: Int64) -> Int64 {
@@ -146,13 +151,24 @@ struct RevenueCohorts {
 extension RevenueCohorts {
     /// By day, then by key.
     func result(spend: Spend = { _, _ in nil }) -> RevenueResult {
-        let found = rows.sorted { $0.key < $1.key }.map { key, place in
+        let found = capped.sorted { $0.key < $1.key }.map { key, line in
             let days = daysOfRow(key), spent = spend(days, Dictionary(zip(by, key.names)) { first, _ in first })
-            return RevenueDocument.Row(day: hasDay ? key.day : nil, key.names, by, values(lines[place], of: days, spent))
+            return RevenueDocument.Row(day: hasDay ? key.day : nil, key.names, by, values(line, of: days, spent))
         }
         let total = lines.reduce(into: Line()) { $0.add($1) }
         return RevenueResult(
             currency: currency.code, rows: found, totals: values(total, of: days.days, spend(days.days, [:])), unconverted: currency.unconverted)
+    }
+
+    /// The rows with the most installs; what is left is one row a day.
+    private var capped: [Key: Line] {
+        let all = rows.mapValues { lines[$0] }
+        guard all.count > mostRows else { return all }
+        let ranked = all.sorted { $0.value.installs != $1.value.installs ? $0.value.installs > $1.value.installs : $0.key < $1.key }
+        let kept = max(0, mostRows - Set(rows.keys.map(\.day)).count)
+        return ranked.dropFirst(kept).reduce(into: Dictionary(ranked.prefix(kept).map { ($0.key, $0.value) }) { first, _ in first }) { capped, row in
+            capped[Key(day: row.key.day, names: other(of: row.key.names)), default: Line()].add(row.value)
+        }
     }
 
     private func daysOfRow(_ key: Key) -> ClosedRange<Int64> {

@@ -164,6 +164,25 @@ struct CohortTests {
         #expect(result.rows.allSatisfy { $0.key["day"] == nil })
     }
 
+    @Test("have the rows with the most installs, and one for the others")
+    func other() throws {
+        let request = try RevenueRequest(.cohorts, by: [.campaign], 0...2)
+        var cohorts = try RevenueCohorts(request, SoldChain.euros, knowsInstalls: true, nowMs: SoldChain.noon(20), mostRows: 3), number = 0
+        for (campaign, count) in [("d", 1), ("b", 2), ("c", 1), ("a", 3)] {
+            for _ in 0..<count {
+                number += 1
+                let install = try #require(InstallKey(InstallID("0199b0a0-0000-7000-8000-00000000001\(number)")))
+                try cohorts.open(install, openedAtMs: SoldChain.noon(0), key: [Array(campaign.utf8)])
+            }
+        }
+
+        let result = cohorts.result()
+
+        #expect(result.rows.map { $0.key["campaign"] } == ["a", "b", "other"])
+        #expect(result.rows.map { $0.values.numbers[.installs] } == [3, 2, 2])
+        #expect(result.totals.numbers == [.installs: 7, .payers: 0, .day7Milliunits: 0])
+    }
+
     @Test("have only dimensions that are known at the first open")
     func dimensions() throws {
         #expect(throws: ReportError.dimensions(known: ["day", "source", "channel", "campaign", "adGroup", "keyword", "link"])) {

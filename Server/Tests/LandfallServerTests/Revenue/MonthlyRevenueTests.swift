@@ -27,9 +27,9 @@ struct MonthlyRevenueTests {
     func periods(days: Int64, milliunits: Int64, monthly: Int64) throws {
         var chain = SoldChain("1")
         chain.sell("1", on: 0, days: days, milliunits: milliunits)
-        let charge = try #require(chain.charges.first), months = try #require(charge.months)
+        let charge = try #require(chain.running.first), months = try #require(charge.months)
 
-        #expect(Pricing(MoneyRules(), currency: "EUR").monthly(Pricing.Terms(charge), months: months) == monthly)
+        #expect(Pricing(MoneyRules(), currency: "EUR").monthly(charge.terms, months: months) == monthly)
     }
 
     @Test("takes a month for one also when the clocks change meanwhile", arguments: [-3_600_000, 3_600_000] as [Int64])
@@ -55,9 +55,9 @@ struct MonthlyRevenueTests {
         var chain = SoldChain("1")
         // 11 × 0.5 = 5.5, and ÷ 12 = 0.46; rounded twice it would be 6 ÷ 12 = 0.5, so 1.
         chain.sell("1", on: 0, days: 365, milliunits: 11, currency: "USD")
-        let charge = try #require(chain.charges.first), months = try #require(charge.months)
+        let charge = try #require(chain.running.first), months = try #require(charge.months)
 
-        #expect(Pricing(rules).monthly(Pricing.Terms(charge), months: months) == 0)
+        #expect(Pricing(rules).monthly(charge.terms, months: months) == 0)
     }
 
     @Test("lists what no rate converts, and counts its subscription")
@@ -66,7 +66,7 @@ struct MonthlyRevenueTests {
         chain.sell("1", on: 0, milliunits: 1_500_000, currency: "JPY")
         chain.sell("2", on: 30, milliunits: 1_600_000, currency: "JPY")
         var counted = RevenueSubscriptions(try RevenueRequest(.subscriptions, 0...40), SoldChain.euros, nowMs: SoldChain.noon(100))
-        for charge in chain.charges { if let running = RunningCharge(charge, of: "1") { counted.add(running, to: []) } }
+        for charge in chain.running { counted.add(charge, to: []) }
 
         let result = counted.result()
 
@@ -83,9 +83,7 @@ struct MonthlyRevenueTests {
 
         func result(_ chains: [SoldChain]) throws -> RevenueResult {
             var counted = RevenueSubscriptions(try RevenueRequest(.subscriptions, 0...10), MoneyRules(), nowMs: SoldChain.noon(100))
-            for chain in chains {
-                for charge in chain.charges { if let running = RunningCharge(charge, of: chain.id.description) { counted.add(running, to: []) } }
-            }
+            for charge in chains.flatMap(\.running) { counted.add(charge, to: []) }
             return counted.result()
         }
 

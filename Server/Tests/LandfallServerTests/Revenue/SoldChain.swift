@@ -55,6 +55,9 @@ struct SoldChain {
         facts.append(PurchaseFact(chain: id, content: content, signedAtMs: signedAtMs, hash: [UInt8(facts.count)]))
     }
 
+    /// Its periods and trials.
+    var running: [RunningCharge] { charges.compactMap { RunningCharge(DatedCharge($0, of: id)) } }
+
     var charges: [Charge] { ChainState.fold(facts, of: id, rules: PurchaseRules()).charges }
 }
 

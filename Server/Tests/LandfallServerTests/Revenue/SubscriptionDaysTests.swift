@@ -14,7 +14,7 @@ struct SubscriptionDaysTests {
         var counted = RevenueSubscriptions(request, SoldChain.euros, nowMs: SoldChain.noon(now))
         for chain in chains {
             for charge in chain.charges {
-                guard let running = RunningCharge(charge, of: chain.id.description) else { continue }
+                guard let running = RunningCharge(DatedCharge(charge, of: chain.id)) else { continue }
                 counted.add(running, to: request.by.contains(.product) ? [Array(charge.productID.utf8)] : [])
             }
         }
@@ -189,6 +189,27 @@ struct SubscriptionDaysTests {
         #expect(result.totals.numbers[.started] == 0)
     }
 
+    @Test("has the largest rows of each day, and one for the others")
+    func other() throws {
+        let request = try RevenueRequest(.subscriptions, by: [.day, .product], 0...1)
+        var counted = RevenueSubscriptions(request, SoldChain.euros, nowMs: SoldChain.noon(100), mostRows: 6), number = 0
+        for (product, count) in [("d", 1), ("b", 2), ("c", 1), ("a", 3)] {
+            for _ in 0..<count {
+                number += 1
+                var chain = SoldChain("\(number)")
+                chain.sell("\(number)", product, on: -1)
+                for charge in chain.running { counted.add(charge, to: [Array(product.utf8)]) }
+            }
+        }
+
+        let result = counted.result()
+
+        #expect(result.rows.map { $0.key["product"] } == ["a", "b", "other", "a", "b", "other"])
+        #expect(result.rows.map { $0.values.numbers[.active] } == [3, 2, 2, 3, 2, 2])
+        #expect(result.rows.map { $0.values.numbers[.mrrMilliunits] } == [29_970, 19_980, 19_980, 29_970, 19_980, 19_980])
+        #expect(result.totals.numbers[.active] == 7)
+    }
+
     @Test("agrees with a count day by day", arguments: 0..<20 as Range<UInt64>)
     func counted(seed: UInt64) throws {
         var random = SeededRandom(seed: seed), chains: [SoldChain] = []
@@ -204,7 +225,7 @@ struct SubscriptionDaysTests {
         }
         let request = try RevenueRequest(.subscriptions, 0...60)
         var counted = RevenueSubscriptions(request, SoldChain.euros, nowMs: SoldChain.noon(1_000))
-        let running = chains.flatMap { chain in chain.charges.compactMap { RunningCharge($0, of: chain.id.description) } }
+        let running = chains.flatMap(\.running)
         // The order of the store: chains take turns.
         for charge in running.sorted(by: { $0.purchasedAtMs < $1.purchasedAtMs }) { counted.add(charge, to: []) }
 

@@ -64,7 +64,8 @@ extension FilteredReport {
 }
 
 extension Reports {
-    /// Revenue for a page that is about something else: the page comes without it while too many reports read rows.
+    /// Revenue for a page that is about something else: the page comes without it if it has too many rows, and while too many reports read
+    /// rows.
     func revenueBeside(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment, isMerging: Bool) async throws -> RevenueDocument? {
         var request = request
         request.countsPayers = isMerging
@@ -72,6 +73,8 @@ extension Reports {
             let document = try await answer(request, snapshot, at: moment)
             return isMerging ? document.forEverybody() ?? document : document
         } catch is LimitReached {
+            return nil
+        } catch is RevenueError {
             return nil
         }
     }

@@ -39,10 +39,11 @@ extension FilteredReport {
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
         let last = max(1, (rows.sheet.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
-        let table = ReportTable(
+        var table = ReportTable(
             document, rows: document.rows.dropFirst((min(query.page, last) - 1) * ReportQuery.pageLength).prefix(ReportQuery.pageLength),
             count: rows.sheet.count, before: before.map { $0.sheet.document() }, hasMergedGroups: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
+        if !rows.isHidden { table.nets = try await nets(days) }
         page.table = table
         guard !rows.isHidden else { return page }
         switch query.report {

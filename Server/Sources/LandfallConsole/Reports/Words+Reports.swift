@@ -28,7 +28,9 @@ extension Words {
     }
     func byWeek(_ column: String) -> String { translate("\(column) by week") }
     func byDay(_ column: String) -> String { translate("\(column) by day") }
-    func fields(_ names: [String]) -> String { names.map { field($0) }.joined(separator: translate(", ", context: "between the fields of a report")) }
+    func fields(_ names: [String]) -> String { list(names.map { field($0) }) }
+    /// Names of fields.
+    func list(_ names: [String]) -> String { names.joined(separator: translate(", ", context: "between the fields of a report")) }
     var rowsTotal: String { translate("Total") }
     var restOfRows: String { translate("Other") }
     var removeReportFilter: String { translate("Remove the filter ") }

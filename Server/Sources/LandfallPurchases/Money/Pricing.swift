@@ -79,6 +79,16 @@ package struct Pricing: Sendable {
         return Price(gross: whole, proceeds: proceeds, upgradeCredit: credit)
     }
 
+    /// What was paid, divided by the months of its period: rounded once. Nil as in ``price(_:)``.
+    package func monthly(_ terms: Terms, months: Charge.Fraction) -> Int64? {
+        guard let rate = rate(terms.currency, terms.purchaseDay) else { return nil }
+        var amount = ExactAmount(terms.milliunits)
+        amount.multiply(by: rate)
+        amount.multiply(by: terms.part.numerator, over: terms.part.denominator)
+        amount.multiply(by: months.denominator, over: months.numerator)
+        return amount.rounded
+    }
+
     private func proceeds(_ amount: ExactAmount, _ terms: Terms) -> ExactAmount {
         var amount = amount
         if let tax = terms.storefront.flatMap({ rules.tax[$0] }) { amount.multiply(by: tax.divisor, over: tax.divisor + tax.digits) }

@@ -9,7 +9,6 @@ package enum RevenueError: Refusal, Hashable, Sendable {
     /// Neither true nor false.
     case verify
     case tooManyGroups
-    case unanswered
 
     package var code: ErrorCode { .invalidValue }
 
@@ -18,7 +17,6 @@ package enum RevenueError: Refusal, Hashable, Sendable {
         case .view: notValid("view", "one of \(RevenueView.allCases.map(\.rawValue).joined(separator: ", ")).")
         case .verify: notValid("verify", "true or false.")
         case .tooManyGroups: notValid("by", "the report has more than \(RevenueReport.mostGroups) rows. Ask for fewer fields or days.")
-        case .unanswered: notValid("view", "this server does not answer it yet.")
         }
     }
 }

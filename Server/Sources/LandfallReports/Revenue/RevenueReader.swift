@@ -15,19 +15,23 @@ struct RevenueReader: Sendable {
     /// - Parameters:
     ///   - view: ``RevenueView/purchase`` or ``RevenueView/booking``: it says which day of a charge counts.
     ///   - dimensions: of the origin of charges only these are read.
+    ///   - countsPayers: charges say whose they are.
     ///   - body: is called for each charge, in the order of those days.
     func forEach(
-        _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], _ body: (RevenueCharge) throws -> Void
+        _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], countsPayers: Bool = false,
+        _ body: (RevenueCharge) throws -> Void
     ) async throws {
         let text = view == .booking ? Self.bookingsText : Self.purchasesText
         var after: [SQLValue] = [.integer(days.lowerBound), .text("")]
         after += view == .booking ? [.text(""), .text(""), .integer(0)] : [.integer(.min), .text(""), .text(""), .integer(0)]
-        var origins = RevenueOrigins(database, app, for: dimensions), refunded: Set<String> = []
+        var origins = RevenueOrigins(database, app, for: dimensions, readsPayers: countsPayers), refunded: Set<String> = []
         try await forEachPage(text, [.integer(days.upperBound)], after) { rows in
             if origins.areRead { try await origins.learn(Set(try rows.map { try $0.text(Self.stored[.chain_id]) })) }
             for row in rows {
                 var charge = try RevenueCharge(row, view)
-                charge.origin = origins[try row.text(Self.stored[.chain_id])]
+                let chain = try row.text(Self.stored[.chain_id])
+                charge.origin = origins[chain]
+                if countsPayers { charge.payers = [charge.origin.payer ?? chain.hashValue] }
                 // A transaction has several refunds if seats were given back one after the other.
                 if charge.terms.kind.isRefund {
                     charge.isRefundedBefore = !refunded.insert(try row.text(Self.stored[.transaction_id])).inserted
@@ -37,10 +41,14 @@ struct RevenueReader: Sendable {
             let last = rows[rows.count - 1].values
             return (view == .booking ? Self.bookingKey : Self.purchaseKey).map { last[Self.stored[$0]] }
         }
-        try await forEachErased(view, days, body)
+        try await forEachErased(view, days) { charge in
+            var charge = charge
+            if countsPayers { charge.payers = [] }
+            try body(charge)
+        }
     }
 
-    private func forEachErased(_ view: RevenueView, _ days: ClosedRange<Int64>, _ body: (RevenueCharge) throws -> Void) async throws {
+    func forEachErased(_ view: RevenueView, _ days: ClosedRange<Int64>, _ body: (RevenueCharge) throws -> Void) async throws {
         let all = ClosedRange<Int64>(uncheckedBounds: (.min, .max))
         let (purchases, bookings) = view == .booking ? (all, days) : (days, all)
         let after: [SQLValue] = Self.erasedKey.map { column in
@@ -56,7 +64,7 @@ struct RevenueReader: Sendable {
     /// - Parameters:
     ///   - after: the first page begins after this key.
     ///   - body: gets some rows, and returns the key of the last one.
-    private func forEachPage(
+    func forEachPage(
         _ text: String, _ range: [SQLValue], _ after: [SQLValue], _ body: ([Row]) async throws -> [SQLValue]
     ) async throws {
         var after = after
@@ -78,7 +86,7 @@ extension RevenueReader {
     }
 
     static let stored = ColumnIndexes<Column>()
-    private static let purchaseKey: [Column] = [.purchase_day, .chain_id, .booking_day, .transaction_id, .kind, .number]
+    static let purchaseKey: [Column] = [.purchase_day, .chain_id, .booking_day, .transaction_id, .kind, .number]
     private static let bookingKey: [Column] = [.booking_day, .chain_id, .transaction_id, .kind, .number]
 
     static let purchasesText = text(purchaseKey)
@@ -124,7 +132,7 @@ extension RevenueReader {
 }
 
 extension RevenueCharge {
-    fileprivate init(_ row: Row, _ view: RevenueView) throws {
+    init(_ row: Row, _ view: RevenueView) throws {
         let stored = RevenueReader.stored, purchaseDay = try row.integer(stored[.purchase_day])
         self.init(
             day: view == .booking ? try row.integer(stored[.booking_day]) : purchaseDay,

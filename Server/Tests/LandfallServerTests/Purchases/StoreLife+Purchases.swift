@@ -43,6 +43,7 @@ extension StoreLife {
             try await notifications.keep(name, because: .failed, job, nowMs: now)
         }
         _ = try await GivenUpNotifications(store.database).retry(in: app, nowMs: now)
+        try await verification(store, trust, snapshot)
         try await reports(store, signed, trust, snapshot)
         // What the App Store says of an erased person's purchase, and somebody who brings it again and gets its next charge.
         let renewals = try ["21", "22", "23"].map { try signed.transaction($0, of: "20") }
@@ -107,5 +108,20 @@ extension StoreLife {
             counts: RollupErasure())
         _ = try await erasing.erase(.install(first.installID))
         _ = try await erasing.erase(.customer("it's paid"))
+    }
+
+    /// What runs and cohorts, of the stored charges and of those that follow from the originals.
+    private static func verification(_ store: TestStore, _ trust: AppStoreTrust, _ snapshot: Snapshot) async throws {
+        let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in throw CancellationError() })
+        let reports = Reports(
+            store: ReportStore(store.database), time: time,
+            rollups: RollupWork(database: store.database, configuration: LiveConfiguration(snapshot), time: time), trust: trust)
+        let today = Pricing.Terms.day(TestStore.noon)
+        for view in [RevenueView.subscriptions, .cohorts] {
+            for isVerified in [false, true] {
+                let days = try ReportDays(today - 9, today, in: .utc)
+                _ = try await reports.answer(RevenueRequest(view, by: [.day, .source], days, isVerified: isVerified), snapshot)
+            }
+        }
     }
 }

@@ -33,6 +33,7 @@ extension ResultsDocument {
         (basis, plannedUnits) = (numbers.basis, numbers.plannedUnits)
         let fewest = numbers.others.map { numbers.pair(numbers.primary.strata, $0).units }.min() ?? 0
         unitsLeft = max(0, numbers.plannedUnits - fewest)
+        (currency, unconverted) = (numbers.currency, numbers.unconverted)
         notes = numbers.notes
     }
 

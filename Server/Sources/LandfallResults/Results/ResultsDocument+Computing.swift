@@ -34,7 +34,7 @@ extension ResultsDocument {
         let fewest = numbers.others.map { numbers.pair(numbers.primary.strata, $0).units }.min() ?? 0
         unitsLeft = max(0, numbers.plannedUnits - fewest)
         (currency, unconverted) = (numbers.currency, numbers.unconverted)
-        notes = numbers.notes
+        notes = numbers.notes + numbers.unconverted.map(\.sentence)
     }
 
     private static func shown(_ numbers: ExperimentNumbers) -> Health.ShownOverDecided? {

@@ -12,6 +12,13 @@ package struct UnconvertedMoney: Encodable, Hashable, Sendable {
         (self.metric, self.units, self.currencies) = (metric, units, currencies)
     }
 
+    /// As the notes of the results say it.
+    package var sentence: String {
+        let list = currencies.joined(separator: ", "), rest = "This money is not in '\(metric)'. Add the rates: purchases.rates."
+        guard let units else { return "Some units paid in \(list) on days without a rate. \(rest)" }
+        return "Units that paid in \(list) on days without a rate: \(units). \(rest)"
+    }
+
     private enum CodingKeys: String, CodingKey { case metric, units, currencies }
 
     package func encode(to encoder: any Encoder) throws {

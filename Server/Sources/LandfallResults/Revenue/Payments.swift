@@ -26,7 +26,7 @@ package struct Payments: Hashable, Sendable {
         if steps[step] == 0 { steps[step] = nil }
     }
 
-    mutating func add(_ other: Payments, times: Int = 1) {
+    package mutating func add(_ other: Payments, times: Int = 1) {
         for (step, units) in other.steps { count(step, units: times * units) }
     }
 
@@ -57,7 +57,7 @@ package struct Payments: Hashable, Sendable {
     /// - Parameters:
     ///   - units: all, also those that paid nothing.
     ///   - cap: of one unit, in milliunits.
-    func sample(units: Int, cap: Int64? = nil) throws(SampleError) -> Sample {
+    package func sample(units: Int, cap: Int64? = nil) throws(SampleError) -> Sample {
         let payers = max(0, payers), cap = cap ?? Self.most
         // If a unit was erased between two reads, its payments may remain.
         return try Sample(
@@ -66,7 +66,7 @@ package struct Payments: Hashable, Sendable {
     }
 
     /// See ``Spending/cap(_:thousandths:highestPrice:)``; in milliunits.
-    func cap(highestPrice: Int64) throws(SampleError) -> Int64? {
+    package func cap(highestPrice: Int64) throws(SampleError) -> Int64? {
         let amounts = amounts.map { Spending.Amount(value: Double($0.key), count: $0.value) }
         let spending = try Spending(units: amounts.reduce(0) { $0 + $1.count }, amounts: amounts)
         return Spending.cap([spending], highestPrice: Double(highestPrice)).map { Int64($0) }

@@ -128,6 +128,7 @@ enum Routes {
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
         let reports = ReportRoutes(reports: services.reports)
         group(.reports).get(RouterPath(ReportRoutes.path), use: reports.report)
+        group(.reports).get(RouterPath(RevenueRoutes.path), use: RevenueRoutes(reports: services.reports).report)
         let experiments = services.experiments
         group(.reports).get(RouterPath(ExperimentRoutes.path), use: experiments.list)
         group(.reports).get(RouterPath(ExperimentRoutes.resultsPath), use: experiments.results)
@@ -161,7 +162,7 @@ enum Routes {
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.purchases, .post), (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),
-            (NotificationRoutes.path, .post), (ReportRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
+            (NotificationRoutes.path, .post), (ReportRoutes.path, .get), (RevenueRoutes.path, .get), (ErasureRoutes.path, .post), (StreamTrialRoute.path, .get),
             (PublishingRoutes.versionsPath, .get), (PublishingRoutes.versionsPath + "/{number}", .get),
             (PublishingRoutes.rollbackPath, .post), (PublishingRoutes.scheduledPath + "/{id}", .delete),
             (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),

@@ -108,8 +108,12 @@ struct ReportOptions: ParsableArguments {
 
     @OptionGroup var store: StoreOptions
 
-    func print(_ report: ReportKind) async throws {
+    func checkForms() throws {
         guard !(csv && store.json) else { throw ValidationError("--csv and --json are two forms. Choose one of them.") }
+    }
+
+    func print(_ report: ReportKind) async throws {
+        try checkForms()
         let target = BackendCall.target("/v1/reports/" + report.rawValue, [("from", from), ("to", to), ("by", by)])
         let call = BackendCall("GET", target)
         let answer = try await store.withReach { try await $0.call(call, within: .seconds(600)) }

@@ -35,6 +35,14 @@ struct SubscriptionTimeline {
     /// The last one; seats that were added belong to another.
     var newest: SubscriptionPeriod? { periods.last { !$0.transaction.isSeatAddition } ?? periods.last }
 
+    /// When what was paid for with the period ends: for the newest one, and for seats that were added to it, with grace.
+    func serviceEndMs(of period: SubscriptionPeriod) -> Int64 {
+        guard let newest, period.startMs >= newest.startMs, period.endMs == newest.endMs, !period.isRevoked,
+            let grace = grace(after: newest)
+        else { return period.endMs }
+        return grace.endMs
+    }
+
     func standing() -> SubscriptionStanding? {
         guard let newest, let first = periods.first else { return nil }
         let payload = newest.payload, renewal = renewal?.content
@@ -56,7 +64,7 @@ struct SubscriptionTimeline {
         if newest.isRevoked { return [(.revoked, end, nil, false)] }
         var stretches: [Stretch] = []
         var reached = end
-        if let grace = grace(after: newest), grace.endMs > end {
+        if let grace = grace(after: newest) {
             stretches.append((.grace, end, grace.endMs, grace.isAssumed))
             reached = grace.endMs
         }
@@ -75,7 +83,13 @@ struct SubscriptionTimeline {
         return renewal.map { $0.content.isInBillingRetry && $0.signedAtMs > earliest } ?? false
     }
 
+    /// Nil if none follows.
     private func grace(after newest: SubscriptionPeriod) -> (endMs: Int64, isAssumed: Bool)? {
+        guard !newest.isRevoked, let grace = saidGrace(after: newest), grace.endMs > newest.endMs else { return nil }
+        return grace
+    }
+
+    private func saidGrace(after newest: SubscriptionPeriod) -> (endMs: Int64, isAssumed: Bool)? {
         if isRetried(newest), let end = renewal?.content.gracePeriodExpiresDateMs { return (end, false) }
         // Apple leaves the date out at times. Then a notification about this very transaction has to say it, and nothing later may deny it.
         guard let notice = notices[newest.payload.transactionID], notice.content.saysGrace else { return nil }

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The money of a chain: each purchase once, each refund as a booking of its own.
+/// The money of a chain: each purchase once, each refund as a booking of its own, and each free trial as what may become a purchase.
 struct ChainCharges {
     /// Thousandths of a percent.
     private static let whole: Int64 = 100_000
 
     private let transactions: [ChainTransaction]
+    private let timeline: SubscriptionTimeline
     private let periods: [String: SubscriptionPeriod]
     private let service: PaidService
+    /// Transactions whose last period before was a free trial.
+    private let afterTrial: Set<String>
 
-    init(facts: ChainFacts, periods: [SubscriptionPeriod]) {
+    init(facts: ChainFacts, timeline: SubscriptionTimeline) {
         transactions = facts.transactions
-        self.periods = Dictionary(periods.map { ($0.payload.transactionID, $0) }) { first, _ in first }
+        self.timeline = timeline
+        periods = Dictionary(timeline.periods.map { ($0.payload.transactionID, $0) }) { first, _ in first }
         service = PaidService(
-            periods, chain: transactions.first?.payload.originalTransactionID,
+            timeline.periods, chain: transactions.first?.payload.originalTransactionID,
             recentStartMs: facts.renewal?.content.recentSubscriptionStartDateMs)
+        let following = timeline.periods.map(\.transaction).filter { !$0.isSeatAddition }
+        let pairs = zip(following, following.dropFirst()).filter { $0.isTrial && !$1.isTrial }
+        afterTrial = Set(pairs.map(\.1.payload.transactionID))
     }
 
     func charges() -> [Charge] { transactions.flatMap(charges).sorted() }
@@ -22,9 +29,10 @@ struct ChainCharges {
     private func charges(of transaction: ChainTransaction) -> [Charge] {
         let payload = transaction.payload
         // Members of a family and people with an assigned seat paid nothing.
-        guard payload.ownership == .purchased, let currency = payload.currency else { return [] }
+        guard payload.ownership == .purchased else { return [] }
         let seats = SeatPrices(payload.seats)
-        guard let price = seats == nil ? payload.priceOfAll : seats?.total, price > 0 else { return [] }
+        guard let price = seats == nil ? payload.priceOfAll : seats?.total, price > 0 else { return trial(transaction) }
+        guard let currency = payload.currency else { return [] }
         var charges = [charge(.purchase, transaction, currency: currency, milliunits: price, bookedAtMs: transaction.startMs)]
         var left = price
         for refund in seatRefunds(of: transaction, prices: seats) where refund.milliunits > 0 && refund.milliunits <= left {
@@ -39,6 +47,13 @@ struct ChainCharges {
                 charge(.refund, transaction, currency: currency, milliunits: left, part: part, bookedAtMs: revokedAtMs))
         }
         return charges
+    }
+
+    private func trial(_ transaction: ChainTransaction) -> [Charge] {
+        guard transaction.isSubscription, transaction.isTrial else { return [] }
+        return [
+            charge(.trial, transaction, currency: transaction.payload.currency ?? "", milliunits: 0, bookedAtMs: transaction.startMs)
+        ]
     }
 
     /// Nil if no money came back. Refunds before 2026 say neither how nor how much: all of it.
@@ -73,6 +88,7 @@ struct ChainCharges {
         part: Charge.Fraction = Charge.Fraction(numerator: 1, denominator: 1), bookedAtMs: Int64
     ) -> Charge {
         let payload = transaction.payload, paidBeforeMs = service.beforeMs[payload.transactionID]
+        let period = periods[payload.transactionID], isService = kind == .purchase || kind == .trial
         return Charge(
             kind: kind, transactionID: payload.transactionID, number: number, productID: payload.productID, type: payload.type,
             bookedAtMs: bookedAtMs, purchasedAtMs: transaction.startMs, currency: currency, milliunits: milliunits, part: part,
@@ -80,10 +96,11 @@ struct ChainCharges {
             offerDiscount: payload.offerDiscount, offerID: payload.offerID, reason: payload.reason,
             billingPlan: payload.billingPlan,
             groupID: payload.subscriptionGroupID, periodEndsAtMs: payload.expiresDateMs,
-            serviceEndsAtMs: periods[payload.transactionID]?.endMs,
-            upgradeCredit: kind == .purchase ? periods[payload.transactionID]?.upgradeCredit : nil,
+            serviceEndsAtMs: isService ? period.map(timeline.serviceEndMs) : nil,
+            upgradeCredit: kind == .purchase ? period?.upgradeCredit : nil,
             paidBeforeMs: paidBeforeMs ?? 0,
-            isPaidBeforeEstimated: paidBeforeMs != nil && service.isEstimated, followsTrial: false)
+            isPaidBeforeEstimated: paidBeforeMs != nil && service.isEstimated,
+            followsTrial: kind == .purchase && afterTrial.contains(payload.transactionID))
     }
 }
 

@@ -8,7 +8,7 @@ package struct Charge: Hashable, Sendable {
         case refund
         /// Money back for some of the seats; the others stay.
         case seatRefund
-        /// A free trial: no money, and an empty currency if the App Store names none.
+        /// A free trial of a subscription: no money, and an empty currency if the App Store names none.
         case trial
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -32,7 +32,7 @@ package struct Charge: Hashable, Sendable {
     package let number: Int64
     package let productID: String
     package let type: ProductType?
-    /// When it moved, in Unix milliseconds: the purchase, or the refund.
+    /// When it moved, in Unix milliseconds: the purchase, the refund, or the start of the trial.
     package let bookedAtMs: Int64
     package let purchasedAtMs: Int64
     package let currency: String
@@ -51,7 +51,7 @@ package struct Charge: Hashable, Sendable {
     /// The end of the paid period; nil for what has none.
     package let periodEndsAtMs: Int64?
     /// When the service of the period ends, with grace; earlier if it was revoked or the next transaction took its place. Nil for what
-    /// has no period.
+    /// has no period, and for refunds: the purchase has it.
     package let serviceEndsAtMs: Int64?
     /// The unused part of the price when another product began before the end. Apple pays it back without saying how much.
     package let upgradeCredit: Fraction?
@@ -59,6 +59,6 @@ package struct Charge: Hashable, Sendable {
     package let paidBeforeMs: Int64
     /// Some of it is not known from transactions.
     package let isPaidBeforeEstimated: Bool
-    /// The first purchase after a free trial of the chain.
+    /// The purchase of the first period that is paid for after a free trial, however long after. False for refunds and added seats.
     package let followsTrial: Bool
 }

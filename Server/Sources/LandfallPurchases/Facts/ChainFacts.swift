@@ -15,6 +15,11 @@ struct ChainFacts {
     /// By transaction.
     private(set) var notices: [String: Told<RenewalNotice>] = [:]
 
+    /// Xcode names an original purchase that is long before 1970.
+    var beganAtMs: Int64? {
+        transactions.flatMap { [$0.payload.originalPurchaseDateMs, $0.startMs] }.compactMap { $0 }.filter { $0 > 0 }.min()
+    }
+
     /// - Parameter facts: those of other chains are left out.
     init(_ facts: some Sequence<PurchaseFact>, of chain: ChainID) {
         var newest: [String: Told<TransactionPayload>] = [:]

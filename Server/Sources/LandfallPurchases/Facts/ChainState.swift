@@ -4,6 +4,8 @@ package import LandfallRules
 /// What all facts of a chain add up to. The same facts give the same state, byte for byte, in any order and however often each came.
 package struct ChainState: Hashable, Sendable {
     package let chain: ChainID
+    /// Of the first purchase, as far as the App Store says it; in Unix milliseconds. Nil without transactions.
+    package let beganAtMs: Int64?
     /// Ascending by start. Those that grant do not overlap, except for seats that were added.
     package let periods: [AccessPeriod]
     /// Nil for a chain without a subscription that renews.
@@ -25,10 +27,11 @@ package struct ChainState: Hashable, Sendable {
         let access = single.map { OneTimeAccess($0, rules: rules) }
         return ChainState(
             chain: chain,
+            beganAtMs: facts.beganAtMs,
             periods: (timeline.access() + access.flatMap(\.periods)).sorted(),
             subscription: timeline.standing(),
             oneTimePurchases: single.map(OneTimePurchase.init),
-            charges: chain.environment == .production ? ChainCharges(facts: facts, periods: timeline.periods).charges() : [],
+            charges: chain.environment == .production ? ChainCharges(facts: facts, timeline: timeline).charges() : [],
             withoutDuration: Set(zip(single, access).filter(\.1.lacksDuration).map(\.0.payload.productID)).sorted())
     }
 }

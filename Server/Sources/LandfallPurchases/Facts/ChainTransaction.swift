@@ -21,7 +21,11 @@ struct ChainTransaction: Comparable {
         default: payload.expiresDateMs != nil
         }
     }
-    var isTrial: Bool { payload.offerDiscount == .freeTrial }
+    /// Older texts do not name the kind of an introductory offer: the free one is the trial.
+    var isTrial: Bool {
+        payload.offerDiscount == .freeTrial
+            || payload.offerDiscount == nil && payload.offerType == .introductory && payload.priceMilliunits == 0
+    }
     var isSeatAddition: Bool { payload.additionalReason == .seatAddition }
 
     /// In the order of purchase. What was upgraded comes before what took its place.

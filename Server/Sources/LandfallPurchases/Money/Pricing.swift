@@ -16,6 +16,20 @@ package struct Pricing: Sendable {
         package var purchaseDay: Int
         /// A subscription after more than a year of paid service.
         package var isAfterYear: Bool
+
+        package init(
+            kind: Charge.Kind, currency: String, milliunits: Int64, part: Charge.Fraction, upgradeCredit: Charge.Fraction?,
+            storefront: String?, purchaseDay: Int, isAfterYear: Bool
+        ) {
+            self.kind = kind
+            self.currency = currency
+            self.milliunits = milliunits
+            self.part = part
+            self.upgradeCredit = upgradeCredit
+            self.storefront = storefront
+            self.purchaseDay = purchaseDay
+            self.isAfterYear = isAfterYear
+        }
     }
 
     package struct Price: Hashable, Sendable {
@@ -99,7 +113,13 @@ extension Pricing.Terms {
         self.init(
             kind: charge.kind, currency: charge.currency, milliunits: charge.milliunits, part: charge.part,
             upgradeCredit: charge.upgradeCredit, storefront: charge.storefront,
-            purchaseDay: Int(Self.day(charge.purchasedAtMs)), isAfterYear: charge.periodEndsAtMs != nil && charge.paidBeforeMs > Self.yearMs)
+            purchaseDay: Int(Self.day(charge.purchasedAtMs)),
+            isAfterYear: Self.isAfterYear(paidBeforeMs: charge.paidBeforeMs, periodEndsAtMs: charge.periodEndsAtMs))
+    }
+
+    /// - Parameter periodEndsAtMs: nil for what has no period.
+    package static func isAfterYear(paidBeforeMs: Int64, periodEndsAtMs: Int64?) -> Bool {
+        periodEndsAtMs != nil && paidBeforeMs > yearMs
     }
 
     /// Since 1970, UTC.

@@ -144,10 +144,10 @@ extension CampaignReport.Dimension {
         case .source: install.origin?.source.rawValue
         case .channel: install.origin?.channel
         case .campaign: install.origin?.campaignKey
-        case .adGroup: install.origin?.appleAds?.adGroupId.map { String($0) } ?? install.origin?.adGroup
+        case .adGroup: install.origin?.adGroupKey
         case .adSet: install.origin?.adSet
         case .creative: install.origin?.creative
-        case .keyword: install.origin?.appleAds?.keywordId.map { String($0) }
+        case .keyword: install.origin?.keywordKey
         case .country: install.device.country
         case .platform: install.device.platform
         case .link: install.origin?.link?.code

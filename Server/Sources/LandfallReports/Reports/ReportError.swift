@@ -18,6 +18,9 @@ package enum ReportError: Refusal, Hashable, Sendable {
     case reversed
     case tooManyDays
     case tooManyInstalls
+    /// Of revenue.
+    case view, verify, tooManyGroups
+    case unansweredRevenue
 
     package var code: ErrorCode {
         if case .unknownReport = self { .notFound } else { .invalidValue }
@@ -26,7 +29,7 @@ package enum ReportError: Refusal, Hashable, Sendable {
     package var description: String {
         switch self {
         case .unknownReport(let name):
-            "There is no report '\(name.shortened)'.\(Suggestion.sentence(for: name, among: ReportKind.allCases.map(\.rawValue)))"
+            "There is no report '\(name.shortened)'.\(Suggestion.sentence(for: name, among: ReportKind.allCases.map(\.rawValue) + ["revenue"]))"
         case .dimensions(let known): notValid("by", "fields of \(known.joined(separator: ", ")), each once, with commas between.")
         case .campaignsAndCountries: notValid("by", "campaigns and countries are counted apart. Ask for one of them.")
         case .daysAndWeeks: notValid("by", "either days or weeks.")
@@ -35,6 +38,10 @@ package enum ReportError: Refusal, Hashable, Sendable {
         case .tooManyDays: notValid("from", "at most \(ReportDays.most) days before 'to'.")
         case .tooManyInstalls:
             notValid("from", "the report is about more than \(ReportCohort.mostMembers) installs. Ask for fewer days.")
+        case .view: notValid("view", "one of \(RevenueView.allCases.map(\.rawValue).joined(separator: ", ")).")
+        case .verify: notValid("verify", "true or false.")
+        case .tooManyGroups: notValid("by", "the report has more than \(RevenueReport.mostGroups) rows. Ask for fewer fields or days.")
+        case .unansweredRevenue: notValid("view", "this server does not answer it yet.")
         }
     }
 }

@@ -71,6 +71,24 @@ package struct RevenueDocument: Hashable, Sendable, Codable {
     }
 }
 
+extension RevenueDocument {
+    /// A currency that is not known is null; what was not asked for is missing.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(currency, forKey: .currency)
+        try container.encode(by, forKey: .by)
+        try container.encode(view, forKey: .view)
+        try container.encode(from, forKey: .from)
+        try container.encode(to, forKey: .to)
+        try container.encode(timeZone, forKey: .timeZone)
+        try container.encode(rows, forKey: .rows)
+        try container.encode(totals, forKey: .totals)
+        try container.encode(unconverted, forKey: .unconverted)
+        try container.encode(erased, forKey: .erased)
+        try container.encodeIfPresent(verified, forKey: .verified)
+    }
+}
+
 /// The values of one row, by their columns. A value that cannot be known is missing here, and null in JSON.
 package struct RevenueValues: Hashable, Sendable {
     /// Counts and milliunits.

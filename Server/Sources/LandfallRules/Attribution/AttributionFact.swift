@@ -39,6 +39,10 @@ package struct AttributionFact: Hashable, Sendable {
 
     /// The key by which reports and the console group campaigns: Apple's number, else the campaign's name.
     package var campaignKey: String? { appleAds?.campaignId.map { String($0) } ?? campaign }
+    /// The same of ad groups.
+    package var adGroupKey: String? { appleAds?.adGroupId.map { String($0) } ?? adGroup }
+    /// Apple's number; no other source names keywords.
+    package var keywordKey: String? { appleAds?.keywordId.map { String($0) } }
 
     package var details: AttributionDetails {
         var details = AttributionDetails(source: source, verified: verified, test: test, attributedAtMilliseconds: recordedAtMs)

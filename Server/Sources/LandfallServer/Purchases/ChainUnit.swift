@@ -4,8 +4,8 @@ import LandfallRules
 import LandfallStore
 import LandfallWire
 
-/// Adds facts to their chain inside a transaction, and writes what all facts of the chain then add up to: its charges, whose it is, and
-/// what it opens for them.
+/// Adds facts to their chain inside a transaction, and writes what all facts of the chain then add up to: its charges, whose it is, what
+/// it opens for them, and which paywall sold it.
 struct ChainUnit: Sendable {
     struct Outcome: Sendable {
         /// For each fact, whether it is new.
@@ -69,26 +69,35 @@ struct ChainUnit: Sendable {
 
         let rows = try known ?? ChainRows(of: chain, key, from: connection)
         let state = ChainState.fold(rows.facts, of: chain, rules: rules)
+        next.beganAtMs = state.beganAtMs
+        if next.soldBy == nil, let claim, let exposure = claim.exposure, exposure == next.exposure {
+            // Mostly it was shown a moment ago. What has come earlier, or comes later, is found by ``UnsoldChains``.
+            next.soldBy = try SoldBy.find(exposure, of: claim.claim.install, sinceMs: nowMs - Retention.dayMs, in: app, from: connection)
+        }
         let access = text(of: state)
         let left = stored.map { $0.owners.all.filter { !next.owners.all.contains($0) } } ?? []
         let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
         for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
-        var writes = ChargeRow.changes(from: rows.charges, to: state.charges.map { ChargeRow($0, of: chain) }, of: app)
+        var writes = charges(of: state, from: rows.charges)
         writes += [try next.writing(key, facts: rows.facts.count, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
         return outcome
     }
 
-    /// Writes what the chain opens by the rules of now. Charges do not depend on them.
-    /// - Returns: those for whom that is something else than before.
+    /// Writes what the chain opens by the rules of now, and until when its service lasts.
+    /// - Returns: those for whom the chain opens something else than before.
     func refold(_ connection: any WriteConnection) throws -> Set<ProfileID> {
-        guard let stored = try connection.row(StoredChain.question, key).map({ try StoredChain($0) }), !stored.owners.all.isEmpty
-        else { return [] }
-        let facts = try connection.rows(StoredFact.question, key).map { try PurchaseFact($0, of: chain) }
-        let access = text(of: ChainState.fold(facts, of: chain, rules: rules))
-        let users = stored.owners.all
+        guard let stored = try connection.row(StoredChain.question, key).map({ try StoredChain($0) }) else { return [] }
+        let rows = try ChainRows(of: chain, key, from: connection)
+        let state = ChainState.fold(rows.facts, of: chain, rules: rules)
+        try connection.batch(charges(of: state, from: rows.charges))
+        let access = text(of: state), users = stored.owners.all
         return Set(zip(users, try connection.batch(users.map { use(by: $0, opening: access) })).filter { $0.1 > 0 }.map(\.0))
+    }
+
+    private func charges(of state: ChainState, from stored: [ChargeRow]) -> [Statement] {
+        ChargeRow.changes(from: stored, to: state.charges.map { ChargeRow($0, of: chain) }, of: app)
     }
 
     private func text(of state: ChainState) -> String {

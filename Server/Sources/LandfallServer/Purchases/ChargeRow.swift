@@ -12,7 +12,8 @@ struct ChargeRow: Hashable, Sendable {
     static let question = """
         SELECT booking_day, chain_id, transaction_id, kind, number, product_id, type, booked_at_ms, purchase_day, purchased_at_ms, currency,
           milliunits, part_numerator, part_denominator, quantity, storefront, offer_type, offer_discount, offer_id, reason, billing_plan,
-          group_id, period_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated
+          group_id, period_ends_at_ms, service_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated,
+          follows_trial
         FROM charge WHERE app_id = $1 AND chain_id = $2
         """
 
@@ -20,18 +21,16 @@ struct ChargeRow: Hashable, Sendable {
 
     init(_ charge: Charge, of chain: ChainID) {
         values = [
-            .integer(Self.day(charge.bookedAtMs)), .text(chain.description), .text(charge.transactionID), .text(charge.kind.rawValue),
+            .integer(Pricing.Terms.day(charge.bookedAtMs)), .text(chain.description), .text(charge.transactionID), .text(charge.kind.rawValue),
             .integer(charge.number), .text(charge.productID), .text(charge.type?.rawValue), .integer(charge.bookedAtMs),
-            .integer(Self.day(charge.purchasedAtMs)), .integer(charge.purchasedAtMs), .text(charge.currency), .integer(charge.milliunits),
+            .integer(Pricing.Terms.day(charge.purchasedAtMs)), .integer(charge.purchasedAtMs), .text(charge.currency), .integer(charge.milliunits),
             .integer(charge.part.numerator), .integer(charge.part.denominator), .integer(charge.quantity), .text(charge.storefront),
             .integer(charge.offerType?.rawValue), .text(charge.offerDiscount?.rawValue), .text(charge.offerID), .text(charge.reason?.rawValue),
-            .text(charge.billingPlan), .text(charge.groupID), .integer(charge.periodEndsAtMs), .integer(charge.upgradeCredit?.numerator),
-            .integer(charge.upgradeCredit?.denominator), .integer(charge.paidBeforeMs), .flag(charge.isPaidBeforeEstimated),
+            .text(charge.billingPlan), .text(charge.groupID), .integer(charge.periodEndsAtMs), .integer(charge.serviceEndsAtMs),
+            .integer(charge.upgradeCredit?.numerator), .integer(charge.upgradeCredit?.denominator), .integer(charge.paidBeforeMs),
+            .flag(charge.isPaidBeforeEstimated), .flag(charge.followsTrial),
         ]
     }
-
-    /// Since 1970, UTC.
-    private static func day(_ ms: Int64) -> Int64 { (ms - (ms < 0 ? Retention.dayMs - 1 : 0)) / Retention.dayMs }
 
     /// Most facts change one charge of many.
     static func changes(from old: [ChargeRow], to new: [ChargeRow], of app: AppID) -> [Statement] {
@@ -53,10 +52,12 @@ struct ChargeRow: Hashable, Sendable {
             INSERT INTO charge (
               app_id, booking_day, chain_id, transaction_id, kind, number, product_id, type, booked_at_ms, purchase_day, purchased_at_ms, currency,
               milliunits, part_numerator, part_denominator, quantity, storefront, offer_type, offer_discount, offer_id, reason, billing_plan,
-              group_id, period_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated
+              group_id, period_ends_at_ms, service_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated,
+              follows_trial
             )
             VALUES (
-              $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28
+              $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28,
+              $29, $30
             )
             """, [.text(app.rawValue)] + values)
     }

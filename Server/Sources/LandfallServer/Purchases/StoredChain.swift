@@ -12,14 +12,20 @@ struct StoredChain: Hashable, Sendable {
     var broughtBy: InstallID?
     /// Nil: its first owner's phone has not reported it yet.
     var broughtAtMs: Int64?
+    /// The first purchase, as far as facts say it, in Unix milliseconds.
+    var beganAtMs: Int64?
+    /// Of the install that brought it, once that is deleted.
+    var origin: ChainOrigin?
     /// The event of the paywall that sold it, as a phone named it first.
     var exposure: String?
+    /// What that event says; nil until it has come.
+    var soldBy: SoldBy?
 
     init() {}
 
     static let question = """
-        SELECT owner_profile, users, moves, brought_by_install, brought_at_ms, exposure_id FROM purchase_chain
-        WHERE app_id = $1 AND chain_id = $2
+        SELECT owner_profile, users, moves, brought_by_install, brought_at_ms, began_at_ms, origin, exposure_id, sold_by
+        FROM purchase_chain WHERE app_id = $1 AND chain_id = $2
         """
 
     /// - Throws: ``DatabaseError/unexpectedValue(column:)`` for a row that the server has not written.
@@ -30,7 +36,10 @@ struct StoredChain: Hashable, Sendable {
             owner: row.optionalText("owner_profile").map { ProfileID($0) }, users: users.map { ProfileID($0) }, movedAtMs: moves)
         broughtBy = row.optionalText("brought_by_install").map { InstallID($0) }
         broughtAtMs = row.optionalInteger("brought_at_ms")
+        beganAtMs = row.optionalInteger("began_at_ms")
+        origin = try row.optionalText("origin").map { try ChainOrigin(text: $0) }
         exposure = row.optionalText("exposure_id")
+        soldBy = try row.optionalText("sold_by").map { try SoldBy(text: $0) }
     }
 
     private static func list<Value: Decodable>(_ type: Value.Type, _ text: String) -> [Value]? {
@@ -42,7 +51,7 @@ struct StoredChain: Hashable, Sendable {
             [
                 .text(owners.owner?.rawValue), .text(String(decoding: try WireCoding.encode(owners.users.map(\.rawValue)), as: UTF8.self)),
                 .text(String(decoding: try WireCoding.encode(owners.movedAtMs), as: UTF8.self)), .text(broughtBy?.rawValue),
-                .integer(broughtAtMs), .text(exposure),
+                .integer(broughtAtMs), .integer(beganAtMs), .text(try origin?.text), .text(exposure), .text(try soldBy?.text),
             ]
         }
     }
@@ -55,14 +64,14 @@ struct StoredChain: Hashable, Sendable {
             """
             INSERT INTO purchase_chain (
               app_id, chain_id, version, facts, first_seen_at_ms, changed_at_ms, owner_profile, users, moves, brought_by_install,
-              brought_at_ms, exposure_id
+              brought_at_ms, began_at_ms, origin, exposure_id, sold_by
             )
-            VALUES ($1, $2, 1, $3, $4, $4, $5, $6, $7, $8, $9, $10)
+            VALUES ($1, $2, 1, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             ON CONFLICT (app_id, chain_id) DO UPDATE SET
-              version = purchase_chain.version + $11, facts = excluded.facts, changed_at_ms = excluded.changed_at_ms,
+              version = purchase_chain.version + $14, facts = excluded.facts, changed_at_ms = excluded.changed_at_ms,
               owner_profile = excluded.owner_profile, users = excluded.users, moves = excluded.moves,
               brought_by_install = excluded.brought_by_install, brought_at_ms = excluded.brought_at_ms,
-              exposure_id = excluded.exposure_id
+              began_at_ms = excluded.began_at_ms, origin = excluded.origin, exposure_id = excluded.exposure_id, sold_by = excluded.sold_by
             """, key + [.integer(Int64(facts)), .integer(nowMs)] + (try values) + [.flag(isNews)])
     }
 
@@ -70,11 +79,13 @@ struct StoredChain: Hashable, Sendable {
     func forgetting(_ profile: ProfileID, _ key: [SQLValue]) throws -> Statement {
         var chain = self
         chain.owners.forget(profile)
-        if owners.owner == profile { (chain.broughtBy, chain.broughtAtMs, chain.exposure) = (nil, nil, nil) }
+        if owners.owner == profile {
+            (chain.broughtBy, chain.broughtAtMs, chain.origin, chain.exposure, chain.soldBy) = (nil, nil, nil, nil, nil)
+        }
         return Statement(
             """
             UPDATE purchase_chain SET owner_profile = $3, users = $4, moves = $5, brought_by_install = $6, brought_at_ms = $7,
-              exposure_id = $8
+              began_at_ms = $8, origin = $9, exposure_id = $10, sold_by = $11
             WHERE app_id = $1 AND chain_id = $2
             """, key + (try chain.values))
     }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
+import LandfallStore
+import LandfallWire
+
+/// Finds out who brought chains and what sold them, by what is known now: attribution that came later moves the money.
+struct RevenueOrigins: Sendable {
+    /// As many chains as a statement asks for.
+    private static let most = 250
+    /// Chains whose origin stays in memory: renewals of a chain come again.
+    private static let mostKnown = 200_000
+
+    private let database: any StoreReading
+    private let app: AppID
+    private let readsInstalls: Bool
+    private let readsSales: Bool
+    /// By the chain, the place in ``origins``: many chains have the same.
+    private var known: [String: Int] = [:]
+    private var origins: [RevenueOrigin] = []
+    private var places: [RevenueOrigin: Int] = [:]
+
+    /// - Parameter dimensions: what is to be known; nothing is read for others.
+    init(_ database: any StoreReading, _ app: AppID, for dimensions: [RevenueDimension]) {
+        (self.database, self.app) = (database, app)
+        readsInstalls = dimensions.contains { RevenueOrigin.acquisition.contains($0) }
+        readsSales = dimensions.contains { RevenueOrigin.sale.contains($0) }
+    }
+
+    /// Of a chain that was learned with the last call.
+    subscript(chain: String) -> RevenueOrigin { known[chain].map { origins[$0] } ?? .unknown }
+
+    var areRead: Bool { readsInstalls || readsSales }
+
+    /// - Parameter chains: a page of them.
+    mutating func learn(_ chains: Set<String>) async throws {
+        var new = chains.filter { known[$0] == nil }
+        if known.count + new.count > Self.mostKnown {
+            (known, origins, places, new) = ([:], [], [:], chains)
+        }
+        let found = try await new.sorted().readInParts(of: Self.most) { [self] part in try await read(part) }
+        for (chain, origin) in found {
+            let place = places[origin] ?? origins.count
+            if place == origins.count {
+                places[origin] = place
+                origins.append(origin)
+            }
+            known[chain] = place
+        }
+    }
+
+    private struct Chain: Sendable {
+        let id: String
+        let beganAtMs: Int64?
+        let broughtBy: InstallID?
+        var origin: ChainOrigin?
+        let exposure: String?
+        var soldBy: SoldBy?
+
+        init(_ row: Row) throws {
+            id = try row.text(columns[.chain_id])
+            beganAtMs = row.optionalInteger(columns[.began_at_ms])
+            broughtBy = row.optionalText(columns[.brought_by_install]).map { InstallID($0) }
+            origin = try row.optionalText(columns[.origin]).map { try ChainOrigin(text: $0) }
+            exposure = row.optionalText(columns[.exposure_id])
+            soldBy = try row.optionalText(columns[.sold_by]).map { try SoldBy(text: $0) }
+        }
+    }
+
+    private func read(_ ids: ArraySlice<String>) async throws -> [(String, RevenueOrigin)] {
+        var chains = try await rows(Self.chainsText, of: Array(ids)).map { try Chain($0) }
+        if readsInstalls { try await findOrigins(&chains) }
+        if readsSales { try await findSales(&chains) }
+        return chains.map { chain in
+            var origin = RevenueOrigin()
+            if let brought = chain.origin { origin.setBrought(by: brought, beganAtMs: chain.beganAtMs) }
+            if let sale = chain.soldBy { origin.setSold(by: sale) }
+            return (chain.id, origin)
+        }
+    }
+
+    /// Of chains whose install is still there: what was kept of it is not its last word.
+    private func findOrigins(_ chains: inout [Chain]) async throws {
+        let ids = Set(chains.filter { $0.origin == nil }.compactMap { $0.broughtBy?.rawValue })
+        let found = try Dictionary(grouping: try await rows(Self.installsText, of: ids.sorted())) {
+            try $0.text(InstallReader.install[.install_id])
+        }
+        for place in chains.indices where chains[place].origin == nil {
+            guard let id = chains[place].broughtBy?.rawValue, let install = try found[id].flatMap({ try ReportedInstall(id, $0) })
+            else { continue }
+            chains[place].origin = ChainOrigin(install.origin, firstOpenedAtMs: install.firstOpenAtMs)
+        }
+    }
+
+    /// Of chains that were folded before the event of their exposure came.
+    private func findSales(_ chains: inout [Chain]) async throws {
+        let pending = chains.indices.filter { chains[$0].soldBy == nil && chains[$0].exposure != nil }
+        guard !pending.isEmpty else { return }
+        let sales = try await database.read { [chains, app] connection in
+            try pending.map { place -> SoldBy? in
+                guard let exposure = chains[place].exposure, let install = chains[place].broughtBy else { return nil }
+                return try SoldBy.find(exposure, of: install, in: app, from: connection)
+            }
+        }
+        for (place, sale) in zip(pending, sales) { chains[place].soldBy = sale }
+    }
+
+    private func rows(_ text: String, of ids: [String]) async throws -> [Row] {
+        guard let first = ids.first else { return [] }
+        try Task.checkCancellation()
+        let padded = ids + Array(repeating: first, count: Self.most - ids.count)
+        let values: [SQLValue] = [.text(app.rawValue)] + padded.map { .text($0) }
+        return try await database.read { try $0.rows(text, values) }
+    }
+}
+
+extension RevenueOrigins {
+    private enum Column: Int, TableColumn { case chain_id, began_at_ms, brought_by_install, origin, exposure_id, sold_by }
+    private static let columns = ColumnIndexes<Column>()
+    private static let ids = Statement.places(2..<2 + most)
+
+    private static let chainsText = """
+        SELECT \(Column.names())
+        FROM purchase_chain WHERE app_id = $1 AND chain_id IN (\(ids))
+        """
+    private static let installsText =
+        InstallReader.columns + "\nFROM install i " + InstallReader.facts + "\nWHERE i.app_id = $1 AND i.install_id IN (\(ids))"
+}

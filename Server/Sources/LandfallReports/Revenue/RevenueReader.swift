@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
+import LandfallRules
+import LandfallServer
+import LandfallStore
+
+/// Reads what was charged on some days, a limited number of rows at a time. Only the App Store's production is money.
+struct RevenueReader: Sendable {
+    static let page = 2_000
+
+    let database: any StoreReading
+    let app: AppID
+    var page = page
+
+    /// - Parameters:
+    ///   - view: ``RevenueView/purchase`` or ``RevenueView/booking``: it says which day of a charge counts.
+    ///   - dimensions: of the origin of charges only these are read.
+    ///   - body: is called for each charge, in the order of those days.
+    func forEach(
+        _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], _ body: (RevenueCharge) throws -> Void
+    ) async throws {
+        let text = view == .booking ? Self.bookingsText : Self.purchasesText
+        var after: [SQLValue] = [.integer(days.lowerBound), .text("")]
+        after += view == .booking ? [.text(""), .text(""), .integer(0)] : [.integer(.min), .text(""), .text(""), .integer(0)]
+        var origins = RevenueOrigins(database, app, for: dimensions), refunded: Set<String> = []
+        try await forEachPage(text, [.integer(days.upperBound)], after) { rows in
+            if origins.areRead { try await origins.learn(Set(try rows.map { try $0.text(Self.stored[.chain_id]) })) }
+            for row in rows {
+                var charge = try RevenueCharge(row, view)
+                charge.origin = origins[try row.text(Self.stored[.chain_id])]
+                // A transaction has several refunds if seats were given back one after the other.
+                if charge.terms.kind.isRefund {
+                    charge.isRefundedBefore = !refunded.insert(try row.text(Self.stored[.transaction_id])).inserted
+                }
+                try body(charge)
+            }
+            let last = rows[rows.count - 1].values
+            return (view == .booking ? Self.bookingKey : Self.purchaseKey).map { last[Self.stored[$0]] }
+        }
+        try await forEachErased(view, days, body)
+    }
+
+    private func forEachErased(_ view: RevenueView, _ days: ClosedRange<Int64>, _ body: (RevenueCharge) throws -> Void) async throws {
+        let all = ClosedRange<Int64>(uncheckedBounds: (.min, .max))
+        let (purchases, bookings) = view == .booking ? (all, days) : (days, all)
+        let after: [SQLValue] = Self.erasedKey.map { column in
+            column == .purchase_day ? .integer(purchases.lowerBound) : column.isText ? .text("") : .integer(.min)
+        }
+        let range: [SQLValue] = [.integer(purchases.upperBound), .integer(bookings.lowerBound), .integer(bookings.upperBound)]
+        try await forEachPage(Self.erasedText, range, after) { rows in
+            for row in rows { try body(try RevenueCharge(erased: row, view)) }
+            return Array(rows[rows.count - 1].values.prefix(Self.erasedKey.count))
+        }
+    }
+
+    /// - Parameters:
+    ///   - after: the first page begins after this key.
+    ///   - body: gets some rows, and returns the key of the last one.
+    private func forEachPage(
+        _ text: String, _ range: [SQLValue], _ after: [SQLValue], _ body: ([Row]) async throws -> [SQLValue]
+    ) async throws {
+        var after = after
+        while true {
+            try Task.checkCancellation()
+            let values = [.text(app.rawValue)] + range + after + [.integer(Int64(page))]
+            let rows = try await database.read { try $0.rows(text, values) }
+            guard !rows.isEmpty else { return }
+            after = try await body(rows)
+            guard rows.count >= page else { return }
+        }
+    }
+}
+
+extension RevenueReader {
+    enum Column: Int, TableColumn {
+        case booking_day, chain_id, transaction_id, kind, number, product_id, purchase_day, currency, milliunits, part_numerator
+        case part_denominator, storefront, period_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, follows_trial
+    }
+
+    static let stored = ColumnIndexes<Column>()
+    private static let purchaseKey: [Column] = [.purchase_day, .chain_id, .booking_day, .transaction_id, .kind, .number]
+    private static let bookingKey: [Column] = [.booking_day, .chain_id, .transaction_id, .kind, .number]
+
+    static let purchasesText = text(purchaseKey)
+    static let bookingsText = text(bookingKey)
+
+    /// - Parameter key: it begins with the day that counts.
+    private static func text(_ key: [Column]) -> String {
+        let names = key.map { "\($0)" }.joined(separator: ", ")
+        return """
+            SELECT \(Column.names())
+            FROM charge
+            WHERE app_id = $1 AND \(key[0]) <= $2 AND (\(names)) > (\(Statement.places(3..<3 + key.count)))
+              AND substr(chain_id, 1, 11) = 'Production:'
+            ORDER BY \(names) LIMIT $\(3 + key.count)
+            """
+    }
+
+    enum ErasedColumn: Int, TableColumn {
+        case purchase_day, booking_day, kind, product_id, source, storefront, currency, milliunits, part_numerator, part_denominator
+        case credit_numerator, credit_denominator, is_after_year, follows_trial, charges
+
+        fileprivate var isText: Bool {
+            switch self {
+            case .kind, .product_id, .source, .storefront, .currency: true
+            default: false
+            }
+        }
+    }
+
+    static let erased = ColumnIndexes<ErasedColumn>()
+    private static let erasedKey = Array(ErasedColumn.allCases.dropLast())
+
+    static let erasedText = {
+        let names = erasedKey.map { "\($0)" }.joined(separator: ", ")
+        return """
+            SELECT \(ErasedColumn.names())
+            FROM erased_revenue
+            WHERE app_id = $1 AND purchase_day <= $2 AND booking_day >= $3 AND booking_day <= $4
+              AND (\(names)) > (\(Statement.places(5..<5 + erasedKey.count)))
+            ORDER BY \(names) LIMIT $\(5 + erasedKey.count)
+            """
+    }()
+}
+
+extension RevenueCharge {
+    fileprivate init(_ row: Row, _ view: RevenueView) throws {
+        let stored = RevenueReader.stored, purchaseDay = try row.integer(stored[.purchase_day])
+        self.init(
+            day: view == .booking ? try row.integer(stored[.booking_day]) : purchaseDay,
+            terms: Pricing.Terms(
+                kind: try Self.kind(row.text(stored[.kind])), currency: try row.text(stored[.currency]),
+                milliunits: try row.integer(stored[.milliunits]),
+                part: try row.fraction(stored[.part_numerator], over: stored[.part_denominator]),
+                upgradeCredit: row.optionalInteger(stored[.credit_numerator]) == nil
+                    ? nil : try row.fraction(stored[.credit_numerator], over: stored[.credit_denominator]),
+                storefront: row.optionalText(stored[.storefront]), purchaseDay: Int(purchaseDay),
+                isAfterYear: Pricing.Terms.isAfterYear(
+                    paidBeforeMs: try row.integer(stored[.paid_before_ms]),
+                    periodEndsAtMs: row.optionalInteger(stored[.period_ends_at_ms]))),
+            product: try row.text(stored[.product_id]), followsTrial: try row.flag(stored[.follows_trial]))
+    }
+
+    fileprivate init(erased row: Row, _ view: RevenueView) throws {
+        let erased = RevenueReader.erased, purchaseDay = try row.integer(erased[.purchase_day])
+        self.init(
+            day: view == .booking ? try row.integer(erased[.booking_day]) : purchaseDay,
+            terms: Pricing.Terms(
+                kind: try Self.kind(row.text(erased[.kind])), currency: try row.text(erased[.currency]),
+                milliunits: try row.integer(erased[.milliunits]),
+                part: try row.fraction(erased[.part_numerator], over: erased[.part_denominator]),
+                upgradeCredit: try row.integer(erased[.credit_numerator]) == 0
+                    ? nil : try row.fraction(erased[.credit_numerator], over: erased[.credit_denominator]),
+                storefront: row.optionalText(erased[.storefront]).flatMap { $0.isEmpty ? nil : $0 }, purchaseDay: Int(purchaseDay),
+                isAfterYear: try row.flag(erased[.is_after_year])),
+            product: try row.text(erased[.product_id]), followsTrial: try row.flag(erased[.follows_trial]))
+        origin.set(.source, try row.text(erased[.source]))
+        isErased = true
+        count = try row.integer(erased[.charges])
+    }
+
+    private static func kind(_ text: String) throws -> Charge.Kind {
+        guard let kind = Charge.Kind(rawValue: text) else { throw DatabaseError.unexpectedValue(column: "kind") }
+        return kind
+    }
+}
+
+extension Row {
+    /// - Throws: ``DatabaseError/unexpectedValue(column:)`` for what is not a part of anything.
+    fileprivate func fraction(_ numerator: Int, over denominator: Int) throws -> Charge.Fraction {
+        let fraction = Charge.Fraction(numerator: try integer(numerator), denominator: try integer(denominator))
+        guard fraction.numerator >= 0, fraction.denominator > 0 else { throw DatabaseError.unexpectedValue(column: "denominator") }
+        return fraction
+    }
+}
+
+extension Charge.Kind {
+    var isRefund: Bool { self == .refund || self == .seatRefund }
+}

@@ -6,8 +6,8 @@ package struct Payments: Hashable, Sendable {
     /// A unit that had paid one amount in all, and now another.
     package struct Step: Hashable, Sendable {
         /// 0 before the first payment.
-        let before: Int64
-        let after: Int64
+        package let before: Int64
+        package let after: Int64
 
         /// - Parameters: amounts of a unit, 0...``Payments/most``.
         package init(from before: Int64, to after: Int64) { (self.before, self.after) = (before, after) }

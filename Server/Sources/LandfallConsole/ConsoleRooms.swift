@@ -63,6 +63,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             ConsoleRoute.health(HealthPageRoutes(reading: healthReader)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
             ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
+            ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),
             ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
             ConsoleRoute.editing(ConsoleRoute.versions(VersionRoutes(publishing: edits))),
             linkRoutesOfConsole,

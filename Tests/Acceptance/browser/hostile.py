@@ -283,6 +283,7 @@ def forms(watch, server, plant):
     for path in (
         "links?q=", "links?campaign=", "links?host=", "profiles?q=", "live?kind=", "placements?q=", "audiences?q=", "paywalls?q=",
         "reports/campaigns?source=", "reports/campaigns?by=", "reports/campaigns?sort=", "reports/links?from=", "reports/paywalls?placement=",
+        "reports/revenue?view=", "reports/revenue?by=", "reports/revenue?sort=", "reports/revenue?from=",
         "versions/1?against=", "confirm?next=", "sign-in?next=", "links/show?url=", "language/", "profiles/", "paywalls/default?locale=",
         "settings/audit?before=", "settings/audit?member=", "settings/audit?action=", "experiments/",
     ):

@@ -102,6 +102,8 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("a report from the end to the beginning", "owner", "/console/reports/campaigns?from=2026-11-20&to=2026-11-01", [], None),
     ("a report of years", "owner", "/console/reports/links?from=2010-01-01&to=2026-11-01", [], None),
     ("a report of small groups", "viewer", "/console/reports/campaigns?by=campaign", [], 200),
+    ("revenue of small groups", "viewer", "/console/reports/revenue?by=product", [], 200),
+    ("revenue from the end to the beginning", "owner", "/console/reports/revenue?from=2026-11-20&to=2026-11-01", [], None),
     ("a page for owners", "viewer", "/console/settings/members", [], 403),
     ("people, for a viewer", "viewer", "/console/profiles", [], 403),
     ("a placement, to read", "viewer", "/console/placements/onboarding", [], 200),
@@ -114,7 +116,7 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("the second page of links", "owner", "/console/links", [("follow", "main a[href*='page=']")], 200),
     # A new server: every list is empty. Its file owns the configuration.
     *[(f"empty: {path}", "first", "/console" + path, [], 200) for path in (
-        "", "/live", "/reports/campaigns", "/reports/links", "/reports/paywalls", "/reports/funnel", "/reports/retention", "/experiments",
+        "", "/live", "/reports/campaigns", "/reports/links", "/reports/paywalls", "/reports/funnel", "/reports/retention", "/reports/revenue", "/experiments",
         "/experiments/spring-price", "/links", "/profiles", "/health", "/settings/audit", "/audiences/spring?count=now", "/versions",
     )],
     ("owned by a file: a placement", "first", "/console/placements/onboarding", [], 200),

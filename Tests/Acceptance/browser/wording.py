@@ -9,6 +9,7 @@ words with a dot, a slash, a digit, an underscore or a capital inside. All other
 ALLOWED = """
     API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB MB
     Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone iPad Mac Instagram Facebook English
+    Connect Xcode Sandbox MRR ARR ROAS
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
@@ -22,6 +23,7 @@ PLANTED = """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [
     "all, any, not", "all、any、not", "app、store、page、web", "Firebase Dynamic Links", "'keys'", "'may'", "landfall serve", "landfall import", "primary: を追加", "添加 primary:",
+    "purchases に rates", "purchases.currency と rates", "purchases 下添加 rates", "purchases.currency 和 rates",
     "Half price for phones", "A second key", "landfall link import", "--config-owner file", "landfall reload", "应用自有的 scheme", "to のほか、url、campaign、adGroup、creative、label、channel", "to,以及可选的 url、campaign、adGroup、creative、label、channel",
 ]
 

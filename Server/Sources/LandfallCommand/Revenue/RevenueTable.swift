@@ -32,9 +32,10 @@ struct RevenueTable {
 
     /// What the rows do not say.
     var remarks: [String] {
-        var remarks = document.unconverted.map { money in
-            "Not converted, and in no row: \(Self.amount(money.grossMilliunits)) \(money.currency) gross, "
-                + "\(Self.amount(money.refundsMilliunits)) \(money.currency) paid back. " + advice(money.currency)
+        var remarks = document.unconverted.map { money -> String in
+            let amounts = [money.grossMilliunits, money.refundsMilliunits].map { $0.map { Self.amount($0) } ?? "unknown" }
+            return "Not converted, and in no row: \(amounts[0]) \(money.currency) gross, \(amounts[1]) \(money.currency) paid back. "
+                + advice(money.currency)
         }
         let erased = document.erased
         if erased.numbers.values.contains(where: { $0 != 0 }) {

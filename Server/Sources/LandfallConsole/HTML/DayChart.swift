@@ -21,14 +21,21 @@ struct DayChart: Hashable, Sendable {
     let days: [Day]
     /// The bars are weeks.
     var isByWeek = false
+    /// The values are thousandths of it; nil: they are counts.
+    var currency: String?
+    /// Each value is a state at the end of its day or week: they have no sum.
+    var isState = false
 
     func html(_ words: Words) -> HTML {
         let language = words.language
-        let top = Self.roundTop(of: days.map { max($0.value ?? 0, $0.before ?? 0) }.max() ?? 0)
+        let values = days.flatMap { [$0.value ?? 0, $0.before ?? 0] }, least: Int64 = currency == nil ? 0 : 5_000
+        let top = Self.roundTop(of: max(least, values.max() ?? 0))
+        // Refunds can be more than what was paid on a day.
+        let bottom = values.min().flatMap { $0 < 0 ? -Self.roundTop(of: -max($0, -Int64.max)) : nil } ?? 0
         return figure(.class("chart")) {
             div(.class("plot")) {
-                p(.class("top"), Attribute("aria-hidden", "true")) { language.count(top) }
-                drawing(words, top: top)
+                p(.class("top"), Attribute("aria-hidden", "true")) { text(top, language) }
+                drawing(words, bottom...top)
                 p(.class("ends"), Attribute("aria-hidden", "true")) {
                     span { words.day(days.first?.date ?? "") }
                     span { words.day(days.last?.date ?? "") }
@@ -45,8 +52,8 @@ struct DayChart: Hashable, Sendable {
                     for day in days {
                         tr {
                             th(Attribute("scope", "row")) { day.date }
-                            td(.class("number")) { Self.text(day.value, language) }
-                            td(.class("number")) { Self.text(day.before, language) }
+                            td(.class("number")) { text(day.value, language) }
+                            td(.class("number")) { text(day.before, language) }
                         }
                     }
                 }
@@ -54,18 +61,19 @@ struct DayChart: Hashable, Sendable {
         }
     }
 
-    private func drawing(_ words: Words, top: Int64) -> HTML {
-        let step = Double(Self.width) / Double(max(1, days.count))
-        func y(_ value: Int64) -> Double { Double(Self.height) * (1 - Double(value) / Double(max(1, top))) }
+    private func drawing(_ words: Words, _ values: ClosedRange<Int64>) -> HTML {
+        let step = Double(Self.width) / Double(max(1, days.count)), extent = max(1, Double(values.upperBound) - Double(values.lowerBound))
+        func y(_ value: Int64) -> Double { Double(Self.height) * (Double(values.upperBound) - Double(value)) / extent }
         let known = days.compactMap(\.value)
         // The sum of days that are all unknown is unknown too.
-        let total = known.isEmpty && !days.isEmpty ? nil : known.reduce(0, +)
+        let total = known.isEmpty && !days.isEmpty ? nil : isState ? known.last : known.reduce(0, +)
         let earlier = days.compactMap(\.before)
         let finding = words.chartFinding(
-            from: words.day(days.first?.date ?? ""), to: words.day(days.last?.date ?? ""), total: Self.text(total, words.language),
-            before: earlier.isEmpty ? nil : words.language.count(earlier.reduce(0, +)),
+            from: words.day(days.first?.date ?? ""), to: words.day(days.last?.date ?? ""),
+            total: isState ? words.chartEnd(text(total, words.language)) : text(total, words.language),
+            before: earlier.isEmpty ? nil : text(isState ? earlier.last : earlier.reduce(0, +), words.language),
             most: days.filter { $0.value != nil }.max { $0.value ?? 0 < $1.value ?? 0 }.map {
-                (words.day($0.date), Self.text($0.value, words.language))
+                (words.day($0.date), text($0.value, words.language))
             }, isByWeek: isByWeek)
         return svg(
             Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"), Attribute("role", "img"),
@@ -79,16 +87,16 @@ struct DayChart: Hashable, Sendable {
                     Attribute("patternTransform", "rotate(45)")
                 ) { rect(.class("now"), Attribute("width", "3"), Attribute("height", "6")) {} }
             }
-            for line in [0.0, 0.5, 1] {
-                path(.class("grid"), Attribute("d", "M0 \(Self.text(Double(Self.height) * line))h\(Self.width)")) {}
+            for line in [0, Double(Self.height) / 2, Double(Self.height)] + (values.lowerBound < 0 ? [y(0)] : []) {
+                path(.class("grid"), Attribute("d", "M0 \(Self.text(line))h\(Self.width)")) {}
             }
             for (index, day) in days.enumerated() {
-                if let value = day.value, value > 0 {
+                if let value = day.value, value != 0 {
                     rect(
                         .class(day.isWhole ? "now" : "open"), Attribute("x", Self.text((Double(index) + 0.14) * step)),
-                        Attribute("y", Self.text(y(value))), Attribute("width", Self.text(step * 0.72)),
-                        Attribute("height", Self.text(Double(Self.height) - y(value)))
-                    ) { title { "\(day.date): \(words.language.count(value))" } }
+                        Attribute("y", Self.text(y(max(0, value)))), Attribute("width", Self.text(step * 0.72)),
+                        Attribute("height", Self.text(y(min(0, value)) - y(max(0, value))))
+                    ) { title { "\(day.date): \(text(value, words.language))" } }
                 }
             }
             let before = line(y)
@@ -110,7 +118,9 @@ struct DayChart: Hashable, Sendable {
         return runs.filter { $0.count > 1 }.map { "M" + $0.joined(separator: "L") }.joined()
     }
 
-    private static func text(_ value: Int64?, _ language: Language) -> String { value.map { language.count($0) } ?? "–" }
+    private func text(_ value: Int64?, _ language: Language) -> String {
+        value.map { value in currency.map { language.money(value, $0) } ?? language.count(value) } ?? "–"
+    }
 
     /// At most one decimal.
     private static func text(_ value: Double) -> String {
@@ -167,7 +177,8 @@ struct ShareBars: Hashable, Sendable {
 extension Words {
     /// What a chart shows, for readers who do not see it.
     /// - Parameters:
-    ///   - before: the sum of the time before; nil if nothing of it is known.
+    ///   - total: the sum, or the state at the end.
+    ///   - before: the same of the time before; nil if nothing of it is known.
     ///   - most: the largest bar and its value.
     func chartFinding(
         from: String, to: String, total: String, before: String?, most: (day: String, value: String)?, isByWeek: Bool
@@ -183,6 +194,7 @@ extension Words {
         if let before { parts.append(timeBefore + colon + before) }
         return parts.joined(separator: translate(". ", context: "between sentences"))
     }
+    func chartEnd(_ value: String) -> String { translate("at the end \(value)") }
     var timeBefore: String { translate("The time before") }
     var dayNotOver: String { translate("Day not over") }
     var weekNotWhole: String { translate("Week not whole") }

@@ -19,6 +19,8 @@ package struct Frame: Hashable, Sendable {
         case profiles
         case funnel
         case retention
+        /// Called otherwise here, because sections before it have all letters of its name.
+        case revenue = "sales"
     }
 
     let words: Words

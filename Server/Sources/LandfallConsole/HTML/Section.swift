@@ -12,7 +12,7 @@ enum SectionGroup: CaseIterable, Sendable {
         switch self {
         case .watch: [.overview, .live]
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
-        case .reports: [.campaigns, .funnel, .retention, .linkReport, .paywallReport, .experiments]
+        case .reports: [.campaigns, .revenue, .funnel, .retention, .linkReport, .paywallReport, .experiments]
         case .people: [.profiles]
         case .settings: [.members, .audit, .keys, .health, .account]
         }
@@ -28,6 +28,7 @@ extension Frame.Section {
         case .paywallReport: .reports
         case .funnel: .reports
         case .retention: .reports
+        case .revenue: .reports
         case .experiments: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
@@ -49,6 +50,7 @@ extension Frame.Section {
         case .paywallReport: Place("/console/reports", ["paywalls"])
         case .funnel: Place("/console/reports", ["funnel"])
         case .retention: Place("/console/reports", ["retention"])
+        case .revenue: RevenueQuery().place
         case .experiments: Place("/console/experiments")
         case .placements: Place("/console/placements")
         case .audiences: Place("/console/audiences")
@@ -85,6 +87,7 @@ extension Words {
         case .paywallReport: paywallReport
         case .funnel: funnelReport
         case .retention: retentionReport
+        case .revenue: revenue
         case .experiments: experiments.title
         case .placements: placements
         case .audiences: audiences

@@ -10,6 +10,8 @@ struct OverviewPage {
             case converted(String)
             /// Milliseconds: of half of the exposures, and as ``further`` of 95 in 100.
             case timeToPaywall
+            /// Net revenue, in thousandths of the currency.
+            case net(currency: String)
         }
         let name: Name
         /// Nil where it cannot be known.
@@ -157,6 +159,7 @@ struct OverviewPage {
 
     private func report(of figure: Figure.Name) -> Place {
         switch figure {
+        case .net: RevenueQuery(["days": "\(length)"]).place
         case .firstOpens: report(.campaigns)
         case .attributed: report(.campaigns, ["by": "source"])
         case .clicks: report(.links)
@@ -211,7 +214,11 @@ struct OverviewPage {
     }
 
     private func text(_ value: Int64, of figure: Figure) -> String {
-        figure.name == .timeToPaywall ? language.seconds(Double(value)) : language.count(value)
+        switch figure.name {
+        case .timeToPaywall: language.seconds(Double(value))
+        case .net(let currency): language.money(value, currency)
+        default: language.count(value)
+        }
     }
 
     private func lines(
@@ -287,6 +294,7 @@ extension Words {
         case .shown: shown
         case .converted(let metric): column("converted." + metric)
         case .timeToPaywall: translate("Time to paywall")
+        case .net: net
         }
     }
 
@@ -296,15 +304,16 @@ extension Words {
 
     /// As the report defines the column that the number comes from.
     func definition(of figure: OverviewPage.Figure) -> String {
-        let column =
-            switch figure.name {
-            case .firstOpens: "firstOpens"
-            case .attributed: "attributed"
-            case .clicks: "clicks"
-            case .shown: "shown"
-            case .converted(let metric): "converted." + metric
-            case .timeToPaywall: "elapsed.p50"
-            }
+        let column: String
+        switch figure.name {
+        case .firstOpens: column = "firstOpens"
+        case .attributed: column = "attributed"
+        case .clicks: column = "clicks"
+        case .shown: column = "shown"
+        case .converted(let metric): column = "converted." + metric
+        case .timeToPaywall: column = "elapsed.p50"
+        case .net: return netOfDays
+        }
         return definition(of: column, english: figure.definition)
     }
 

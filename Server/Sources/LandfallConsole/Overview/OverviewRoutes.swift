@@ -82,6 +82,7 @@ struct OverviewRoutes: Sendable {
             metric.map { daily.figure(.converted($0), "converted." + $0, before: dailyBefore, of: "firstOpens") },
             paywalls.total("elapsed.p50") == nil ? nil : time,
             clicks.figure(.clicks, "clicks", before: clicksBefore),
+            try await net(length, snapshot, moment, isMerging: isMerging),
         ].compactMap { $0 }
         let days = [DayChart.Day]("firstOpens", now, now: daily, before: dailyBefore, today: moment.today)
         func isRest(_ key: [String: String?]) -> Bool { key.values.allSatisfy { $0 == DayCells.other } }
@@ -103,6 +104,25 @@ struct OverviewRoutes: Sendable {
                 isRest(key) ? call.words.restOfRows : ((key["host"] ?? nil) ?? "") + ((key["path"] ?? nil) ?? "")
             },
             warnings: warnings(daily, clicks, moment), zone: moment.zone)
+    }
+
+    /// The days are those of UTC. Nil where nobody has paid yet.
+    private func net(
+        _ length: Int, _ snapshot: Snapshot, _ moment: Reports.Moment, isMerging: Bool
+    ) async throws -> OverviewPage.Figure? {
+        let last = ReportZone.utc.day(ofMs: moment.nowMs)
+        func document(endingOn last: Int64) async throws -> RevenueDocument? {
+            let days = try ReportDays(last - Int64(length) + 1, last, in: .utc)
+            return try await reports.revenueBeside(RevenueRequest(.purchase, by: [], days), snapshot, at: moment, isMerging: isMerging)
+        }
+        guard let now = try await document(endingOn: last), let currency = now.currency,
+            let before = try await document(endingOn: last - Int64(length))
+        else { return nil }
+        guard [now, before].contains(where: { $0.totals.numbers[.purchases] ?? 0 > 0 }) else { return nil }
+        // Without a configured currency, both are in the one that was paid in.
+        return OverviewPage.Figure(
+            .net(currency: currency), now.totals.numbers[.netMilliunits],
+            before: before.currency == currency ? before.totals.numbers[.netMilliunits] : nil, definition: "")
     }
 
     private func warnings(_ daily: ReportDocument, _ clicks: ReportDocument, _ moment: Reports.Moment) -> [OverviewPage.Warning] {

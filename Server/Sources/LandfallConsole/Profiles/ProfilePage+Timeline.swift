@@ -27,7 +27,7 @@ extension ProfilePage {
                 summary {
                     time(Attribute("datetime", Language.iso(entry.atMilliseconds))) { frame.words.instant(entry.atMilliseconds) }
                     span(.class("badge")) { words.name(of: entry.kind) }
-                    span(.class("what")) { entry.subject }
+                    span(.class("what")) { [entry.subject, money(entry)].compactMap { $0 }.joined(separator: " · ") }
                 }
                 dl {
                     if let happened = entry.happenedMilliseconds {
@@ -53,8 +53,14 @@ extension ProfilePage {
         }
     }
 
+    /// With a minus for what was paid back.
+    private func money(_ entry: Timeline.Entry) -> String? {
+        entry.money.map { words.language.money(entry.kind == .refund ? -$0.milliunits : $0.milliunits, $0.currency) }
+    }
+
     private func html(_ detail: Timeline.Entry.Detail) -> HTML {
         switch detail.term {
+        case .state: HTML(Timeline.Entry.State(rawValue: detail.value).map { words.name(of: $0) } ?? detail.value)
         case .profile where detail.value != profile.profile: a(.href(Place("/console/profiles", [detail.value]))) { detail.value }
         case .origin: HTML(words.origin(detail.value))
         default: HTML(detail.value)

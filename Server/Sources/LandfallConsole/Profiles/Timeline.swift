@@ -7,13 +7,13 @@ struct Timeline: Encodable, Hashable, Sendable {
 
     struct Entry: Encodable, Hashable, Sendable {
         enum Kind: String, Encodable, CaseIterable, Sendable {
-            case firstOpen, tap, attribution, exposure, event, leaving, identified
+            case firstOpen, tap, attribution, exposure, event, leaving, identified, purchase, refund, trial
         }
 
         /// The name of a detail. The raw value is that of the `.json`.
         enum Term: String, Encodable, CaseIterable, Sendable {
             case platform, version, country, source, status, link, campaign, adGroup, creative, channel, placement, paywall, audience
-            case variation, origin, revision, value, currency, properties, customer, profile
+            case variation, origin, revision, value, currency, properties, customer, profile, product, state, environment
         }
 
         struct Detail: Encodable, Hashable, Sendable {
@@ -26,10 +26,19 @@ struct Timeline: Encodable, Hashable, Sendable {
             }
         }
 
+        /// What was paid, or paid back.
+        struct Money: Encodable, Hashable, Sendable {
+            let milliunits: Int64
+            let currency: String
+        }
+
+        /// What became of a purchase or a trial.
+        enum State: String, Encodable, CaseIterable, Sendable { case paid, paidBack, paidAfterTrial, notPaidYet }
+
         /// In the order of time; ``Timeline/before`` is one.
         let key: String
         let kind: Kind
-        /// When the server learned of it, or when it did it itself.
+        /// When the server learned of it, or when it did it itself. Of money: when it moved.
         let atMilliseconds: Int64
         /// When it happened on the phone, if the server learned of it later.
         let happenedMilliseconds: Int64?
@@ -39,10 +48,12 @@ struct Timeline: Encodable, Hashable, Sendable {
         let install: String
         /// The event's id as the phone calls it; nil for everything else.
         let event: String?
+        /// Nil for everything but purchases and refunds.
+        let money: Money?
 
         init(
             key: String, kind: Kind, atMilliseconds: Int64, happenedMilliseconds: Int64? = nil, subject: String, details: [Detail],
-            install: String, event: String? = nil
+            install: String, event: String? = nil, money: Money? = nil
         ) {
             self.key = key
             self.kind = kind
@@ -52,6 +63,7 @@ struct Timeline: Encodable, Hashable, Sendable {
             self.details = details
             self.install = install
             self.event = event
+            self.money = money
         }
 
         /// The value of a term; nil if it has none.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 import LandfallRules
 import LandfallServer
 import LandfallStore
@@ -11,6 +12,8 @@ struct TimelineCursor: Hashable, Sendable {
     let key: String
     /// Every event on the page has a lower id.
     let eventBound: String
+    /// Nothing on the page is later, in Unix milliseconds.
+    let atMs: Int64
 
     /// Nil unless a page could have given this text.
     init?(_ text: String) {
@@ -20,6 +23,7 @@ struct TimelineCursor: Hashable, Sendable {
             let time = Int64(String(decoding: head.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self), radix: 16)
         else { return nil }
         key = text
+        atMs = time
         eventBound = text.utf8.dropFirst(14).first == Self.mark ? UUIDv7.earliest(atMs: time + 1) : text
     }
 
@@ -56,7 +60,10 @@ struct TimelineReader: Sendable {
             for install in person.formerInstalls {
                 entries += try store.events(of: install, former: true) + store.leavings(of: install).filter { $0.leaves(person.profile) }
             }
-            return entries
+            // Some may be of the cursor's own millisecond, on pages before.
+            let charges = try ProfileCharge.read(
+                of: person.profile, app, upTo: before?.atMs ?? .max, most: Int64(2 * Timeline.most), connection)
+            return entries + charges.map { Timeline.Entry($0, brought: person.installs.first) }
         }
         let all = (entries + Self.identified(person)).filter { entry in
             before.map { entry.key.utf8.lexicographicallyPrecedes($0.key.utf8) } ?? true

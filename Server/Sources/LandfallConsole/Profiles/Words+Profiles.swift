@@ -138,6 +138,18 @@ extension Words {
         case .event: translate("Event")
         case .leaving: translate("Left a profile")
         case .identified: translate("Identified")
+        case .purchase: translate("Purchase")
+        case .refund: translate("Refund")
+        case .trial: translate("Trial")
+        }
+    }
+
+    func name(of state: Timeline.Entry.State) -> String {
+        switch state {
+        case .paid: translate("Paid", context: "a purchase")
+        case .paidBack: translate("Paid back since", context: "a purchase")
+        case .paidAfterTrial: translate("A payment came after it")
+        case .notPaidYet: translate("No payment came after it yet")
         }
     }
 
@@ -164,6 +176,9 @@ extension Words {
         case .properties: translate("Properties")
         case .customer: customerTerm
         case .profile: profileTitle
+        case .product: revenueField("product")
+        case .state: translate("State", context: "of a purchase")
+        case .environment: translate("Environment", context: "of the App Store")
         }
     }
 }

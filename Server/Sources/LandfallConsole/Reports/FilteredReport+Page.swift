@@ -39,10 +39,11 @@ extension FilteredReport {
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
         let last = max(1, (rows.sheet.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
-        let table = ReportTable(
+        var table = ReportTable(
             document, rows: document.rows.dropFirst((min(query.page, last) - 1) * ReportQuery.pageLength).prefix(ReportQuery.pageLength),
             count: rows.sheet.count, before: before.map { $0.sheet.document() }, hasMergedGroups: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
+        if !rows.isHidden { table.nets = try await nets(days) }
         page.table = table
         guard !rows.isHidden else { return page }
         switch query.report {
@@ -109,16 +110,17 @@ extension ReportError {
         case .unreadable(let days): days.map { FieldProblem($0.rawValue, words.wrongDay) }
         case .reversed: [FieldProblem("from", words.daysInReverse)]
         case .tooManyDays: [FieldProblem("from", words.tooManyDays)]
-        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks, .tooManyInstalls: []
+        default: []
         }
     }
 
     /// Why there is no table; nil for an error about days.
     var refusal: ReportPage.Refusal? {
         switch self {
-        case .tooManyInstalls: .tooManyInstalls
-        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks: .countedApart
         case .unreadable, .reversed, .tooManyDays: nil
+        case .tooManyInstalls: .tooManyInstalls
+        case .tooManyGroups: .tooManyGroups
+        default: .countedApart
         }
     }
 }

@@ -20,6 +20,7 @@ struct ReportBar {
                         .optional("aria-current", report == query.report ? "page" : nil)
                     ) { words.name(of: report) }
                 }
+                a(.href(RevenueQuery(daysOf: query).place)) { words.revenue }
             }
             header(.class("head")) {
                 h2 { words.day(from) + " – " + words.day(to) }
@@ -47,21 +48,11 @@ struct ReportBar {
     }
 
     private var otherDays: HTML {
-        details(.flag("open", !problems.isEmpty || query.from != nil || query.to != nil)) {
-            summary { words.otherDays }
-            form(.action(Place("/console/reports", [query.report.rawValue])), Attribute("method", "get"), .class("dates")) {
-                Field(name: "from", title: words.firstReportDay, type: "date", value: query.from ?? from, isRequired: false, problems: problems).html
-                Field(name: "to", title: words.lastReportDay, type: "date", value: query.to ?? to, isRequired: false, problems: problems).html
-                for (name, value) in hidden { input(.type("hidden"), Attribute("name", name), .value(value)) }
-                button { words.showDays }
-            }
-        }
-    }
-
-    private var hidden: [(String, String)] {
-        query.with { ($0.from, $0.to, $0.length) = (nil, nil, ReportQuery.usualLength) }.pairs.compactMap { name, value in
-            value.map { (name, $0) }
-        }
+        DaysForm(
+            words: words, action: Place("/console/reports", [query.report.rawValue]), from: query.from ?? from, to: query.to ?? to,
+            isOpen: !problems.isEmpty || query.from != nil || query.to != nil, problems: problems,
+            hidden: query.with { ($0.from, $0.to, $0.length) = (nil, nil, ReportQuery.usualLength) }.pairs
+        ).html
     }
 
     private var chips: HTML? {

@@ -16,6 +16,8 @@ struct ReportTable {
     private let groups: [String]
     /// Groups of few installs are together in one row.
     let hasMergedGroups: Bool
+    /// What the rows have earned; nil if that is not known, or nothing.
+    var nets: RowNets?
 
     init(
         _ document: ReportDocument, rows: ArraySlice<ReportDocument.Row>, count: Int, before: ReportDocument? = nil, hasMergedGroups: Bool = false
@@ -46,6 +48,7 @@ struct ReportTable {
                         if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
                         for field in fields { query.head(words.field(field), field, isNumber: false) }
                         for column in shown { query.head(words.column(column.name), column.name, isNumber: true) }
+                        if nets != nil { th(.class("number"), Attribute("scope", "col")) { words.net } }
                     }
                 }
                 tbody {
@@ -55,6 +58,7 @@ struct ReportTable {
                             for field in fields { key(row, field, words, query) }
                             let before = isRest(row) ? nil : earlier[row.key]
                             for column in shown { cell(row.values, before?.values, column, words) }
+                            if let nets { money(isRest(row) ? nil : nets.net(of: row.key), nets, words) }
                         }
                     }
                 }
@@ -63,6 +67,7 @@ struct ReportTable {
                         th(Attribute("scope", "row")) { words.rowsTotal }
                         for _ in fields.dropFirst() { td {} }
                         for column in shown { cell(document.totals, before?.totals, column, words) }
+                        if let nets { money(nets.total, nets, words) }
                     }
                 }
             }
@@ -88,6 +93,10 @@ struct ReportTable {
         }
     }
 
+    private func money(_ net: Int64?, _ nets: RowNets, _ words: Words) -> HTML {
+        td(.class("number")) { net.map { words.language.money($0, nets.currency) } ?? "–" }
+    }
+
     /// What every column counts, for everybody to read.
     func definitions(_ words: Words) -> HTML {
         details {
@@ -99,6 +108,7 @@ struct ReportTable {
                         dd { words.definition(of: column.name, english: column.definition) }
                     }
                 }
+                if nets != nil { div { dt { words.net }; dd { words.netOfRow } } }
                 div {
                     dt { "–" }
                     dd { words.unknownValue }
@@ -109,13 +119,19 @@ struct ReportTable {
 }
 
 extension ReportQuery {
-    /// The head of a column: a click sorts by it, a second one the other way round.
     func head(_ text: String, _ name: String, isNumber: Bool) -> HTML {
-        let sort = sort.flatMap { $0.name == name ? $0 : nil }
-        let next = Sort(name, isAscending: sort.map { !$0.isAscending } ?? !isNumber)
+        sort.head(text, name, isNumber: isNumber) { next in with { $0.sort = next }.place }
+    }
+}
+
+extension ReportQuery.Sort? {
+    /// The head of a column: a click sorts by it, a second one the other way round.
+    func head(_ text: String, _ name: String, isNumber: Bool, place: (ReportQuery.Sort) -> Place) -> HTML {
+        let sort = flatMap { $0.name == name ? $0 : nil }
+        let next = ReportQuery.Sort(name, isAscending: sort.map { !$0.isAscending } ?? !isNumber)
         let order = sort.map { $0.isAscending ? "ascending" : "descending" }
         return th(.class(isNumber ? "number" : "text"), Attribute("scope", "col"), .optional("aria-sort", order)) {
-            a(.href(with { $0.sort = next }.place)) { text }
+            a(.href(place(next))) { text }
             if let sort { span(Attribute("aria-hidden", "true")) { sort.isAscending ? " ▲" : " ▼" } }
         }
     }

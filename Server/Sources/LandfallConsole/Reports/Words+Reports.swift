@@ -28,7 +28,9 @@ extension Words {
     }
     func byWeek(_ column: String) -> String { translate("\(column) by week") }
     func byDay(_ column: String) -> String { translate("\(column) by day") }
-    func fields(_ names: [String]) -> String { names.map { field($0) }.joined(separator: translate(", ", context: "between the fields of a report")) }
+    func fields(_ names: [String]) -> String { list(names.map { field($0) }) }
+    /// Names of fields.
+    func list(_ names: [String]) -> String { names.joined(separator: translate(", ", context: "between the fields of a report")) }
     var rowsTotal: String { translate("Total") }
     var restOfRows: String { translate("Other") }
     var removeReportFilter: String { translate("Remove the filter ") }
@@ -75,6 +77,7 @@ extension Words {
     func sentence(_ refusal: ReportPage.Refusal) -> String {
         switch refusal {
         case .tooManyInstalls: translate("The report is about more than a million installs. Choose fewer days.")
+        case .tooManyGroups: translate("The report has too many rows. Choose fewer fields or days.")
         case .countedApart: translate("These fields are counted apart, so that no row can have both. Remove one of them.")
         }
     }

@@ -6,7 +6,7 @@ package enum SmallGroups {
     /// See ``FewInstalls/least``.
     package static let least = FewInstalls.least
 
-    package static func isFew(_ count: Int64?) -> Bool { (1..<least).contains(count ?? 0) }
+    package static func isFew(_ count: Int64?, least: Int64 = least) -> Bool { (1..<least).contains(count ?? 0) }
 
     /// The indexes of the groups that are shown only together. A single small group takes the next smallest along, and so do small
     /// ones that are too few together. So subtracting the others from the total says nothing about one of them.
@@ -14,12 +14,17 @@ package enum SmallGroups {
     ///   - sizes: in an order that does not change; a group of none says nothing about anybody.
     ///   - smallest: of each group, its smallest count of installs that is not 0: first opens beside many reinstalls are few as well. Nil:
     ///     a group has one count.
-    package static func merged(_ sizes: [Int64], smallest: [Int64]? = nil) -> Set<Int> {
+    ///   - least: of which a group is no longer small.
+    ///   - together: the size of groups that are put together; nil: the sum, because nobody is in two of them.
+    package static func merged(
+        _ sizes: [Int64], smallest: [Int64]? = nil, least: Int64 = least, together: (([Int]) -> Int64)? = nil
+    ) -> Set<Int> {
         let order = sizes.indices.filter { sizes[$0] > 0 }.sorted { (sizes[$0], $0) < (sizes[$1], $1) }
         let isSmall = { (index: Int) in (smallest ?? sizes)[index] < least }
         var merged = order.filter(isSmall), rest = order.filter { !isSmall($0) }[...]
         guard !merged.isEmpty else { return [] }
-        while merged.count < 2 || merged.reduce(0, { $0 + sizes[$1] }) < least, let next = rest.popFirst() { merged.append(next) }
+        let size = together ?? { merged in merged.reduce(0) { $0 + sizes[$1] } }
+        while merged.count < 2 || size(merged) < least, let next = rest.popFirst() { merged.append(next) }
         return Set(merged)
     }
 }

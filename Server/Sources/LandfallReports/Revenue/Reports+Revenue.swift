@@ -23,7 +23,7 @@ extension Reports {
     private func charged(_ request: RevenueRequest, _ snapshot: Snapshot, _ store: ReportStore) async throws -> RevenueDocument {
         var report = RevenueReport(request, snapshot.configuration.purchases.money)
         try await RevenueReader(database: store.database, app: snapshot.app.id)
-            .forEach(request.view, request.days.days, by: request.by) { try report.add($0) }
+            .forEach(request.view, request.days.days, by: request.by, countsPayers: request.countsPayers) { try report.add($0) }
         return report.document()
     }
 }

@@ -13,6 +13,8 @@ struct RevenueCharge: Hashable, Sendable {
     /// A refund of a transaction of which another refund is counted already.
     var isRefundedBefore = false
     var origin = RevenueOrigin.unknown
+    /// Who paid; nil if nobody asked. Erased people are nobody.
+    var payers: Set<Int>?
     /// Its person was erased since.
     var isErased = false
     /// How many charges it stands for; above zero.
@@ -44,6 +46,8 @@ struct RevenueOrigin: Hashable, Sendable {
 
     /// As bytes, as the databases compare them. What is not known is missing.
     private var texts: [RevenueDimension: [UInt8]] = [:]
+    /// Who owns the chain, as a number of this process; nil if nobody asked.
+    var payer: Int?
 
     subscript(_ dimension: RevenueDimension) -> [UInt8] { texts[dimension] ?? Self.unknownText }
 

@@ -10,7 +10,7 @@ package struct RevenueDocument: Hashable, Sendable, Codable {
     package struct Row: Hashable, Sendable {
         /// By the names of ``RevenueDocument/by``.
         package let key: [String: String]
-        package let values: RevenueValues
+        package internal(set) var values: RevenueValues
 
         package init(key: [String: String], values: RevenueValues) { (self.key, self.values) = (key, values) }
     }
@@ -18,10 +18,11 @@ package struct RevenueDocument: Hashable, Sendable, Codable {
     /// Money that no rate converts. It is in no row.
     package struct Unconverted: Hashable, Sendable, Codable {
         package let currency: String
-        package let grossMilliunits: Int64
-        package let refundsMilliunits: Int64
+        /// Nil for readers who may not see what few people paid, as are the refunds.
+        package let grossMilliunits: Int64?
+        package let refundsMilliunits: Int64?
 
-        package init(currency: String, grossMilliunits: Int64, refundsMilliunits: Int64) {
+        package init(currency: String, grossMilliunits: Int64?, refundsMilliunits: Int64?) {
             (self.currency, self.grossMilliunits, self.refundsMilliunits) = (currency, grossMilliunits, refundsMilliunits)
         }
     }
@@ -46,11 +47,11 @@ package struct RevenueDocument: Hashable, Sendable, Codable {
     package let to: String
     /// Always UTC.
     package let timeZone: String
-    package let rows: [Row]
-    package let totals: RevenueValues
-    package let unconverted: [Unconverted]
+    package internal(set) var rows: [Row]
+    package internal(set) var totals: RevenueValues
+    package internal(set) var unconverted: [Unconverted]
     /// What of the totals comes from people who were erased since.
-    package let erased: RevenueValues
+    package internal(set) var erased: RevenueValues
     package let verified: Verified?
 
     package init(
@@ -96,6 +97,9 @@ package struct RevenueValues: Hashable, Sendable {
     package var ratios: [RevenueColumn: Double]
     /// The columns of the view, in its order.
     package let columns: [RevenueColumn]
+    /// Some of those whose money this is, numbered for one report alone: up to ``RevenueDocument/leastPayers`` and a few, so that few can
+    /// be told from enough. Nil: nobody asked. It is not written.
+    package internal(set) var payers: Set<Int>?
 
     package init(_ columns: [RevenueColumn], numbers: [RevenueColumn: Int64] = [:], ratios: [RevenueColumn: Double] = [:]) {
         (self.columns, self.numbers, self.ratios) = (columns, numbers, ratios)

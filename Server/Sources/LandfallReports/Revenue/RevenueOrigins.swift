@@ -15,14 +15,17 @@ struct RevenueOrigins: Sendable {
     private let app: AppID
     private let readsInstalls: Bool
     private let readsSales: Bool
+    private let readsPayers: Bool
     /// By the chain, the place in ``origins``: many chains have the same.
     private var known: [String: Int] = [:]
     private var origins: [RevenueOrigin] = []
     private var places: [RevenueOrigin: Int] = [:]
 
-    /// - Parameter dimensions: what is to be known; nothing is read for others.
-    init(_ database: any StoreReading, _ app: AppID, for dimensions: [RevenueDimension]) {
-        (self.database, self.app) = (database, app)
+    /// - Parameters:
+    ///   - dimensions: what is to be known; nothing is read for others.
+    ///   - readsPayers: who owns a chain is to be known too.
+    init(_ database: any StoreReading, _ app: AppID, for dimensions: [RevenueDimension], readsPayers: Bool = false) {
+        (self.database, self.app, self.readsPayers) = (database, app, readsPayers)
         readsInstalls = dimensions.contains { RevenueOrigin.acquisition.contains($0) }
         readsSales = dimensions.contains { RevenueOrigin.sale.contains($0) }
     }
@@ -30,7 +33,7 @@ struct RevenueOrigins: Sendable {
     /// Of a chain that was learned with the last call.
     subscript(chain: String) -> RevenueOrigin { known[chain].map { origins[$0] } ?? .unknown }
 
-    var areRead: Bool { readsInstalls || readsSales }
+    var areRead: Bool { readsInstalls || readsSales || readsPayers }
 
     /// - Parameter chains: a page of them.
     mutating func learn(_ chains: Set<String>) async throws {
@@ -53,6 +56,7 @@ struct RevenueOrigins: Sendable {
         let id: String
         let beganAtMs: Int64?
         let broughtBy: InstallID?
+        let owner: String?
         var origin: ChainOrigin?
         let exposure: String?
         var soldBy: SoldBy?
@@ -62,6 +66,7 @@ struct RevenueOrigins: Sendable {
             beganAtMs = row.optionalInteger(columns[.began_at_ms])
             broughtBy = row.optionalText(columns[.brought_by_install]).map { InstallID($0) }
             origin = try row.optionalText(columns[.origin]).map { try ChainOrigin(text: $0) }
+            owner = row.optionalText(columns[.owner_profile])
             exposure = row.optionalText(columns[.exposure_id])
             soldBy = try row.optionalText(columns[.sold_by]).map { try SoldBy(text: $0) }
         }
@@ -75,6 +80,8 @@ struct RevenueOrigins: Sendable {
             var origin = RevenueOrigin()
             if let brought = chain.origin { origin.setBrought(by: brought, beganAtMs: chain.beganAtMs) }
             if let sale = chain.soldBy { origin.setSold(by: sale) }
+            // Who buys coins five times has five chains.
+            if readsPayers { origin.payer = (chain.owner ?? chain.broughtBy?.rawValue ?? chain.id).hashValue }
             return (chain.id, origin)
         }
     }
@@ -115,7 +122,7 @@ struct RevenueOrigins: Sendable {
 }
 
 extension RevenueOrigins {
-    private enum Column: Int, TableColumn { case chain_id, began_at_ms, brought_by_install, origin, exposure_id, sold_by }
+    private enum Column: Int, TableColumn { case chain_id, began_at_ms, brought_by_install, owner_profile, origin, exposure_id, sold_by }
     private static let columns = ColumnIndexes<Column>()
     private static let ids = Statement.places(2..<2 + most)
 

@@ -15,19 +15,23 @@ struct RevenueReader: Sendable {
     /// - Parameters:
     ///   - view: ``RevenueView/purchase`` or ``RevenueView/booking``: it says which day of a charge counts.
     ///   - dimensions: of the origin of charges only these are read.
+    ///   - countsPayers: charges say whose they are.
     ///   - body: is called for each charge, in the order of those days.
     func forEach(
-        _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], _ body: (RevenueCharge) throws -> Void
+        _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], countsPayers: Bool = false,
+        _ body: (RevenueCharge) throws -> Void
     ) async throws {
         let text = view == .booking ? Self.bookingsText : Self.purchasesText
         var after: [SQLValue] = [.integer(days.lowerBound), .text("")]
         after += view == .booking ? [.text(""), .text(""), .integer(0)] : [.integer(.min), .text(""), .text(""), .integer(0)]
-        var origins = RevenueOrigins(database, app, for: dimensions), refunded: Set<String> = []
+        var origins = RevenueOrigins(database, app, for: dimensions, readsPayers: countsPayers), refunded: Set<String> = []
         try await forEachPage(text, [.integer(days.upperBound)], after) { rows in
             if origins.areRead { try await origins.learn(Set(try rows.map { try $0.text(Self.stored[.chain_id]) })) }
             for row in rows {
                 var charge = try RevenueCharge(row, view)
-                charge.origin = origins[try row.text(Self.stored[.chain_id])]
+                let chain = try row.text(Self.stored[.chain_id])
+                charge.origin = origins[chain]
+                if countsPayers { charge.payers = [charge.origin.payer ?? chain.hashValue] }
                 // A transaction has several refunds if seats were given back one after the other.
                 if charge.terms.kind.isRefund {
                     charge.isRefundedBefore = !refunded.insert(try row.text(Self.stored[.transaction_id])).inserted
@@ -37,7 +41,11 @@ struct RevenueReader: Sendable {
             let last = rows[rows.count - 1].values
             return (view == .booking ? Self.bookingKey : Self.purchaseKey).map { last[Self.stored[$0]] }
         }
-        try await forEachErased(view, days, body)
+        try await forEachErased(view, days) { charge in
+            var charge = charge
+            if countsPayers { charge.payers = [] }
+            try body(charge)
+        }
     }
 
     private func forEachErased(_ view: RevenueView, _ days: ClosedRange<Int64>, _ body: (RevenueCharge) throws -> Void) async throws {

@@ -36,6 +36,8 @@ package struct RevenueRequest: Hashable, Sendable {
     package let days: ReportDays
     /// Everything is computed again from what Apple signed, and compared.
     package var isVerified: Bool
+    /// The views of charges find out whose money they count: see ``RevenueDocument/forEverybody()``.
+    package var countsPayers = false
 
     /// - Parameter by: nil for the usual ones: by source; in the views ``RevenueView/subscriptions`` and ``RevenueView/cohorts`` by day.
     package init(_ view: RevenueView, by: [RevenueDimension]? = nil, _ days: ReportDays, isVerified: Bool = false) {

@@ -12,12 +12,15 @@ struct RevenueSums: Hashable, Sendable {
     private var trialsStarted: Int128 = 0
     private var trialsPaid: Int128 = 0
     private var refunded: Int128 = 0
+    /// Of the money; see ``RevenueValues/payers``.
+    private var payers: Set<Int>?
 
     init() {}
 
     /// - Parameter price: of one of them; nil for trials.
     init(_ charge: RevenueCharge, _ price: Pricing.Price?) {
         let count = Int128(charge.count)
+        payers = charge.terms.kind == .trial ? charge.payers.map { _ in [] } : charge.payers
         switch charge.terms.kind {
         case .trial: trialsStarted = count
         case .purchase:
@@ -41,6 +44,9 @@ struct RevenueSums: Hashable, Sendable {
         sums.trialsStarted &+= other.trialsStarted
         sums.trialsPaid &+= other.trialsPaid
         sums.refunded &+= other.refunded
+        guard let more = other.payers else { return }
+        let payers = sums.payers ?? []
+        sums.payers = payers.count < Int(RevenueDocument.leastPayers) ? payers.union(more) : payers
     }
 
     var net: Int128 { gross &- refunds }
@@ -52,6 +58,8 @@ struct RevenueSums: Hashable, Sendable {
             .proceedsEstimatedMilliunits: proceeds, .upgradeCreditEstimatedMilliunits: credit, .trialsStarted: trialsStarted,
             .trialsPaid: trialsPaid, .refunds: refunded,
         ]
-        return RevenueValues(RevenueColumn.list(.purchase), numbers: sums.compactMapValues { Int64(exactly: $0) })
+        var values = RevenueValues(RevenueColumn.list(.purchase), numbers: sums.compactMapValues { Int64(exactly: $0) })
+        values.payers = payers
+        return values
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdTesting
+import LandfallReports
 import LandfallTesting
 import LandfallWire
 import Testing
@@ -117,7 +118,7 @@ struct ProfileSearchTests {
             FoundRows.ofProfileText, FoundRows.installsText, FoundRows.profilesText, FoundRows.customerRangeText, ProfileRow.profileText,
             ProfileRow.formerText, ProfileReader.installsText, ProfileReader.formerText, ProfileReader.provenText,
             ProfileReader.profileText, ProfileReader.assignmentsText, TimelineRows.eventsText, TimelineRows.formerEventsText,
-            TimelineRows.handedText, TimelineRows.leftText,
+            TimelineRows.handedText, TimelineRows.leftText, ProfileCharge.text,
         ]
         for text in texts {
             let plan = try await store.sqlitePlan(of: text)

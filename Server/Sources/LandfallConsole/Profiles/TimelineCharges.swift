@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallRules
+
+extension Timeline.Entry {
+    /// A purchase, a refund or a trial, on the day of which the App Store speaks.
+    /// - Parameter brought: stands for an install that is not known any more.
+    init(_ charge: ProfileCharge, brought: InstallID?) {
+        let state: State? =
+            switch charge.kind {
+            case .purchase: charge.isPaidBack ? .paidBack : .paid
+            case .trial: charge.isPaidAfter ? .paidAfterTrial : .notPaidYet
+            case .refund: nil
+            }
+        let kind: Kind =
+            switch charge.kind {
+            case .purchase: .purchase
+            case .refund: .refund
+            case .trial: .trial
+            }
+        var details = [Detail(.product, charge.product)]
+        if let state { details.append(Detail(.state, state.rawValue)) }
+        if !charge.isProduction { details.append(Detail(.environment, String(charge.chain.prefix { $0 != ":" }))) }
+        let money = charge.milliunits.flatMap { milliunits in charge.currency.map { Money(milliunits: milliunits, currency: $0) } }
+        self.init(
+            key: TimelineCursor.key(atMs: charge.bookedAtMs, kind, "\(charge.chain):\(charge.transaction):\(charge.number)"), kind: kind,
+            atMilliseconds: charge.bookedAtMs, subject: charge.product, details: details,
+            install: charge.install ?? brought?.rawValue ?? "–", money: money)
+    }
+}

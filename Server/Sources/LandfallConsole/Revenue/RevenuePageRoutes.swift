@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import LandfallReports
+import LandfallServer
+import LandfallWire
+import NIOCore
+
+/// `/console/reports/revenue`: revenue as a page, and with `.csv` or `.json` the same rows as a file.
+struct RevenuePageRoutes: Sendable {
+    /// Cohorts of more days are those of weeks.
+    private static let mostCohortDays = 31
+
+    let reports: Reports
+
+    /// `GET ?view=&from=&to=&days=&by=&sort=&page=`
+    @Sendable func page(_ call: ConsoleCall) async throws -> Response {
+        var query = Self.query(call)
+        let frame = try call.frame, moment = try await reports.moment(call.context.snapshot)
+        let today = Self.today(moment)
+        do {
+            let days = try query.days(today: today)
+            var page = RevenuePage(frame: frame, query: query, from: days.from, to: days.to)
+            let answer = try await self.answer(query.fields, query.view, days, call, moment, isMerging: try !call.seesPeople)
+            if let sort = query.sort, !answer.document.has(sort) { query.forgetSort() }
+            page = RevenuePage(frame: frame, query: query, from: days.from, to: days.to)
+            page.document = query.sort.map { answer.document.with(rows: answer.document.sorted(by: $0)) } ?? answer.document
+            (page.isEmpty, page.isMerged) = (answer.isEmpty, answer.isMerged)
+            page.hasWeeks = days.days.count > Self.mostCohortDays
+            page.isByWeek = days.days.count > DayChart.most
+            if !answer.isEmpty, let column = query.view.main(answer.document.currency) {
+                let daily = query.fields == [.day]
+                    ? answer.document
+                    : try await self.answer([.day], query.view, days, call, moment, isMerging: try !call.seesPeople).document
+                let drawn = [DayChart.Day](
+                    column, daily, days, today: today, length: page.isByWeek ? 7 : 1, isState: query.view == .subscriptions)
+                page.days = drawn.contains { $0.value ?? 0 != 0 } ? drawn : []
+            }
+            return ConsoleAnswer.page(page.html)
+        } catch let error as ReportError {
+            let now = ReportDays.text(today)
+            var page = RevenuePage(frame: frame, query: query, from: query.from ?? now, to: query.to ?? now)
+            page.problems = error.problems(frame.words)
+            page.refusal = error.refusal.map { frame.words.sentence($0) }
+            return ConsoleAnswer.page(page.html, .unprocessableContent)
+        }
+    }
+
+    @Sendable func csv(_ call: ConsoleCall) async throws -> Response {
+        try await file(call, "csv", "text/csv; charset=utf-8") { Array((RevenueCSV($0).text + "\n").utf8) }
+    }
+
+    @Sendable func json(_ call: ConsoleCall) async throws -> Response {
+        try await file(call, "json", "application/json") { Array(try WireCoding.encode($0)) }
+    }
+
+    /// Files leave the server, so they have no money of few payers for any member.
+    private func file(
+        _ call: ConsoleCall, _ ending: String, _ type: String, _ bytes: (RevenueDocument) throws -> [UInt8]
+    ) async throws -> Response {
+        do {
+            let query = Self.query(call), moment = try await reports.moment(call.context.snapshot)
+            let days = try query.days(today: Self.today(moment))
+            var document = try await answer(query.fields, query.view, days, call, moment, isMerging: true).document
+            if let sort = query.sort, document.has(sort) { document = document.with(rows: document.sorted(by: sort)) }
+            return ConsoleAnswer.file(try bytes(document), type: type, name: "revenue-\(document.from)-\(document.to).\(ending)")
+        } catch let error as ReportError {
+            let sentences = error.problems(call.words).map(\.sentence) + (error.refusal.map { [call.words.sentence($0)] } ?? [])
+            var answer = ConsoleAnswer.file((Set(sentences).sorted().joined(separator: "\n") + "\n").utf8, type: "text/plain; charset=utf-8")
+            answer.status = .unprocessableContent
+            return answer
+        }
+    }
+
+    private struct Answer {
+        let document: RevenueDocument
+        let isEmpty: Bool
+        let isMerged: Bool
+    }
+
+    private func answer(
+        _ fields: [RevenueDimension], _ view: RevenueView, _ days: ReportDays, _ call: ConsoleCall, _ moment: Reports.Moment, isMerging: Bool
+    ) async throws -> Answer {
+        var request = RevenueRequest(view, by: fields, days)
+        request.countsPayers = isMerging
+        let found = try await reports.answer(request, call.context.snapshot, at: moment)
+        let told = isMerging ? found.forEverybody() : nil
+        return Answer(document: told ?? found, isEmpty: found.isEmpty, isMerged: told != nil)
+    }
+
+    private static func query(_ call: ConsoleCall) -> RevenueQuery {
+        RevenueQuery(FormText.fields(call.request.uri.query ?? "", most: ConsoleCall.mostFields) ?? [:])
+    }
+
+    /// Money has days of UTC, whatever the zone of other reports.
+    private static func today(_ moment: Reports.Moment) -> Int64 { ReportZone.utc.day(ofMs: moment.nowMs) }
+}
+
+extension RevenueQuery {
+    /// - Throws: a ``ReportError`` about days.
+    func days(today: Int64) throws(ReportError) -> ReportDays {
+        let (first, end) = try ReportDays.read(from: from, to: to)
+        let last = end ?? today
+        return try ReportDays(first ?? max(0, last - Int64(length) + 1), last, in: .utc)
+    }
+}
+
+extension RevenueDocument {
+    /// Nothing has happened on these days, in no currency.
+    fileprivate var isEmpty: Bool {
+        unconverted.isEmpty && totals.numbers.values.allSatisfy { $0 == 0 }
+            && rows.allSatisfy { $0.values.numbers.values.allSatisfy { $0 == 0 } }
+    }
+
+    fileprivate func with(rows: [Row]) -> RevenueDocument {
+        RevenueDocument(
+            currency: currency, by: by, view: view, from: from, to: to, timeZone: timeZone, rows: rows, totals: totals,
+            unconverted: unconverted, erased: erased, verified: verified)
+    }
+}
+
+extension [DayChart.Day] {
+    /// Every day with a column's value, or every week from the first day on. A day without a row has nothing, if the sum is known.
+    /// - Parameters:
+    ///   - document: by day.
+    ///   - today: is not over yet.
+    ///   - length: the days of a bar.
+    ///   - isState: a week has the value of its last day.
+    init(_ column: RevenueColumn, _ document: RevenueDocument, _ days: ReportDays, today: Int64, length: Int, isState: Bool) {
+        let found = Dictionary(document.rows.map { ($0.key["day"] ?? "", $0.values.numbers[column]) }) { first, _ in first }
+        let none: Int64? = isState || document.totals.numbers[column] == nil ? nil : 0
+        self = stride(from: days.days.lowerBound, through: days.days.upperBound, by: length).map { first in
+            let bar = first...Swift.min(first + Int64(length) - 1, days.days.upperBound)
+            let values = bar.map { day in found[ReportDays.text(day)] ?? none }
+            let sum = values.reduce(0 as Int64?) { sum, value in sum.flatMap { sum in value.map { sum + $0 } } }
+            return DayChart.Day(
+                date: ReportDays.text(first), value: isState ? values.last { $0 != nil } ?? nil : sum, before: nil,
+                isWhole: bar.upperBound < today && bar.count == length)
+        }
+    }
+}
+
+extension ConsoleRoute {
+    static func revenue(_ routes: RevenuePageRoutes) -> [ConsoleRoute] {
+        [
+            get("/console/reports/revenue", .member(.reports), routes.page),
+            get("/console/reports/revenue.csv", .member(.reports), routes.csv),
+            get("/console/reports/revenue.json", .member(.reports), routes.json),
+        ]
+    }
+}

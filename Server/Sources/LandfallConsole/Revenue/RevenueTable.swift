@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+
+/// The rows of one page of revenue, with the totals of all of them.
+struct RevenueTable {
+    let document: RevenueDocument
+    let query: RevenueQuery
+    /// Rows with a day are weeks.
+    let isByWeek: Bool
+
+    /// Without columns of which nothing is known, such as the spend where nobody has asked Apple Ads.
+    private var columns: [RevenueColumn] {
+        document.totals.columns.filter { column in
+            document.totals.isKnown(column) || document.rows.contains { $0.values.isKnown(column) }
+        }
+    }
+
+    /// - Parameter rows: those of the page.
+    func html(_ words: Words, _ rows: ArraySlice<RevenueDocument.Row>) -> HTML {
+        let columns = columns, fields = document.by
+        return div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.revenue)) {
+            table {
+                caption(.class("hidden")) { words.name(of: query.view) }
+                thead {
+                    tr {
+                        if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
+                        for field in fields { head(title(field, words), field, isNumber: false) }
+                        for column in columns { head(words.title(of: column), column.rawValue, isNumber: true) }
+                    }
+                }
+                tbody {
+                    for row in rows {
+                        tr {
+                            if fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
+                            for field in fields {
+                                let text = text(row, field, words)
+                                field == fields.first ? th(Attribute("scope", "row")) { text } : td { text }
+                            }
+                            for column in columns { cell(row.values, column, words) }
+                        }
+                    }
+                }
+                tfoot {
+                    tr {
+                        th(Attribute("scope", "row")) { words.rowsTotal }
+                        for _ in fields.dropFirst() { td {} }
+                        for column in columns { cell(document.totals, column, words) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func head(_ text: String, _ name: String, isNumber: Bool) -> HTML {
+        query.sort.head(text, name, isNumber: isNumber) { next in query.with { $0.sort = next }.place }
+    }
+
+    private func title(_ field: String, _ words: Words) -> String { isByWeek && field == "day" ? words.weekFrom : words.revenueField(field) }
+
+    private func cell(_ values: RevenueValues, _ column: RevenueColumn, _ words: Words) -> HTML {
+        td(.class("number")) { words.value(values, column, document.currency) }
+    }
+
+    private func text(_ row: RevenueDocument.Row, _ field: String, _ words: Words) -> String {
+        row.isRest && field != "day" ? words.restOfRows : words.revenueValue(row.key[field] ?? RevenueDocument.unknown, of: field)
+    }
+
+    /// What every column counts, for everybody to read.
+    func definitions(_ words: Words) -> HTML {
+        details {
+            summary { words.whatColumnsMean }
+            dl(.class("terms")) {
+                for column in columns {
+                    div {
+                        dt { words.title(of: column) }
+                        dd { words.definition(of: column) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension RevenueDocument.Row {
+    /// The smallest groups together.
+    var isRest: Bool {
+        let groups = key.filter { !ReportName.times.contains($0.key) }
+        return !groups.isEmpty && groups.values.allSatisfy { $0 == DayCells.other }
+    }
+}
+
+extension RevenueValues {
+    func isKnown(_ column: RevenueColumn) -> Bool { column.unit == .ratio ? ratios[column] != nil : numbers[column] != nil }
+}
+
+extension RevenueDocument {
+    func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || totals.columns.contains { $0.rawValue == sort.name } }
+
+    /// The same rows in another order; values that are unknown are last. Rows with equal values keep their order.
+    func sorted(by sort: ReportQuery.Sort) -> [Row] {
+        let column = RevenueColumn(rawValue: sort.name).flatMap { by.contains(sort.name) ? nil : $0 }
+        func precedes<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool? {
+            if one == other { return nil }
+            guard let one else { return false }
+            guard let other else { return true }
+            return (one < other) == sort.isAscending
+        }
+        func order(_ one: Row, _ other: Row) -> Bool? {
+            guard let column else { return precedes(one.key[sort.name], other.key[sort.name]) }
+            return column.unit == .ratio
+                ? precedes(one.values.ratios[column], other.values.ratios[column])
+                : precedes(one.values.numbers[column], other.values.numbers[column])
+        }
+        return rows.enumerated().sorted { order($0.element, $1.element) ?? ($0.offset < $1.offset) }.map(\.element)
+    }
+}

@@ -120,7 +120,8 @@ struct ResultsPage {
                 + ResultsFigures.right(one.conversions.map(ResultsFigures.count) ?? "–", 11) + ResultsFigures.right(text, 13)
                 + "  " + bar
         }
-        var lines = ["\(numbers.primary.name) by variation", head + ResultsFigures.right(isRate ? "rate" : "mean", 13)] + rows
+        let mean = "mean" + (results.currency.map { " " + $0 } ?? "")
+        var lines = ["\(numbers.primary.name) by variation", head + ResultsFigures.right(isRate ? "rate" : mean, 13)] + rows
         if let cap = results.variations.first?.cap {
             let means = results.variations.map { "\($0.variation) \($0.meanUncapped.map(ResultsFigures.mean) ?? "–")" }
             lines.append("  Each unit is capped at \(ResultsFigures.mean(cap)); uncapped: \(means.joined(separator: ", "))")

@@ -12,12 +12,13 @@ struct ComparisonTables {
     /// Each variation with its value, the interval of that value, and the lift.
     func variations(_ metric: String) -> HTML {
         let isMean = results.variations.contains { $0.mean != nil }, name = words.byVariation(metric)
+        let mean = results.currency.map { words.mean(in: $0) } ?? words.mean
         return section(.class("block")) {
             h2 { name }
             scrollingTable(
                 name, titles: [words.variation],
                 numbers: [
-                    words.units, words.converted, isMean ? words.mean : words.rate, words.interval, words.liftAgainst(control), words.verdict,
+                    words.units, words.converted, isMean ? mean : words.rate, words.interval, words.liftAgainst(control), words.verdict,
                 ]
             ) {
                 for (place, one) in results.variations.enumerated() {
@@ -33,7 +34,14 @@ struct ComparisonTables {
                     }
                 }
             }
+            if let cap = results.variations.first?.cap {
+                p(.class("note")) { words.capped(language.decimal(cap, 2), uncapped: uncapped) }
+            }
         }
+    }
+
+    private var uncapped: String {
+        results.variations.map { "\($0.variation) \($0.meanUncapped.map { language.decimal($0, 4) } ?? "–")" }.joined(separator: ", ")
     }
 
     /// Nothing where no comparison has this role.

@@ -82,7 +82,7 @@ struct ExperimentRoom: Sendable {
         page.countedAtMs = call.nowMs
         page.metric = numbers.primary.name
         page.placements = snapshot.placements(of: experiment)
-        page.notes = experiment.notes + [counted.expiry].compactMap(\.self)
+        page.notes = experiment.notes + numbers.unconverted.map { .unconverted($0) } + [counted.expiry].compactMap(\.self)
         if page.state == .draft {
             page.weights = experiment.variations.map { .init($0.name, $0.weight) }
             page.start = ExperimentStart(
@@ -148,7 +148,7 @@ extension ResultsExperiment {
     var notes: [ExperimentNote] {
         var notes: [ExperimentNote] = []
         for metric in metrics {
-            let note: ExperimentNote? = if let metric { metric.missing.map { _ in .unrecorded(metric.name) } } else { .noPrimary }
+            let note: ExperimentNote? = if let metric { metric.lacksCurrency(currency) ? .noCurrency(metric.name) : nil } else { .noPrimary }
             if let note, !notes.contains(note) { notes.append(note) }
         }
         return notes

@@ -22,13 +22,14 @@ enum ExperimentTableFile {
 
     /// A line for each variation; what is not known is empty.
     static func variations(_ results: ResultsDocument) -> [String] {
-        ["variation,units,conversions,rate,rateLower,rateUpper,mean,lift,liftLower,liftUpper,verdict"]
+        ["variation,units,conversions,rate,rateLower,rateUpper,mean,lift,liftLower,liftUpper,verdict,currency"]
             + results.variations.map { one in
                 let compared = results.comparisons.first { $0.role == .primary && $0.variation == one.variation }
                 return [
                     SpreadsheetCell.text(one.variation), "\(one.units)", one.conversions.map(String.init) ?? "", number(one.rate),
                     number(one.rateInterval?.lower), number(one.rateInterval?.upper), number(one.mean), number(compared?.lift),
                     number(compared?.liftInterval?.lower), number(compared?.liftInterval?.upper), compared?.verdict.rawValue ?? "",
+                    one.mean == nil ? "" : results.currency ?? "",
                 ].joined(separator: ",")
             }
     }

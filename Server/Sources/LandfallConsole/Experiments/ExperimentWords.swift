@@ -109,11 +109,27 @@ struct ExperimentWords: Translating {
     func sentence(_ note: ExperimentNote) -> String {
         switch note {
         case .noPrimary: translate("The experiment names no primary metric, so nothing is compared. Add primary: to it.")
-        case .unrecorded(let metric):
-            translate("'\(metric)' counts purchases, which no experiment does yet: nothing is known of it.")
+        case .noCurrency(let metric):
+            translate("'\(metric)' is money, and the configuration names no currency for it: nothing is known of it. Add purchases.currency.")
+        case .unconverted(let money): sentence(money)
         case .expiring(let eventDays):
             translate("Events are kept for \(words.language.count(eventDays)) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays.")
         }
+    }
+}
+
+/// Money.
+extension ExperimentWords {
+    func sentence(_ money: UnconvertedMoney) -> String {
+        let currencies = money.currencies.joined(separator: ", ")
+        guard let units = money.units else {
+            return translate("Some units paid in \(currencies) on days without a rate. This money is not in '\(money.metric)'. Add the rates: purchases.rates.")
+        }
+        return translate("Units that paid in \(currencies) on days without a rate: \(count(units)). This money is not in '\(money.metric)'. Add the rates: purchases.rates.")
+    }
+    func mean(in currency: String) -> String { translate("Mean, \(currency)") }
+    func capped(_ most: String, uncapped means: String) -> String {
+        translate("A unit counts with at most \(most). Without this limit the means are \(means).")
     }
 }
 

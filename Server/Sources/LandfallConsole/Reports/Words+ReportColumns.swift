@@ -100,7 +100,7 @@ extension Words {
             return translate("Converted: \(metric), in the installs of the row.")
         }
         if let metric = Self.metric("revenue.", name) {
-            return translate("Payments within the days of the metric \(metric). Only the report of revenue counts purchases.")
+            return translate("Payments within the days of the metric \(metric). This report does not count money; experiments and the report of revenue do.")
         }
         return switch name {
         case "firstOpens": translate("Installs that opened the app for the first time on these days. Reinstalls are not counted.")

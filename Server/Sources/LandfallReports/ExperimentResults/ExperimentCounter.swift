@@ -17,8 +17,9 @@ struct ExperimentCounter: Sendable {
     let database: any StoreReading
     let app: AppID
     let experiment: CountedExperiment
-    /// The events that the metrics count, by their places; nil if none does.
-    let events: [Event.Kind?]
+    /// What the metrics count, by their places; nil for a primary one that is not there.
+    let measures: [Metric.Measure?]
+    var money = MoneyRules()
     /// The first installs of the team's own phones.
     var testDevices: Set<InstallKey> = []
     let nowMs: Int64
@@ -64,6 +65,7 @@ struct ExperimentCounter: Sendable {
         }
 
         var beside = ExperimentTally.Beside(exposures: exposures, basis: basis, today: CountedExperiment.day(nowMs))
+        beside.unconverted = outcomes.unconverted
         beside.echoed = try await arms.echoed()
         beside.fallbackFirst = try await arms.fallbackFirst(basis)
         let parts = try await partsOfNewest(byDay, basis)
@@ -140,12 +142,13 @@ struct ExperimentCounter: Sendable {
 extension ExperimentCounter {
     /// What a publication has just begun is known, however far a replica is behind: its epochs are read from the database itself.
     init(
-        _ experiment: ResultsExperiment, events: [Event.Kind?], of snapshot: Snapshot, in database: any Database, _ time: ServerTime
+        _ experiment: ResultsExperiment, measures: [Metric.Measure?], of snapshot: Snapshot, in database: any Database, _ time: ServerTime
     ) async throws {
         let app = snapshot.app.id, epochs = try await StoredEpoch.all(of: experiment.name, in: app, database)
         let reads = await database.laggingReads()
         self.init(
-            database: reads.store, app: app, experiment: experiment.counted(epochs), events: events,
+            database: reads.store, app: app, experiment: experiment.counted(epochs), measures: measures,
+            money: snapshot.configuration.purchases.money,
             testDevices: try await TestUnits(database: reads.store, app: app, experiment: experiment.name)
                 .units(of: snapshot.configuration.testDevices.map(\.install)),
             nowMs: time.nowMs() - (reads.ageMs ?? 0))

@@ -27,6 +27,8 @@ package struct ExperimentExport: Hashable, Sendable, Codable {
         let windowMilliseconds: Int64
         /// False: nothing is known of it.
         let measured: Bool
+        /// True: units have an amount in `paidMilliunits`, and no outcome.
+        let money: Bool
     }
 
     struct Unit: Hashable, Sendable, Codable {
@@ -45,6 +47,8 @@ package struct ExperimentExport: Hashable, Sendable, Codable {
         let exposedAtMilliseconds: Int64?
         /// The first time of each metric within its window.
         let outcomes: [String: Int64]
+        /// What the unit paid for each metric of money within its window, less what came back; without zeros.
+        let paidMilliunits: [String: Int64]
     }
 
     let experiment: String
@@ -53,6 +57,8 @@ package struct ExperimentExport: Hashable, Sendable, Codable {
     /// In order; the first is the control.
     let variations: [String]
     let metrics: [Metric]
+    /// Of all amounts; null without metrics of money.
+    let currency: String?
     let epochs: [Epoch]
     let units: [Unit]
     /// The `after` of the next page; null on the last one.
@@ -75,11 +81,12 @@ package struct ExperimentExportLines: Sendable {
                 "unit", "epoch", "salt", "variation", "bucket", "from", "to", "step", "revision", "assignedAtMilliseconds",
                 "decidedAtMilliseconds", "shownAtMilliseconds", "fallbackAtMilliseconds", "exposedAtMilliseconds",
             ]
-            return [(names + page.metrics.map { SpreadsheetCell.text("outcome." + $0.metric) }).joined(separator: ",")]
+            let outcomes = page.metrics.map { SpreadsheetCell.text(($0.money ? "paidMilliunits." : "outcome.") + $0.metric) }
+            return [(names + outcomes).joined(separator: ",")]
         case .json:
             let head = ExperimentExport(
                 experiment: page.experiment, basis: page.basis, variations: page.variations, metrics: page.metrics,
-                epochs: page.epochs, units: [], next: nil)
+                currency: page.currency, epochs: page.epochs, units: [], next: nil)
             return [try line(head)]
         }
     }
@@ -100,7 +107,7 @@ package struct ExperimentExportLines: Sendable {
             cell(unit.bucket), cell(weight?.from), cell(weight?.to), unit.step, cell(unit.revision),
             cell(unit.assignedAtMilliseconds), cell(unit.decidedAtMilliseconds), cell(unit.shownAtMilliseconds),
             cell(unit.fallbackAtMilliseconds), cell(unit.exposedAtMilliseconds),
-        ] + page.metrics.map { cell(unit.outcomes[$0.metric]) }
+        ] + page.metrics.map { cell($0.money ? unit.paidMilliunits[$0.metric] : unit.outcomes[$0.metric]) }
     }
 
     private func line(_ value: some Encodable) throws -> String {

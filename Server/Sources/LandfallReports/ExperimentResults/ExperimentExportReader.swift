@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 import LandfallResults
 import LandfallRules
 import LandfallServer
@@ -17,6 +18,7 @@ struct ExperimentExportReader: Sendable {
     let experiment: ResultsExperiment
     let epochs: [StoredEpoch]
     var testDevices: Set<InstallKey> = []
+    var money = MoneyRules()
     var page = page
 
     private enum Column: Int, TableColumn {
@@ -25,15 +27,20 @@ struct ExperimentExportReader: Sendable {
 
     /// - Parameter after: the last unit of the page before; empty at first.
     func export(after: String, _ basis: ExperimentNumbers.Basis) async throws -> ExperimentExport {
-        let types = experiment.events.compactMap { $0 }
+        let types = experiment.metrics.compactMap { $0?.event }
         let rows = try await rows(after: after)
-        let firsts = try await firsts(of: types, after: after, until: rows.last?.text(at[.unit]), basis)
-        let counted = experiment.counted(epochs)
-        let units = try rows.map { row in try unit(row, firsts[Array(try row.text(at[.unit]).utf8)] ?? [:], counted, basis) }
+        let until = try rows.last?.text(at[.unit])
+        let firsts = try await firsts(of: types, after: after, until: until, basis)
+        let purchases = try await purchases(after: after, until: until, basis)
+        let counted = experiment.counted(epochs), pricing = Pricing(money)
+        let units = try rows.map { row in
+            let id = Array(try row.text(at[.unit]).utf8)
+            return try unit(row, firsts[id] ?? [:], purchases[id], pricing, counted, basis)
+        }
         return ExperimentExport(
             experiment: experiment.name, basis: basis.rawValue, variations: experiment.variations.map(\.name),
-            metrics: counted.metrics.map { .init(metric: $0.name, windowMilliseconds: $0.windowMs, measured: $0.isMeasured) },
-            epochs: epochs.map { $0.exported(experiment.name) }, units: units, next: rows.count < page ? nil : units.last?.unit)
+            metrics: counted.metrics.map { .init(metric: $0.name, windowMilliseconds: $0.windowMs, measured: $0.isMeasured, money: $0.isMoney) },
+            currency: counted.currency, epochs: epochs.map { $0.exported(experiment.name) }, units: units, next: rows.count < page ? nil : units.last?.unit)
     }
 
     private func rows(after: String) async throws -> [Row] {
@@ -68,8 +75,19 @@ struct ExperimentExportReader: Sendable {
         return firsts
     }
 
+    /// By the bytes of their units; units that bought nothing are missing.
+    private func purchases(
+        after: String, until: String?, _ basis: ExperimentNumbers.Basis
+    ) async throws -> [[UInt8]: UnitPurchases] {
+        let windows = experiment.metrics.compactMap { $0 }.filter { $0.event == nil }.map(\.windowMs)
+        guard let until, let windowMs = windows.max() else { return [:] }
+        let reading = PurchaseReader(database: database, app: app, experiment: experiment.name, basis: basis, windowMs: windowMs)
+        let units = try await reading.purchases(after: after, until: until)
+        return Dictionary(units.map { (Array($0.unit.id.rawValue.utf8), $0) }) { first, _ in first }
+    }
+
     private func unit(
-        _ row: Row, _ firsts: Firsts, _ counted: CountedExperiment, _ basis: ExperimentNumbers.Basis
+        _ row: Row, _ firsts: Firsts, _ purchases: UnitPurchases?, _ pricing: Pricing, _ counted: CountedExperiment, _ basis: ExperimentNumbers.Basis
     ) throws -> ExperimentExport.Unit {
         let id = try row.text(at[.unit]), step = try row.text(at[.step])
         let epoch = try row.integer(at[.epoch]), variation = try row.text(at[.variation])
@@ -77,13 +95,19 @@ struct ExperimentExportReader: Sendable {
         let exposedAtMs = CountedExperiment.exposedAtMs(
             shownAtMs: row.optionalInteger(at[.shown_at_ms]), decidedAtMs: row.optionalInteger(at[.decided_at_ms]), basis)
         let isCounted = ExperimentArms.steps.contains(step) && !isTest && counted.place(of: variation, in: epoch) != nil
-        var outcomes: [String: Int64] = [:]
+        var outcomes: [String: Int64] = [:], paid: [String: Int64] = [:]
         if let exposedAtMs, isCounted {
             for metric in experiment.metrics.compactMap({ $0 }) {
-                guard let atMs = metric.event.flatMap({ firsts[$0] }),
-                    CountedExperiment.counts(atMs, since: exposedAtMs, windowMs: metric.windowMs)
-                else { continue }
-                outcomes[metric.name] = atMs
+                switch metric.measure {
+                case .event(let type):
+                    let atMs = firsts[type]
+                    if let atMs, CountedExperiment.counts(atMs, since: exposedAtMs, windowMs: metric.windowMs) { outcomes[metric.name] = atMs }
+                case .purchase(let products):
+                    outcomes[metric.name] = purchases?.firstAtMs(products, windowMs: metric.windowMs)
+                case .revenue:
+                    let milliunits = purchases?.paid(windowMs: metric.windowMs, pricing).milliunits ?? 0
+                    if milliunits > 0 { paid[metric.name] = milliunits }
+                }
             }
         }
         return ExperimentExport.Unit(
@@ -91,7 +115,7 @@ struct ExperimentExportReader: Sendable {
             revision: try row.integer(at[.revision]), assignedAtMilliseconds: try row.integer(at[.assigned_at_ms]),
             decidedAtMilliseconds: row.optionalInteger(at[.decided_at_ms]), shownAtMilliseconds: row.optionalInteger(at[.shown_at_ms]),
             fallbackAtMilliseconds: row.optionalInteger(at[.fallback_at_ms]),
-            exposedAtMilliseconds: isCounted ? exposedAtMs : nil, outcomes: outcomes)
+            exposedAtMilliseconds: isCounted ? exposedAtMs : nil, outcomes: outcomes, paidMilliunits: paid)
     }
 
     static let unitsText = """
@@ -101,7 +125,7 @@ struct ExperimentExportReader: Sendable {
     private static let types = 6..<6 + mostTypes
     private static let minima = types.map { "MIN(CASE WHEN e.type = $\($0) THEN e.occurred_at_ms END)" }.joined(separator: ",\n  ")
     /// ``CountedExperiment/exposedAtMs(shownAtMs:decidedAtMs:_:)``
-    private static let exposedAtMs = """
+    static let exposedAtMs = """
         CASE WHEN $5 = 1 AND (u.shown_at_ms IS NULL OR u.decided_at_ms < u.shown_at_ms) THEN u.decided_at_ms ELSE u.shown_at_ms END
         """
     /// The installs are compared with an expression: with the unit itself, SQLite would read the events of the whole range for every unit.

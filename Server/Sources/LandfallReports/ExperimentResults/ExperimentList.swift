@@ -49,7 +49,7 @@ package struct ExperimentUnitCounts: Sendable {
     }
 
     private func counting(_ experiment: ResultsExperiment) async throws -> ExperimentCounter {
-        try await ExperimentCounter(experiment, events: [], of: snapshot, in: database, time)
+        try await ExperimentCounter(experiment, measures: [], of: snapshot, in: database, time)
     }
 
     private func entry(

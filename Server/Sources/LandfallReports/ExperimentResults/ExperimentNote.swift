@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LandfallResults
 
 /// What a reader has to know beside the numbers.
 package enum ExperimentNote: Hashable, Sendable {
     case noPrimary
-    /// A metric of purchases, by its name.
-    case unrecorded(String)
+    /// A metric of money, by its name, whose amounts have no common currency.
+    case noCurrency(String)
+    case unconverted(UnconvertedMoney)
     /// Events are deleted so many days after the server received them, which is too early for the oldest units.
     case expiring(eventDays: Int64)
 
@@ -12,8 +14,9 @@ package enum ExperimentNote: Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .noPrimary: "The experiment names no primary metric, so nothing is compared. Add primary: to it."
-        case .unrecorded(let metric):
-            "'\(metric)' counts purchases, which no experiment does yet: nothing is known of it."
+        case .noCurrency(let metric):
+            "'\(metric)' is money, and the configuration names no currency for it: nothing is known of it. Add purchases.currency."
+        case .unconverted(let money): money.sentence
         case .expiring(let eventDays):
             "Events are kept for \(eventDays.inGroups) days. A unit that was exposed longer ago still counts, but what it did is deleted, so rates become too low. Keep events for longer: retention.eventDays."
         }

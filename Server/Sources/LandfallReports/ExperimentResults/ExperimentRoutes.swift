@@ -73,7 +73,8 @@ package struct ExperimentRoutes: Sendable {
                 database: database, app: app, experiment: experiment,
                 epochs: try await StoredEpoch.all(of: experiment.name, in: app, database),
                 testDevices: try await TestUnits(database: database, app: app, experiment: experiment.name)
-                    .units(of: snapshot.configuration.testDevices.map(\.install)))
+                    .units(of: snapshot.configuration.testDevices.map(\.install)),
+                money: snapshot.configuration.purchases.money)
             if let basis { return try await exporting.export(after: after, basis) }
             return try await exporting.export(after: after, try await counting(experiment, snapshot).basis())
         }
@@ -114,6 +115,6 @@ package struct ExperimentRoutes: Sendable {
     }
 
     private func counting(_ experiment: ResultsExperiment, _ snapshot: Snapshot) async throws -> ExperimentCounter {
-        try await ExperimentCounter(experiment, events: experiment.events, of: snapshot, in: database, time)
+        try await ExperimentCounter(experiment, measures: experiment.metrics.map { $0?.measure }, of: snapshot, in: database, time)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 import LandfallResults
 import LandfallRules
 import LandfallServer
@@ -17,8 +18,10 @@ struct OutcomeCounter: Sendable {
     struct Outcomes: Sendable {
         /// Without units.
         var tally: ExperimentTally
-        /// The conversions of units that have a source.
+        /// The conversions of units that have a source, and what they paid.
         var sources = SourceCounts()
+        /// By metric.
+        var unconverted: [UnconvertedMoney] = []
     }
 
     /// - Parameter span: the first exposure and the last one; nil if there is none.
@@ -27,7 +30,10 @@ struct OutcomeCounter: Sendable {
         var parts: Int64 = 1
         while true {
             let most = parts < Self.mostParts ? counting.mostUnitsAtOnce : Int.max
-            if let found = try await read(span, parts: parts, most: most) { return found }
+            if var found = try await read(span, parts: parts, most: most) {
+                try await countPurchases(into: &found)
+                return found
+            }
             parts *= 2
         }
     }
@@ -50,8 +56,8 @@ struct OutcomeCounter: Sendable {
             database: counting.database, app: counting.app, experiment: counting.experiment.name, basis: basis, buckets: buckets
         )
         var converted: [(unit: String, arm: ExperimentTally.Arm)] = []
-        for (place, event) in counting.events.enumerated() {
-            guard let event else { continue }
+        for (place, measure) in counting.measures.enumerated() {
+            guard case .event(let event)? = measure else { continue }
             let windowMs = counting.experiment.metrics[place].windowMs
             let range = span.lowerBound..<span.upperBound + windowMs
             let isWhole = try await reading.forEach(of: event, windowMs: windowMs, in: range, most: most) { found in
@@ -63,7 +69,6 @@ struct OutcomeCounter: Sendable {
             }
             guard isWhole else { return false }
         }
-        guard counting.experiment.metrics[0].isMeasured else { return true }
         converted.sort { $0.unit < $1.unit }
         let sources = UnitSources(database: counting.database, app: counting.app)
         for begin in stride(from: 0, to: converted.count, by: Self.lot) {
@@ -74,5 +79,68 @@ struct OutcomeCounter: Sendable {
             }
         }
         return true
+    }
+}
+
+extension OutcomeCounter {
+    private struct Purchased {
+        let place: Int
+        let measure: Metric.Measure
+        let windowMs: Int64
+    }
+
+    /// What needs charges and not events. It walks over the units once, for all metrics of purchases.
+    private func countPurchases(into outcomes: inout Outcomes) async throws {
+        let metrics = counting.experiment.metrics
+        let purchased = counting.measures.enumerated().compactMap { place, measure -> Purchased? in
+            guard let measure, metrics[place].isMeasured else { return nil }
+            if case .event = measure { return nil }
+            return Purchased(place: place, measure: measure, windowMs: metrics[place].windowMs)
+        }
+        guard let windowMs = purchased.map(\.windowMs).max() else { return }
+        let reading = PurchaseReader(
+            database: counting.database, app: counting.app, experiment: counting.experiment.name, basis: basis, windowMs: windowMs)
+        let sources = UnitSources(database: counting.database, app: counting.app), pricing = Pricing(counting.money)
+        let isPrimary = purchased.contains { $0.place == 0 }
+        var unconverted: [Int: (units: Int, currencies: Set<String>)] = [:]
+        try await reading.forEachPage { units in
+            let segments = isPrimary ? try await sources.segments(of: units.map(\.unit.id.rawValue)) : [:]
+            for unit in units where !counting.testDevices.contains(unit.unit) {
+                guard let arm = counting.arm(unit.epoch, unit.variation) else { continue }
+                let source = segments[unit.unit.id.rawValue]
+                for metric in purchased {
+                    let segment = metric.place == 0 ? source : nil
+                    switch metric.measure {
+                    case .event: continue
+                    case .purchase(let purchases):
+                        guard let atMs = unit.firstAtMs(purchases, windowMs: metric.windowMs) else { continue }
+                        outcomes.tally.count(by: metric.place, of: arm, on: CountedExperiment.day(atMs))
+                        if let segment { outcomes.sources.count(conversions: 1, of: arm, from: segment) }
+                    case .revenue:
+                        let paid = unit.paid(windowMs: metric.windowMs, pricing)
+                        outcomes.count(paid, by: metric.place, of: arm, from: segment)
+                        guard !paid.unconverted.isEmpty else { continue }
+                        unconverted[metric.place, default: (0, [])].units += 1
+                        unconverted[metric.place, default: (0, [])].currencies.formUnion(paid.unconverted)
+                    }
+                }
+            }
+        }
+        outcomes.unconverted = unconverted.sorted { $0.key < $1.key }.map { place, money in
+            .init(metric: metrics[place].name, units: money.units, currencies: money.currencies.sorted())
+        }
+    }
+}
+
+extension OutcomeCounter.Outcomes {
+    fileprivate mutating func count(
+        _ paid: UnitPurchases.Paid, by metric: Int, of arm: ExperimentTally.Arm, from segment: String?
+    ) {
+        tally.note(price: paid.highestPrice, by: metric)
+        for (day, step) in paid.steps { tally.count(step, by: metric, of: arm, on: day) }
+        guard let segment else { return }
+        var whole = Payments()
+        whole.count(.init(from: 0, to: paid.milliunits))
+        sources.count(paid: whole, of: arm, from: segment)
     }
 }

@@ -29,6 +29,8 @@ package struct ResultsExperiment: Sendable {
     /// Every other metric of the configuration.
     package var secondaries: [Metric] = []
     package var plannedUnits = ConfidenceSequence.usualPlannedUnits
+    /// Of money; nil if the configuration names none.
+    package var currency: String?
 
     /// - Parameter epochs: those that began; a draft has none, and is described by its weights.
     func counted(_ epochs: [StoredEpoch]) -> CountedExperiment {
@@ -42,7 +44,8 @@ package struct ResultsExperiment: Sendable {
         let drafted = CountedExperiment.Epoch(number: 1, startedAtMs: nil, weights: variations.map { Double($0.weight) })
         var counted = CountedExperiment(
             name: name, state: state, variations: variations.map(\.name), epochs: known.isEmpty ? [drafted] : known,
-            metrics: metrics.map { $0.map { .init(name: $0.name, windowMs: $0.windowMs, missing: $0.missing) } ?? Self.noPrimary })
+            metrics: metrics.map { $0?.counted(in: currency) ?? Self.noPrimary })
+        if counted.metrics.contains(where: \.isMoney) { counted.currency = currency }
         counted.showsNothing = variations.contains(where: \.showsNothing)
         counted.plannedUnits = plannedUnits
         counted.guardrails = guardrails.enumerated().map { .init(metric: 1 + $0, bound: $1.bound) }
@@ -53,21 +56,20 @@ package struct ResultsExperiment: Sendable {
     /// In the order of ``CountedExperiment/metrics``.
     package var metrics: [Metric?] { [primary] + guardrails.map(\.metric) + secondaries }
 
-    /// The event that each metric counts.
-    var events: [Event.Kind?] { metrics.map { $0?.event } }
-
     static let noPrimary = CountedExperiment.Metric(
         name: "primary", windowMs: Metric.usualWindowDays * Retention.dayMs,
-        missing: "The experiment names no primary metric, so nothing is compared. Add primary: to it.")
+        missing: ExperimentNote.noPrimary.sentence)
 }
 
 extension Metric {
-    /// Why this server cannot count it; nil if it can.
-    package var missing: String? {
-        switch measure {
-        case .event: nil
-        case .purchase, .revenue: "'\(name)' counts purchases, which no experiment does yet: nothing is known of it."
-        }
+    package var isMoney: Bool { if case .revenue = measure { true } else { false } }
+
+    /// Whether nothing leads from what people paid to one currency.
+    package func lacksCurrency(_ currency: String?) -> Bool { isMoney && currency == nil }
+
+    fileprivate func counted(in currency: String?) -> CountedExperiment.Metric {
+        .init(
+            name: name, windowMs: windowMs, missing: lacksCurrency(currency) ? ExperimentNote.noCurrency(name).sentence : nil, isMoney: isMoney)
     }
 }
 

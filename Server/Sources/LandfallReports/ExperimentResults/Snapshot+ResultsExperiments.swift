@@ -6,14 +6,17 @@ import LandfallWire
 
 extension Snapshot {
     /// The experiments of the configuration as their results need them, in the order of the file.
-    package var resultsExperiments: [ResultsExperiment] { configuration.experiments.map { ResultsExperiment($0, metrics: metrics) } }
+    package var resultsExperiments: [ResultsExperiment] { 
+        configuration.experiments.map { ResultsExperiment($0, metrics: metrics, currency: configuration.purchases.money.currency) }
+    }
 }
 
 extension ResultsExperiment {
     /// - Parameter metrics: of the configuration. Those that the experiment does not name are its secondary ones.
-    package init(_ experiment: Experiment, metrics: [Metric]) {
+    package init(_ experiment: Experiment, metrics: [Metric], currency: String?) {
         func metric(_ name: String) -> Metric? { metrics.first { $0.name.utf8.elementsEqual(name.utf8) } }
         name = experiment.id.rawValue
+        self.currency = currency
         state = experiment.state.rawValue
         variations = experiment.variations.map { .init(name: $0.name.rawValue, weight: $0.weight, showsNothing: $0.plain == nil) }
         primary = experiment.primary.flatMap(metric)

@@ -19,7 +19,7 @@ struct SourceReader: Sendable {
     /// No source brought the unit, or none is known.
     static let none = "none"
     /// After every id in hexadecimal digits, however an engine orders texts.
-    private static let afterAll = "g"
+    static let afterAll = "g"
 
     let database: any StoreReading
     let app: AppID

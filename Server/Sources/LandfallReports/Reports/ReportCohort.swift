@@ -149,13 +149,13 @@ package struct ReportCohort {
             case .purchase:
                 return [
                     .init(
-                        name: name, definition: "Of \(whole), those who bought something \(days). Only the report of revenue counts purchases.",
+                        name: name, definition: "Of \(whole), those who bought something \(days). This report does not count purchases; experiments do.",
                         content: .unknown(.count), windowDays: window)
                 ]
             case .revenue:
                 return [
                     .init(
-                        name: "revenue." + metric.name, definition: "What \(whole) paid \(days). Only the report of revenue counts purchases.",
+                        name: "revenue." + metric.name, definition: "What \(whole) paid \(days). This report does not count money; experiments and the report of revenue do.",
                         content: .unknown(.milliunits), windowDays: window)
                 ]
             }

@@ -6,11 +6,13 @@ package struct CountedExperiment: Hashable, Sendable {
     package struct Metric: Hashable, Sendable {
         package var name: String
         package var windowMs: Int64
-        /// Nil if it is recorded; else a sentence that says why it is not.
+        /// Nil if it is counted; else a sentence that says why it is not.
         package var missing: String?
+        /// Whether units have an amount of money each, in place of a conversion.
+        package var isMoney: Bool
 
-        package init(name: String, windowMs: Int64, missing: String? = nil) {
-            (self.name, self.windowMs, self.missing) = (name, windowMs, missing)
+        package init(name: String, windowMs: Int64, missing: String? = nil, isMoney: Bool = false) {
+            (self.name, self.windowMs, self.missing, self.isMoney) = (name, windowMs, missing, isMoney)
         }
 
         package var isMeasured: Bool { missing == nil }
@@ -52,6 +54,8 @@ package struct CountedExperiment: Hashable, Sendable {
     package var guardrails: [Guarded] = []
     /// The indices of secondary metrics in ``metrics``.
     package var secondaries: [Int] = []
+    /// Of all amounts of money; nil if no metric counts them.
+    package var currency: String?
 
     package init(name: String, state: String, variations: [String], epochs: [Epoch], metrics: [Metric]) {
         (self.name, self.state, self.variations, self.epochs) = (name, state, variations, epochs)

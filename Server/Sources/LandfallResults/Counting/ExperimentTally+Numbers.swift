@@ -11,6 +11,7 @@ extension ExperimentTally {
         package var matured: Double?
         package var echoed: Int?
         package var fallbackFirst: Int?
+        package var unconverted: [UnconvertedMoney] = []
 
         package init(exposures: ExposureCounts, basis: ExperimentNumbers.Basis, today: Int64) {
             (self.exposures, self.basis, self.today) = (exposures, basis, today)
@@ -21,8 +22,14 @@ extension ExperimentTally {
     package func numbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers { try atLeastZero.soundNumbers(beside) }
 
     private func soundNumbers(_ beside: Beside) throws(SampleError) -> ExperimentNumbers {
-        let primary = try metric(0)
+        let cap = try cap(of: 0), primary = try metric(0, cap)
         var numbers = ExperimentNumbers(variations: experiment.variations, primary: primary)
+        if experiment.metrics[0].isMoney, let cap {
+            let uncapped = try metric(0, nil).strata
+            numbers.cap = Double(cap) / 1e3
+            numbers.uncappedMeans = experiment.variations.indices.map { numbers.pooled(uncapped, $0)?.mean }
+        }
+        (numbers.currency, numbers.unconverted) = (experiment.currency, beside.unconverted)
         numbers.basis = beside.basis
         numbers.plannedUnits = experiment.plannedUnits
         numbers.facts.experiment = experiment.name
@@ -34,29 +41,29 @@ extension ExperimentTally {
         (numbers.facts.echoed, numbers.facts.fallbackFirst) = (beside.echoed, beside.fallbackFirst)
         numbers.ratio = looks
         for guarded in experiment.guardrails {
-            numbers.guardrails.append(.init(metric: try metric(guarded.metric), bound: guarded.bound))
+            numbers.guardrails.append(.init(metric: try metric(guarded.metric, try self.cap(of: guarded.metric)), bound: guarded.bound))
         }
         for place in experiment.secondaries where experiment.metrics[place].isMeasured {
-            numbers.secondaries.append(try metric(place))
+            numbers.secondaries.append(try metric(place, try self.cap(of: place)))
         }
         if experiment.metrics[0].isMeasured {
             for (name, counts) in segments.sorted(by: Self.isLarger) {
-                numbers.segments.append(.init(name: name, strata: try strata { counts[$0] }))
+                numbers.segments.append(.init(name: name, strata: try strata(of: 0, cap) { counts[$0] }))
             }
-            numbers.history = try history
+            numbers.history = try history(cap)
         }
         numbers.ratioParts = ratioParts
         for missing in experiment.metrics.compactMap(\.missing) where !numbers.notes.contains(missing) { numbers.notes.append(missing) }
         return numbers
     }
 
-    private func metric(_ place: Int) throws(SampleError) -> ExperimentNumbers.Metric {
-        let isMeasured = experiment.metrics[place].isMeasured
-        let strata = try strata(isMeasured: isMeasured) { arm in
+    /// - Parameter cap: of what a unit paid, in milliunits.
+    private func metric(_ place: Int, _ cap: Int64?) throws(SampleError) -> ExperimentNumbers.Metric {
+        let strata = try strata(of: place, cap) { arm in
             let units = self.units[arm].map { $0.values.reduce(0, +) } ?? 0
             // If a unit was erased between two reads, its conversion may remain.
             let converted = self.conversions[place][arm].map { $0.values.reduce(0, +) } ?? 0
-            return Counts(units: units, conversions: min(units, converted))
+            return Counts(units: units, conversions: min(units, converted), paid: paid(by: place, arm))
         }
         return .init(name: experiment.metrics[place].name, strata: strata)
     }
@@ -73,9 +80,10 @@ extension ExperimentTally {
     private var epochNumbers: [Int64] { Set(units.keys.map(\.epoch) + experiment.epochs.map(\.number)).sorted() }
 
     private func strata(
-        isMeasured: Bool = true, _ counts: (Arm) -> Counts?
+        of metric: Int, _ cap: Int64?, _ counts: (Arm) -> Counts?
     ) throws(SampleError) -> [ExperimentNumbers.Stratum] {
         var strata: [ExperimentNumbers.Stratum] = []
+        let metric = experiment.metrics[metric]
         for epoch in epochNumbers {
             let weights = weights(of: epoch)
             guard weights.contains(where: { $0 > 0 }) else { continue }
@@ -83,10 +91,13 @@ extension ExperimentTally {
             for place in experiment.variations.indices {
                 let counts = counts(Arm(epoch: epoch, variation: place)) ?? Counts()
                 guard weights[place] > 0 else { samples.append(nil); continue }
-                samples.append(
-                    isMeasured
-                        ? try Sample(units: counts.units, conversions: min(counts.units, counts.conversions))
-                        : try Sample(unmeasured: counts.units))
+                if !metric.isMeasured {
+                    samples.append(try Sample(unmeasured: counts.units))
+                } else if metric.isMoney {
+                    samples.append(try counts.paid.sample(units: counts.units, cap: cap))
+                } else {
+                    samples.append(try Sample(units: counts.units, conversions: min(counts.units, counts.conversions)))
+                }
             }
             strata.append(.init(weights: weights, samples: samples))
         }
@@ -119,21 +130,22 @@ extension ExperimentTally {
         }
     }
 
-    /// The state of the primary metric after each day on which something happened.
-    private var history: [ExperimentNumbers.Moment] {
-        get throws(SampleError) {
-            guard let firstDay = experiment.firstDay else { return [] }
-            let days = Set(units.values.flatMap(\.keys) + conversions[0].values.flatMap(\.keys)).sorted()
-            var sums: [Arm: Counts] = [:], moments: [ExperimentNumbers.Moment] = []
-            for (place, day) in days.enumerated() {
-                for (arm, byDay) in units { sums[arm, default: Counts()].units += byDay[day] ?? 0 }
-                for (arm, byDay) in conversions[0] { sums[arm, default: Counts()].conversions += byDay[day] ?? 0 }
-                guard days.count - place <= Self.mostDays else { continue }
-                let strata = try strata { sums[$0] }.filter { stratum in stratum.samples.contains { ($0?.units ?? 0) > 0 } }
-                if !strata.isEmpty { moments.append(.init(day: Self.number(day, since: firstDay), strata: strata)) }
-            }
-            return moments
+    /// The state of the primary metric after each day on which something happened. What came back for a purchase is known on every
+    /// day, and so is the cap.
+    private func history(_ cap: Int64?) throws(SampleError) -> [ExperimentNumbers.Moment] {
+        guard let firstDay = experiment.firstDay else { return [] }
+        let happened = conversions[0].values.flatMap(\.keys) + payments[0].values.flatMap(\.keys)
+        let days = Set(units.values.flatMap(\.keys) + happened).sorted()
+        var sums: [Arm: Counts] = [:], moments: [ExperimentNumbers.Moment] = []
+        for (place, day) in days.enumerated() {
+            for (arm, byDay) in units { sums[arm, default: Counts()].units += byDay[day] ?? 0 }
+            for (arm, byDay) in conversions[0] { sums[arm, default: Counts()].conversions += byDay[day] ?? 0 }
+            for (arm, byDay) in payments[0] { if let paid = byDay[day] { sums[arm, default: Counts()].paid.add(paid) } }
+            guard days.count - place <= Self.mostDays else { continue }
+            let strata = try strata(of: 0, cap) { sums[$0] }.filter { stratum in stratum.samples.contains { ($0?.units ?? 0) > 0 } }
+            if !strata.isEmpty { moments.append(.init(day: Self.number(day, since: firstDay), strata: strata)) }
         }
+        return moments
     }
 
     /// The day of the start is day 1. A unit that the phone brought back may have been exposed before it.

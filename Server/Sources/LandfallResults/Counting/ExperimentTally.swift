@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Adds up the rows of an experiment's units, in any order and in any portions. Its size grows with the days of the
-/// experiment, never with its units.
+/// experiment and with the different amounts that units paid, never with its units.
 package struct ExperimentTally: Hashable, Sendable {
     /// Units of one epoch with one variation.
     package struct Arm: Hashable, Sendable, Comparable {
@@ -22,20 +22,29 @@ package struct ExperimentTally: Hashable, Sendable {
     /// The most days of the history; the newest are kept.
     static let mostDays = 400
 
-    /// Units, and those that converted by the primary metric.
-    struct Counts: Hashable { var units = 0, conversions = 0 }
+    /// Units, and those that converted by the primary metric, or what they paid.
+    struct Counts: Hashable {
+        var units = 0, conversions = 0
+        var paid = Payments()
+    }
 
     let experiment: CountedExperiment
     /// By arm and day of the first exposure.
     package private(set) var units: [Arm: [Int64: Int]] = [:]
     /// For each metric, by arm and day of the first conversion.
     private(set) var conversions: [[Arm: [Int64: Int]]]
+    /// For each metric, by arm and day of the purchase.
+    private(set) var payments: [[Arm: [Int64: Payments]]]
+    /// For each metric, the highest price of one purchase, in milliunits.
+    private var highestPrices: [Int64]
     private(set) var segments: [String: [Arm: Counts]] = [:]
     private(set) var parts: [Part: [Arm: Int]] = [:]
 
     package init(_ experiment: CountedExperiment) {
         self.experiment = experiment
         conversions = experiment.metrics.map { _ in [:] }
+        payments = experiment.metrics.map { _ in [:] }
+        highestPrices = experiment.metrics.map { _ in 0 }
     }
 
     package mutating func count(units count: Int, of arm: Arm, exposedOn day: Int64) {
@@ -48,10 +57,33 @@ package struct ExperimentTally: Hashable, Sendable {
         conversions[metric][arm, default: [:]][day, default: 0] += count
     }
 
-    package mutating func count(units: Int, conversions: Int, of arm: Arm, in segment: String) {
+    /// - Parameters:
+    ///   - metric: its index.
+    ///   - day: of the purchases that made the amount grow.
+    package mutating func count(_ step: Payments.Step, by metric: Int, of arm: Arm, on day: Int64) {
+        payments[metric][arm, default: [:]][day, default: Payments()].count(step)
+    }
+
+    /// - Parameter milliunits: the price of one purchase.
+    package mutating func note(price milliunits: Int64, by metric: Int) { highestPrices[metric] = max(highestPrices[metric], milliunits) }
+
+    /// What a unit may count with at most, in milliunits; nil if nobody paid.
+    func cap(of metric: Int) throws(SampleError) -> Int64? {
+        var all = Payments()
+        for days in payments[metric].values { for paid in days.values { all.add(paid) } }
+        return try all.cap(highestPrice: highestPrices[metric])
+    }
+
+    /// What an arm's units paid on all days.
+    func paid(by metric: Int, _ arm: Arm) -> Payments {
+        payments[metric][arm, default: [:]].values.reduce(into: Payments()) { $0.add($1) }
+    }
+
+    package mutating func count(units: Int, conversions: Int, paid: Payments = Payments(), of arm: Arm, in segment: String) {
         let name = segments[segment] != nil || segments.count < Self.mostParts ? segment : Self.other
         segments[name, default: [:]][arm, default: Counts()].units += units
         segments[name, default: [:]][arm, default: Counts()].conversions += conversions
+        segments[name, default: [:]][arm, default: Counts()].paid.add(paid)
     }
 
     package mutating func count(units: Int, of arm: Arm, whose by: String, is value: String) {
@@ -60,16 +92,20 @@ package struct ExperimentTally: Hashable, Sendable {
         parts[name, default: [:]][arm, default: 0] += units
     }
 
-    /// Counts every unit that is in no segment yet, with its conversion, in this one.
+    /// Counts every unit that is in no segment yet, with its conversion or what it paid, in this one.
     package mutating func countRest(in segment: String) {
         for (arm, days) in units {
             let known = segments.values.reduce(into: Counts()) { sum, counts in
                 sum.units += max(0, counts[arm]?.units ?? 0)
                 sum.conversions += counts[arm]?.conversions ?? 0
+                if let paid = counts[arm]?.paid { sum.paid.add(paid) }
             }
+            var paid = paid(by: 0, arm)
+            paid.add(known.paid, times: -1)
             let converted = conversions[0][arm].map { $0.values.reduce(0, +) } ?? 0
             let rest = (units: Self.sum(days) - known.units, conversions: converted - known.conversions)
-            if rest.units > 0 { count(units: rest.units, conversions: min(rest.units, max(0, rest.conversions)), of: arm, in: segment) }
+            guard rest.units > 0 else { continue }
+            count(units: rest.units, conversions: min(rest.units, max(0, rest.conversions)), paid: paid, of: arm, in: segment)
         }
     }
 
@@ -89,7 +125,7 @@ package struct ExperimentTally: Hashable, Sendable {
         var tally = self
         tally.units = units.mapValues { days in days.mapValues { max(0, $0) } }
         tally.segments = segments.mapValues { arms in
-            arms.mapValues { Counts(units: max(0, $0.units), conversions: max(0, $0.conversions)) }
+            arms.mapValues { Counts(units: max(0, $0.units), conversions: max(0, $0.conversions), paid: $0.paid) }
         }
         tally.parts = parts.mapValues { arms in arms.mapValues { max(0, $0) } }
         return tally

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExperimentNumbers {
-    /// The numbers as the document that ``NumbersDocument`` reads. Caps of revenue are not written: the amounts behind them are
-    /// not part of the numbers.
+    /// The numbers as the document that ``NumbersDocument`` reads. Sums of money are written as they were capped.
     package var document: String {
         var members: [(String, OrderedJSON?)] = [
             ("experiment", facts.experiment.map { .text($0) }), ("state", facts.state.map { .text($0) }),
@@ -28,6 +27,14 @@ extension ExperimentNumbers {
                 Self.object([("by", .text(part.by)), ("value", .text(part.value)), ("epochs", .list(part.epochs.map(parted)))])
             })),
             ("history", .list(history.map { Self.object([("day", .number(Double($0.day))), ("strata", strata($0.strata))]) })),
+            ("currency", currency.map { .text($0) }), ("cap", cap.map { .number($0) }),
+            ("uncappedMeans", uncappedMeans.map { means in object(means.map { $0.map { .number($0) } }) }),
+            ("unconverted", .list(unconverted.map { money in
+                Self.object([
+                    ("metric", .text(money.metric)), ("units", money.units.map { .number(Double($0)) }),
+                    ("currencies", .list(money.currencies.map { .text($0) })),
+                ])
+            })),
             ("notes", .list(notes.map { .text($0) })),
         ]
         return Self.object(members).text

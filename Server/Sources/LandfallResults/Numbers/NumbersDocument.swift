@@ -18,7 +18,8 @@ package struct NumbersDocument: Hashable, Sendable {
         let known: Set = [
             "experiment", "state", "day", "alpha", "plannedUnits", "basis", "metric", "looks", "strata", "guardrails",
             "secondaries",
-            "segments", "history", "ratioParts", "notes", "highestPrice", "decided", "shown", "crossovers", "matured", "echoed", "fallbackFirst",
+            "segments", "history", "ratioParts", "notes", "highestPrice", "currency", "cap", "uncappedMeans", "unconverted",
+            "decided", "shown", "crossovers", "matured", "echoed", "fallbackFirst",
         ]
         let root = try NumbersObject(NumbersNode(value: try OrderedJSON(bytes), path: ""), known: known, remarks: &remarks)
         let strata = try StrataReader(try root.required("strata"), remarks: &remarks)
@@ -36,6 +37,16 @@ package struct NumbersDocument: Hashable, Sendable {
             let uncapped = try strata.counted(names, cap: nil) { _ in nil }
             numbers.cap = cap
             numbers.uncappedMeans = names.indices.map { numbers.pooled(uncapped, $0)?.mean }
+        } else {
+            try Self.readCapped(root, into: &numbers)
+        }
+        numbers.currency = try root["currency"]?.text()
+        for node in try root["unconverted"]?.list() ?? [] {
+            let object = try NumbersObject(node, known: ["metric", "units", "currencies"], remarks: &remarks)
+            var currencies: [String] = []
+            for currency in try object["currencies"]?.list() ?? [] { currencies.append(try currency.text()) }
+            numbers.unconverted.append(
+                .init(metric: try object.required("metric").text(), units: try object["units"]?.count(), currencies: currencies))
         }
         numbers.ratio = try Self.ratio(root["looks"], strata, counted, names)
         numbers.ratioParts = try RatioPartsReader(names: names).read(root["ratioParts"], remarks: &remarks)
@@ -44,6 +55,21 @@ package struct NumbersDocument: Hashable, Sendable {
         try reader.read(root, into: &numbers, remarks: &remarks)
         Self.compare(numbers, &remarks)
         (self.numbers, self.remarks) = (numbers, remarks)
+    }
+
+    /// Of sums that were capped before.
+    private static func readCapped(_ root: NumbersObject, into numbers: inout ExperimentNumbers) throws(NumbersError) {
+        numbers.cap = try root["cap"]?.number()
+        guard let node = root["uncappedMeans"] else { return }
+        var means = [Double?](repeating: nil, count: numbers.variations.count)
+        let names = VariationNames(numbers.variations)
+        for (name, node) in try node.members() {
+            guard let place = names.place(of: name) else {
+                throw node.wrong("There is no such variation. Use \(numbers.variations.joined(separator: ", ")).")
+            }
+            means[place] = try node.number()
+        }
+        numbers.uncappedMeans = means
     }
 
     private static func readSettings(_ root: NumbersObject, into numbers: inout ExperimentNumbers) throws(NumbersError) {

@@ -2,19 +2,31 @@
 
 /// The numbers for readers who may not see single people.
 extension ExperimentNumbers {
+    /// Money of fewer people is not told.
+    private static let fewestPayers = 5
+
     /// The same numbers without those about few units: a variation with few units has no conversions, segments and parts with few units
-    /// in a variation are merged into one called `other`, and small counts are not known. The verdict's day stays.
+    /// in a variation are merged into one called `other`, and small counts are not known. The verdict's day stays. Of money, few are
+    /// fewer than five that paid, and what a single unit paid at most is not known either.
     /// - Parameter least: the smallest number that is not few.
     package func withoutFew(_ least: Int) -> ExperimentNumbers {
         let units = units(primary.strata), all = units.reduce(0, +)
         func isFew(_ count: Int?) -> Bool { count.map { (1..<least).contains($0) } ?? false }
-        let few = Set(units.indices.filter { isFew(units[$0]) })
+        func measured(_ strata: [Stratum]) -> [Stratum] {
+            let payers = payers(strata)
+            return Self.unmeasured(strata, Set(units.indices.filter { isFew(units[$0]) || (1..<Self.fewestPayers).contains(payers[$0]) }))
+        }
         var told = self
-        told.primary.strata = Self.unmeasured(primary.strata, few)
-        for place in guardrails.indices { told.guardrails[place].metric.strata = Self.unmeasured(guardrails[place].metric.strata, few) }
-        for place in secondaries.indices { told.secondaries[place].strata = Self.unmeasured(secondaries[place].strata, few) }
-        told.uncappedMeans = uncappedMeans.map { means in means.indices.map { few.contains($0) ? nil : means[$0] } }
-        told.segments = together(segments, least, \.name, units: { self.units($0.strata) }) { .init(name: $0, strata: Self.sum($1.map(\.strata))) }
+        told.primary.strata = measured(primary.strata)
+        for place in guardrails.indices { told.guardrails[place].metric.strata = measured(guardrails[place].metric.strata) }
+        for place in secondaries.indices { told.secondaries[place].strata = measured(secondaries[place].strata) }
+        (told.cap, told.uncappedMeans) = (nil, nil)
+        for place in unconverted.indices where isFew(unconverted[place].units) { told.unconverted[place].units = nil }
+        // A payer counts as so many units that five are enough.
+        func sizes(_ segment: Segment) -> [Int] {
+            self.units(segment.strata) + payers(segment.strata).map { $0 * least / Self.fewestPayers }
+        }
+        told.segments = together(segments, least, \.name, units: sizes) { .init(name: $0, strata: Self.sum($1.map(\.strata))) }
         told.ratioParts = Set(ratioParts.map(\.by)).sorted().flatMap { by in
             together(ratioParts.filter { $0.by == by }, least, \.value, units: { self.units($0.epochs) }) {
                 .init(by: by, value: $0, epochs: Self.sum($1.map(\.epochs)))
@@ -29,8 +41,10 @@ extension ExperimentNumbers {
     }
 
     /// The days that can be shown: from one of them to the next, and from the last one to
-    /// the present numbers, no variation gets only a few units, whose conversions a subtraction would reveal.
+    /// the present numbers, no variation gets only a few units, whose conversions a subtraction would reveal. No day of money: a single
+    /// person may have paid on it.
     package func historyWithoutFew(_ least: Int) -> [Moment] {
+        guard !isMoney(primary.strata) else { return [] }
         var kept: [Moment] = [], later = units(primary.strata)
         for moment in history.reversed() {
             let now = units(moment.strata), more = zip(later, now).map { $0 - $1 }
@@ -42,6 +56,13 @@ extension ExperimentNumbers {
     }
 
     private func units(_ strata: [Stratum]) -> [Int] { variations.indices.map { pooled(strata, $0)?.units ?? 0 } }
+
+    private func isMoney(_ strata: [Stratum]) -> Bool { strata.contains { $0.samples.contains { $0?.kind == .mean } } }
+
+    /// Units that paid, of each variation; 0 where units are not worth money.
+    private func payers(_ strata: [Stratum]) -> [Int] {
+        variations.indices.map { isMoney(strata) ? pooled(strata, $0)?.conversions ?? 0 : 0 }
+    }
 
     private func units(_ epochs: [RatioLooks]) -> [Int] {
         epochs.flatMap(\.looks).reduce(into: variations.map { _ in 0 }) { sums, look in for place in look.indices { sums[place] += look[place] } }
@@ -67,7 +88,7 @@ extension ExperimentNumbers {
         var rest = order.filter { sizes[$0] > 0 && !isFew(counts[$0]) && name(groups[$0]) != ExperimentTally.other }[...]
         guard !merged.isEmpty else { return groups }
         merged += order.filter { name(groups[$0]) == ExperimentTally.other && !isFew(counts[$0]) }
-        func together() -> [Int] { variations.indices.map { place in merged.reduce(0) { $0 + counts[$1][place] } } }
+        func together() -> [Int] { (counts.first ?? []).indices.map { place in merged.reduce(0) { $0 + counts[$1][place] } } }
         while merged.count < 2 || isFew(together()), let next = rest.popFirst() { merged.append(next) }
         let kept = groups.indices.filter { !merged.contains($0) }.map { groups[$0] }
         return isFew(together()) ? kept : kept + [sum(ExperimentTally.other, merged.map { groups[$0] })]

@@ -111,6 +111,9 @@ package struct ExperimentNumbers: Hashable, Sendable {
     var uncappedMeans: [Double?]?
     /// What payments were capped at.
     package var cap: Double?
+    /// Of money; nil if no metric is one, or if nobody said it.
+    package var currency: String?
+    package var unconverted: [UnconvertedMoney] = []
     var facts = Facts()
     /// What a reader has to know beside the numbers, in sentences.
     package var notes: [String] = []

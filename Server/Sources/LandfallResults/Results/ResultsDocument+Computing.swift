@@ -33,7 +33,8 @@ extension ResultsDocument {
         (basis, plannedUnits) = (numbers.basis, numbers.plannedUnits)
         let fewest = numbers.others.map { numbers.pair(numbers.primary.strata, $0).units }.min() ?? 0
         unitsLeft = max(0, numbers.plannedUnits - fewest)
-        notes = numbers.notes
+        (currency, unconverted) = (numbers.currency, numbers.unconverted)
+        notes = numbers.notes + numbers.unconverted.map(\.sentence)
     }
 
     private static func shown(_ numbers: ExperimentNumbers) -> Health.ShownOverDecided? {

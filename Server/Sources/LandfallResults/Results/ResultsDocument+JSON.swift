@@ -14,7 +14,7 @@ extension ExperimentNumbers.Basis: Encodable {}
 /// Writes every key, also those with null, so that a reader need not check whether a key exists.
 extension ResultsDocument {
     private enum CodingKeys: String, CodingKey {
-        case experiment, state, day, basis, plannedUnits, unitsLeft, health, variations, comparisons, notes
+        case experiment, state, day, basis, plannedUnits, unitsLeft, health, variations, comparisons, currency, unconverted, notes
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -28,6 +28,8 @@ extension ResultsDocument {
         try keys.encode(health, forKey: .health)
         try keys.encode(variations, forKey: .variations)
         try keys.encode(comparisons, forKey: .comparisons)
+        try keys.encode(currency, forKey: .currency)
+        try keys.encode(unconverted, forKey: .unconverted)
         try keys.encode(notes, forKey: .notes)
     }
 }

@@ -98,6 +98,9 @@ package struct ResultsDocument: Encodable, Hashable, Sendable {
     package let health: Health
     package let variations: [Variation]
     package let comparisons: [Comparison]
+    /// Of money, whose amounts are in its units; nil without metrics of money.
+    package let currency: String?
+    package let unconverted: [UnconvertedMoney]
     /// Remarks for the reader, in sentences.
     package let notes: [String]
 

@@ -147,7 +147,7 @@ extension ConfigurationReader {
     }
 
     /// Any product that was bought counts, so one that the file does not name is allowed.
-    private mutating func warn(of products: [String], at place: ConfigurationNode.Place, _ known: FileProducts) {
+    mutating func warn(of products: [String], at place: ConfigurationNode.Place, _ known: FileProducts) {
         for product in products where !known.covers(product) {
             warn(
                 place,

@@ -84,7 +84,10 @@ extension ConfigurationReader {
             fields["audiences"], segments: fields["segments"], attributeTypes: attributeTypes, accessLevels: purchases.accessLevels,
             products: products)
         let events = fields["events"].map { self.events($0) } ?? Named()
-        let metrics = fields["metrics"].map { self.metrics($0, events: events.names) } ?? []
+        let metrics =
+            fields["metrics"].map {
+                self.metrics($0, events: events.names, products: products, currency: purchases.money.currency)
+            } ?? []
         let experiments = self.experiments(fields, paywalls: paywalls)
         let placements =
             fields["placements"].map {

@@ -2,8 +2,12 @@
 import LandfallWire
 
 extension ConfigurationReader {
-    /// - Parameter events: the names of the declared events.
-    mutating func metrics(_ node: ConfigurationNode, events: Set<ExactText>) -> [Metric] {
+    /// - Parameters:
+    ///   - events: the names of the declared events.
+    ///   - currency: of figures; nil if the file names none.
+    mutating func metrics(
+        _ node: ConfigurationNode, events: Set<ExactText>, products: FileProducts, currency: String?
+    ) -> [Metric] {
         let entries = entries(node, of: "'metrics'") ?? []
         if entries.count > Metric.most {
             note(node.place, "'metrics' has \(entries.count) entries; at most \(Metric.most) fit. Remove some.")
@@ -11,12 +15,14 @@ extension ConfigurationReader {
         var metrics: [Metric] = []
         for entry in entries.prefix(Metric.most) {
             let isName = isName(entry.key, at: entry.keyPlace, of: "A metric")
-            if let metric = metric(entry, events: events), isName { metrics.append(metric) }
+            if let metric = metric(entry, events, products, currency), isName { metrics.append(metric) }
         }
         return metrics
     }
 
-    private mutating func metric(_ entry: ConfigurationNode.Entry, events: Set<ExactText>) -> Metric? {
+    private mutating func metric(
+        _ entry: ConfigurationNode.Entry, _ events: Set<ExactText>, _ products: FileProducts, _ currency: String?
+    ) -> Metric? {
         let what = "The metric '\(entry.key.shortened)'"
         let fields = fields(entry.value, of: what, optional: ["event", "purchase", "revenue", "windowDays"])
         guard let fields else { return nil }
@@ -24,9 +30,12 @@ extension ConfigurationReader {
         var measures: [Metric.Measure?] = []
         if let node = fields["event"] { measures.append(declared(node, events)) }
         if let node = fields["purchase"] {
-            measures.append(choice(node, "'purchase'", as: Metric.Purchases.self).map { .purchase($0) })
+            measures.append(bought(node, products).map { .purchase($0) })
         }
         if let node = fields["revenue"] {
+            if currency == nil {
+                warn(node.place, "\(what) needs a currency to count in: add 'currency' to 'purchases'. Until then nothing is known of it.")
+            }
             measures.append(choice(node, "'revenue'", as: Metric.Revenue.self).map { .revenue($0) })
         }
         guard measures.count == 1 else {
@@ -36,6 +45,21 @@ extension ConfigurationReader {
             return nil
         }
         return measures[0].map { Metric(name: entry.key, measure: $0, windowDays: days) }
+    }
+
+    /// `any`, or the id of a product, which may end with a star where a product of the file may.
+    private mutating func bought(_ node: ConfigurationNode, _ products: FileProducts) -> Metric.Purchases? {
+        guard let text = text(node, "'purchase'") else { return nil }
+        guard text != "any" else { return .any }
+        guard Self.isProductID(text) else {
+            note(
+                node.place,
+                "'purchase' cannot be '\(text.shortened)'. Write any, or a product id of the App Store; only '\(Self.simulatedProducts)*' may end with '*'.")
+            return nil
+        }
+        let name = ProductRule.Name(text)
+        warn(of: [name.text], at: node.place, products)
+        return .product(name)
     }
 
     private mutating func declared(_ node: ConfigurationNode, _ events: Set<ExactText>) -> Metric.Measure? {

@@ -4,14 +4,26 @@ package import LandfallWire
 /// A measure of success that the configuration names; reports and experiments count it.
 package struct Metric: Hashable, Sendable {
     /// Which purchases count.
-    package enum Purchases: String, CaseIterable, Hashable, Sendable { case any }
+    package enum Purchases: Hashable, Sendable {
+        case any
+        /// Those of one product, or of all whose ids begin so.
+        case product(ProductRule.Name)
+
+        /// - Parameter product: its id of the App Store.
+        package func covers(_ product: String) -> Bool {
+            switch self {
+            case .any: true
+            case .product(let name): name.covers(product)
+            }
+        }
+    }
     /// Which payments count.
     package enum Revenue: String, CaseIterable, Hashable, Sendable { case purchases }
 
     package enum Measure: Hashable, Sendable {
         /// Whether an install sent an own event of this type.
         case event(Event.Kind)
-        /// Whether somebody bought something.
+        /// Whether an install paid for something.
         case purchase(Purchases)
         /// How much money came in.
         case revenue(Revenue)

@@ -79,19 +79,24 @@ extension ConfigurationReader {
         }.map { AccessLevel(rawValue: $0.text) }
     }
 
-    private mutating func isProductID(_ entry: ConfigurationNode.Entry) -> Bool {
-        let isSimulated = entry.key.utf8.starts(with: Self.simulatedProducts.utf8)
-        let own = isSimulated && entry.key.utf8.last == UInt8(ascii: "*") ? entry.key.dropLast() : entry.key[...]
-        let isRight =
-            (1...Limits.configurationText).contains(entry.key.utf8.count)
+    private static func isSimulated(_ product: String) -> Bool { product.utf8.starts(with: simulatedProducts.utf8) }
+
+    /// Whether it can be the id of a product, or the beginning of the ids of simulated ones with a star.
+    static func isProductID(_ text: String) -> Bool {
+        let isSimulated = isSimulated(text)
+        let own = isSimulated && text.utf8.last == UInt8(ascii: "*") ? text.dropLast() : text[...]
+        return (1...Limits.configurationText).contains(text.utf8.count)
             && own.allSatisfy { $0.isASCIIWord || $0 == "." || $0 == "-" || isSimulated && ($0 == "=" || $0 == "&") }
-        guard isRight else {
+    }
+
+    private mutating func isProductID(_ entry: ConfigurationNode.Entry) -> Bool {
+        guard Self.isProductID(entry.key) else {
             note(
                 entry.keyPlace,
                 "A product cannot be called '\(entry.key.shortened)'. Write its product id of the App Store; only '\(Self.simulatedProducts)*' may end with '*'.")
             return false
         }
-        if isSimulated {
+        if Self.isSimulated(entry.key) {
             warn(
                 entry.keyPlace,
                 "Products of '\(Self.simulatedProducts)' are those of the simulated App Store: they count only on a server that has its root (--app-store-root).")

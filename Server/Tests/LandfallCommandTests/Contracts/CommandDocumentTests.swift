@@ -54,7 +54,8 @@ extension RealProcessTests {
             "variations": [[
                 "variation": .text, "units": .integer, "conversions": .orNull(.integer), "rate": maybe, "rateInterval": interval,
                 "mean": maybe, "meanUncapped": maybe, "cap": maybe,
-            ]], "comparisons": .list(compared), "notes": .list(.text),
+            ]], "comparisons": .list(compared), "currency": .orNull(.text),
+            "unconverted": [["metric": .text, "units": .orNull(.integer), "currencies": .list(.text)]], "notes": .list(.text),
         ]
         private static let listed: DocumentShape = [
             "experiments": [[

@@ -140,7 +140,7 @@ struct ExperimentPageTests {
 
         let markup = try Self.page(numbers, name: name, state: .promoted(name)) { page in
             page.placements = [name]
-            page.notes = [.unrecorded(name)]
+            page.notes = [.noCurrency(name), .unconverted(.init(metric: name, units: 1, currencies: [name]))]
             page.epochs = [.init(number: 1, beganAtMs: 0, weights: [.init(name, 1)])]
         }
 
@@ -150,7 +150,8 @@ struct ExperimentPageTests {
 
     @Test("Notes are said in every language; in English as the API says them")
     func notes() {
-        for note in [ExperimentNote.noPrimary, .unrecorded("revenue"), .expiring(eventDays: 30)] {
+        let unconverted = [12, nil].map { ExperimentNote.unconverted(.init(metric: "revenue", units: $0, currencies: ["NOK", "SEK"])) }
+        for note in [ExperimentNote.noPrimary, .noCurrency("revenue"), .expiring(eventDays: 30)] + unconverted {
             #expect(Set(Language.allCases.map { Words($0).experiments.sentence(note) }).count == Language.allCases.count)
             #expect(Words(.english).experiments.sentence(note) == note.sentence)
         }

@@ -86,6 +86,38 @@ struct ExperimentTallyTests {
         #expect(try ResultsDocument(numbers).health.ratio.ok)
     }
 
+    @Test("compares what units paid, each day's amounts with the cap of now; the document has it all")
+    func money() throws {
+        var counted = experiment()
+        counted.metrics = [.init(name: "revenue", windowMs: 1000, isMoney: true)]
+        counted.currency = "USD"
+        var tally = ExperimentTally(counted)
+        let control = ExperimentTally.Arm(epoch: 1, variation: 0), variation = ExperimentTally.Arm(epoch: 1, variation: 1)
+        fill(&tally, epoch: 1, [2_000, 2_000], on: Self.day)
+        // A thousand pay 1 on the first day, all others of them too on the next, but for one who pays 100.
+        for _ in 0..<1_000 { tally.count(.init(from: 0, to: 1_000), by: 0, of: control, on: Self.day) }
+        for _ in 0..<999 { tally.count(.init(from: 0, to: 1_000), by: 0, of: variation, on: Self.day + 1) }
+        tally.count(.init(from: 0, to: 50_000), by: 0, of: variation, on: Self.day)
+        tally.count(.init(from: 50_000, to: 100_000), by: 0, of: variation, on: Self.day + 1)
+        tally.note(price: 2_000, by: 0)
+        var first = Payments()
+        first.count(.init(from: 0, to: 100_000))
+        tally.count(units: 1, conversions: 0, paid: first, of: variation, in: "link")
+        tally.countRest(in: "none")
+
+        let numbers = try tally.numbers(beside()), document = try ResultsDocument(numbers)
+
+        // Rank 1,998 of 2,000 is 1, and a price was 2.
+        #expect(document.variations.map(\.mean) == [0.5, 0.5005] && document.variations.map(\.cap) == [2, 2])
+        #expect(document.variations.map(\.meanUncapped) == [0.5, 0.5495] && document.variations.map(\.conversions) == [1_000, 1_000])
+        #expect(document.variations.allSatisfy { $0.rate == nil && $0.rateInterval == nil } && document.currency == "USD")
+        #expect(numbers.history.map(\.day) == [1, 2])
+        #expect(numbers.history.map { $0.strata[0].samples.map { $0?.sum } } == [[1_000, 2], [1_000, 1_001]])
+        #expect(numbers.segments.map(\.name) == ["none", "link"])
+        #expect(numbers.segments.map { $0.strata[0].samples.map { $0?.sum } } == [[1_000, 999], [0, 2]])
+        #expect(try NumbersDocument(Array(numbers.document.utf8)).numbers == numbers)
+    }
+
     @Test("says only that a metric is not recorded")
     func missing() throws {
         var tally = ExperimentTally(experiment(missing: "Not recorded."))

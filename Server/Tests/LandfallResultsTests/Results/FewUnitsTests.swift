@@ -84,4 +84,28 @@ struct FewUnitsTests {
         #expect(numbers.historyWithoutFew(10).map(\.day) == [3, 4, 6])
         #expect(numbers.withoutFew(10).history.count == 6)
     }
+
+    @Test("Money of fewer than five people is not told, nor what one person paid at most, nor the days")
+    func money() throws {
+        func strata(_ payers: [Int]) throws -> [ExperimentNumbers.Stratum] {
+            let samples = try payers.map { try Sample(units: 100, sum: Double($0), sumOfSquares: Double($0), conversions: $0) }
+            return [.init(weights: payers.map { _ in 1 }, samples: samples)]
+        }
+        var numbers = ExperimentNumbers(variations: ["A", "B"], primary: .init(name: "revenue", strata: try strata([5, 4])))
+        numbers.secondaries = [.init(name: "later", strata: try strata([0, 4])), .init(name: "trial", strata: try Self.strata([(100, 3), (100, 4)]))]
+        numbers.segments = [.init(name: "link", strata: try strata([5, 8])), .init(name: "tenjin", strata: try strata([1, 2])), .init(name: "none", strata: try strata([9, 9]))]
+        numbers.history = [.init(day: 1, strata: try strata([5, 4]))]
+        (numbers.cap, numbers.uncappedMeans) = (9, [1, 2])
+        numbers.unconverted = [.init(metric: "revenue", units: 9, currencies: ["JPY"]), .init(metric: "later", units: 10, currencies: ["JPY"])]
+
+        let told = numbers.withoutFew(10), document = try ResultsDocument(told)
+
+        #expect(document.variations.map(\.mean) == [0.05, nil] && document.variations.map(\.conversions) == [5, nil])
+        #expect(document.variations.allSatisfy { $0.cap == nil && $0.meanUncapped == nil })
+        #expect(told.secondaries.map { $0.strata[0].samples.map { $0?.conversions } } == [[0, nil], [3, 4]])
+        // Two people of a source are told with those of the next smallest one.
+        #expect(told.segments.map(\.name) == ["none", "other"])
+        #expect(told.segments.last?.strata[0].samples.map { $0?.conversions } == [6, 10])
+        #expect(numbers.historyWithoutFew(10).isEmpty && told.unconverted.map(\.units) == [nil, 10])
+    }
 }

@@ -234,7 +234,8 @@ struct ResultsTests {
 
         #expect(
             document?.keys.sorted() == [
-                "basis", "comparisons", "day", "experiment", "health", "notes", "plannedUnits", "state", "unitsLeft", "variations",
+                "basis", "comparisons", "currency", "day", "experiment", "health", "notes", "plannedUnits", "state", "unconverted",
+                "unitsLeft", "variations",
             ])
         #expect(health?.keys.sorted() == ["crossovers", "echoed", "fallbackFirst", "matured", "ratio", "ratioParts", "shownOverDecided"])
         #expect(ratio?.keys.sorted() == ["chiSquare", "chiSquareP", "ok", "p"])

@@ -174,7 +174,7 @@ struct ExperimentRoomTests {
                 let counting = ExperimentCounter(
                     database: database, app: snapshot.app.id,
                     experiment: experiment.counted(try await StoredEpoch.all(of: "spring-price", in: snapshot.app.id, database)),
-                    events: experiment.events, testDevices: devices, nowMs: server.server.services.time.nowMs())
+                    measures: experiment.metrics.map { $0?.measure }, testDevices: devices, nowMs: server.server.services.time.nowMs())
                 for basis in ExperimentNumbers.Basis.allCases {
                     let units = try await counting.units(basis)
                     #expect(units.all == 40 - devices.count && units.matured == 10 - devices.count)
@@ -191,7 +191,7 @@ struct ExperimentRoomTests {
         experiment.secondaries = [paid, paid]
 
         let said = Set(experiment.counted([]).metrics.compactMap(\.missing))
-        #expect(experiment.notes == [.noPrimary, .unrecorded("revenue")] && said.count == 2)
+        #expect(experiment.notes == [.noPrimary, .noCurrency("revenue")] && said.count == 2)
         let words = Words(.english).experiments
         #expect(said == Set(experiment.notes.map { words.sentence($0) }))
     }

@@ -94,6 +94,9 @@ struct AcrossShards {
             fault: .crossing, reason: "results read events by unit, with `|| ''` so that SQLite begins with the unit",
             parts: ["e.install_id = u.unit || ''"]),
         AcrossShards(
+            fault: .crossing, reason: "results read the charges of chains that a unit's installs brought, a page of units at a time",
+            parts: ["c.brought_by_install = u.unit || ''", "c.brought_by_install = i.install_id"]),
+        AcrossShards(
             fault: .crossing, reason: "results read which installs wait for Apple; the queue is on the coordinator",
             parts: ["FROM job j LEFT JOIN attribution_fact f ON"]),
     ]

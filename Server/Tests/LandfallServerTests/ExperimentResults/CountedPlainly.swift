@@ -11,6 +11,10 @@ struct CountedPlainly: Equatable {
     var basis = ExperimentNumbers.Basis.shown
     var units: [Arm: Int] = [:]
     var converted: [String: [Arm: Int]] = [:]
+    /// In milliunits.
+    var paid: [Arm: Int64] = [:]
+    var payers: [Arm: Int] = [:]
+    var unconverted = 0
     var segments: [String: [Int]] = [:]
     var echoed = 0
     var fallbackFirst = 0
@@ -48,6 +52,23 @@ struct CountedPlainly: Equatable {
                 isConverted = true
                 convertedDays[CountedExperiment.day(first), default: 0] += 1
             }
+            let charges = facts.charges.filter { unit.installs.contains($0.install) && $0.environment == "Production" }
+            func bought(_ metric: Metric) -> [SoldCharge] {
+                charges.filter { $0.kind == "purchase" && $0.purchasedAtMs >= atMs && $0.purchasedAtMs < atMs + metric.windowMs }
+            }
+            if !bought(GeneratedFacts.paid).isEmpty { converted["paid", default: [:]][arm, default: 0] += 1 }
+            if bought(GeneratedFacts.yearly).contains(where: { $0.product == "yearly" }) { converted["yearly", default: [:]][arm, default: 0] += 1 }
+            let purchases = bought(GeneratedFacts.revenue)
+            // Amounts are tens of milliunits, so that a rate of 1.1 and a tenth that comes back leave whole ones.
+            let spent = purchases.filter { $0.currency != "GBP" }.reduce(0) { sum, purchase in
+                let back = charges.first { $0.kind == "refund" && $0.transaction == purchase.transaction }
+                let gross = purchase.currency == "EUR" ? purchase.milliunits * 11 / 10 : purchase.milliunits
+                // Half a milliunit is rounded up.
+                return sum + gross - (back.map { $0.part.under == 1 ? gross : (gross + 5) / 10 } ?? 0)
+            }
+            paid[arm, default: 0] += spent
+            if spent > 0 { payers[arm, default: 0] += 1 }
+            if purchases.contains(where: { $0.currency == "GBP" }) { unconverted += 1 }
             let segment = unit.origin ?? (unit.isPending && !unit.isAnswered ? "pending" : "none")
             let before = segments[segment] ?? [0, 0]
             segments[segment] = [before[0] + 1, before[1] + (isConverted ? 1 : 0)]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallPurchases
 import LandfallWire
 import Testing
 
@@ -23,6 +24,14 @@ struct ExperimentCounterTests {
         #expect(counts(numbers.primary.strata, \.units) == plainly(plain.units), sourceLocation: location)
         #expect(counts(numbers.primary.strata, \.conversions) == plainly(plain.converted["trial"]), sourceLocation: location)
         #expect(counts(numbers.guardrails[0].metric.strata, \.conversions) == plainly(plain.converted["opened"]), sourceLocation: location)
+        #expect(numbers.secondaries.map(\.name) == ["paid", "yearly", "revenue"], sourceLocation: location)
+        for (place, name) in ["paid", "yearly"].enumerated() {
+            #expect(counts(numbers.secondaries[place].strata, \.conversions) == plainly(plain.converted[name]), sourceLocation: location)
+        }
+        #expect(counts(numbers.secondaries[2].strata, \.conversions) == plainly(plain.payers), sourceLocation: location)
+        let milliunits = counts(numbers.secondaries[2].strata) { Int(($0.sum * 1_000).rounded()) }
+        #expect(milliunits == plainly(plain.paid.mapValues { Int($0) }), sourceLocation: location)
+        #expect(numbers.unconverted == [.init(metric: "revenue", units: plain.unconverted, currencies: ["GBP"])], sourceLocation: location)
         let segments = Dictionary(uniqueKeysWithValues: numbers.segments.map { segment in
             (segment.name, [counts(segment.strata, \.units).reduce(0, +), counts(segment.strata, \.conversions).reduce(0, +)])
         })
@@ -52,8 +61,7 @@ struct ExperimentCounterTests {
         let numbers = try await facts.counting(database).numbers()
 
         expect(numbers, CountedPlainly(facts))
-        #expect(numbers.basis == .shown && numbers.secondaries.isEmpty)
-        #expect(numbers.notes == ["'paid' counts purchases, which no experiment does yet: nothing is known of it."])
+        #expect(numbers.basis == .shown && numbers.notes.isEmpty && numbers.currency == "USD")
         try await store.close()
     }
 
@@ -107,6 +115,21 @@ struct ExperimentCounterTests {
             return times
         }
 
+        func purchases(page: Int) async throws -> [String: Int64] {
+            var paid: [String: Int64] = [:]
+            let reading = PurchaseReader(
+                database: database, app: app, experiment: name, basis: .decided, windowMs: GeneratedFacts.paid.windowMs, page: page)
+            try await reading.forEachPage { units in
+                for unit in units {
+                    paid["\(unit.epoch) \(unit.variation) \(unit.unit.id.rawValue)"] =
+                        unit.paid(windowMs: GeneratedFacts.revenue.windowMs, Pricing(GeneratedFacts.money)).milliunits
+                }
+            }
+            return paid
+        }
+
+        #expect(try await purchases(page: 3) == purchases(page: 10_000))
+        #expect(try await !purchases(page: 3).isEmpty)
         #expect(try await sources(page: 7) == sources(page: 50_000))
         #expect(try await crossing(page: 2) == crossing(page: 10_000))
         #expect(try await converted(page: 5) == converted(page: 50_000))
@@ -135,7 +158,7 @@ struct ExperimentCounterTests {
         let epochs = [facts.epochs[0], StoredEpoch(number: newest, startedAtMs: facts.epochs[1].startedAtMs, weights: facts.epochs[1].weights)]
         func counting() -> ExperimentCounter {
             ExperimentCounter(
-                database: plain, app: GeneratedFacts.app, experiment: facts.experiment.counted(epochs), events: facts.experiment.events,
+                database: plain, app: GeneratedFacts.app, experiment: facts.experiment.counted(epochs), measures: facts.experiment.metrics.map { $0?.measure },
                 nowMs: GeneratedFacts.nowMs)
         }
         let before = try await counting().numbers(), reads = plain.recorded.count
@@ -197,6 +220,11 @@ struct ExperimentCounterTests {
             let samples = numbers.primary.strata.compactMap { $0.samples[place] }
             #expect(counted.count == samples.reduce(0) { $0 + $1.units })
             #expect(counted.count { $0.outcomes["trial"] != nil } == samples.reduce(0) { $0 + ($1.conversions ?? 0) })
+            let paid = numbers.secondaries.map { metric in metric.strata.compactMap { $0.samples[place] } }
+            #expect(counted.count { $0.outcomes["paid"] != nil } == paid[0].reduce(0) { $0 + ($1.conversions ?? 0) })
+            #expect(counted.count { $0.outcomes["yearly"] != nil } == paid[1].reduce(0) { $0 + ($1.conversions ?? 0) })
+            let milliunits = counted.reduce(0) { $0 + ($1.paidMilliunits["revenue"] ?? 0) }
+            #expect(milliunits > 0 && Double(milliunits) == (paid[2].reduce(0) { $0 + $1.sum } * 1_000).rounded())
         }
         try await store.close()
     }
@@ -230,7 +258,8 @@ struct ExperimentCounterTests {
 
         #expect(after.units.first { $0.unit == unit.unit }?.outcomes["trial"] == shownAtMs)
         #expect(after.units.filter { $0.unit != unit.unit } == before.units.filter { $0.unit != unit.unit })
-        #expect(database.recorded.compactMap { $0.rows?.count }.max() == 37)
+        let statements = database.recorded.filter { !$0.statement.text.contains("CROSS JOIN charge") }
+        #expect(statements.compactMap { $0.rows?.count }.max() == 37)
         try await store.close()
     }
 
@@ -269,7 +298,7 @@ struct ExperimentCounterTests {
             ExperimentArms.earliestText, ExperimentArms.earlierText, ExperimentArms.echoedText,
             ExperimentArms.fallbackText, OutcomeReader.endText, OutcomeReader.text, SourceReader.endText, SourceReader.text, SourceReader.clickText,
             SourceReader.pendingEndText, SourceReader.pendingText, UnitSources.factsText, UnitSources.pendingText, PartReader.shownText, PartReader.decidedText,
-            CrossoverReader.text, TestUnits.text, TestUnits.firstText, TestUnits.reinstallsText, StoredEpoch.text, ExperimentExportReader.unitsText,
+            CrossoverReader.text, PurchaseReader.endText, PurchaseReader.text, PurchaseReader.reinstalledText, TestUnits.text, TestUnits.firstText, TestUnits.reinstallsText, StoredEpoch.text, ExperimentExportReader.unitsText,
             ExperimentExportReader.firstsText, ExperimentExportReader.reinstalledText,
         ]
         for text in texts {
@@ -291,6 +320,13 @@ struct ExperimentCounterTests {
                 try connection.rows("EXPLAIN QUERY PLAN " + text, Array(repeating: .integer(1), count: count)).map { try $0.text("detail") }
             }
             #expect(plan.contains { $0.contains("COVERING INDEX attribution_fact_by_origin") }, "\(plan)")
+        }
+        for text in [PurchaseReader.text, PurchaseReader.reinstalledText] {
+            let plan = try await database.read { connection in
+                try connection.rows("EXPLAIN QUERY PLAN " + text, Array(repeating: .integer(1), count: 6)).map { try $0.text("detail") }
+            }
+            #expect(plan.contains { $0.contains("purchase_chain_by_install (app_id=? AND brought_by_install=?)") }, "\(plan)")
+            #expect(plan.contains { $0.contains("charge_by_chain (app_id=? AND chain_id=?)") }, "\(plan)")
         }
         #expect(try await database.read { connection in
             try connection.rows("EXPLAIN QUERY PLAN " + OutcomeReader.text, Array(repeating: .integer(1), count: 12))

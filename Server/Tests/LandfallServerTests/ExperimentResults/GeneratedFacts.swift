@@ -12,7 +12,7 @@ import LandfallWire
 /// Everything that a store may know about an experiment, drawn from a seed: two epochs, one between them that the server does not know, one that no
 /// server has opened,
 /// reinstalls, overrides, holdouts, people with two phones, sources that are late or missing, events of any time, doubled and in
-/// no order.
+/// no order, purchases and refunds.
 struct GeneratedFacts {
     struct Unit {
         var id: String
@@ -69,20 +69,32 @@ struct GeneratedFacts {
     static let nowMs = start + 12 * day
     static let trial = Metric(name: "trial", measure: .event(Event.Kind("trial_started")), windowDays: 3)
     static let opened = Metric(name: "opened", measure: .event(Event.Kind("opened")), windowDays: 1)
-    static let paid = Metric(name: "paid", measure: .purchase(.any))
+    static let paid = Metric(name: "paid", measure: .purchase(.any), windowDays: 4)
+    static let yearly = Metric(name: "yearly", measure: .purchase(.product(.exactly("yearly"))), windowDays: 2)
+    static let revenue = Metric(name: "revenue", measure: .revenue(.purchases), windowDays: 3)
+    /// A euro is 1.1 dollars; nothing leads from a pound.
+    static let money = {
+        var money = MoneyRules()
+        money.currency = "USD"
+        money.rates = [RateDay(day: 0, rates: ["EUR": ExactDecimal("1.1")!])]
+        return money
+    }()
 
     var units: [Unit] = []
     private(set) var events: [Happened] = []
+    private(set) var charges: [SoldCharge] = []
     let experiment: ResultsExperiment
     let epochs: [StoredEpoch]
 
     init(seed: UInt64, units count: Int = 400, showsNothing: Bool = false, missingShown: Double = 0.1) throws {
         var random = SeededRandom(seed: seed)
-        experiment = ResultsExperiment(
+        var experiment = ResultsExperiment(
             name: Self.name, state: "live",
             variations: [.init(name: "A", weight: 60), .init(name: "B", weight: 40, showsNothing: showsNothing)],
             primary: Self.trial, guardrails: [.init(metric: Self.opened, bound: try Guardrail(harm: 0.02))],
-            secondaries: [Self.paid])
+            secondaries: [Self.paid, Self.yearly, Self.revenue])
+        experiment.currency = Self.money.currency
+        self.experiment = experiment
         epochs = [
             StoredEpoch(number: 1, startedAtMs: Self.start, weights: [.init(name: "A", weight: 50), .init(name: "B", weight: 50)]),
             StoredEpoch(
@@ -123,11 +135,31 @@ struct GeneratedFacts {
         // Somebody who is in no experiment.
         events += (0..<20).map { Happened(install: id(1_000_000 + $0), type: "trial_started", atMs: Self.start + Int64($0) * Self.day / 2) }
         events.shuffle(using: &random)
+        for unit in units + [Unit(id: id(1_000_000), epoch: 1, variation: "A", step: "drawn", bucket: 0, installs: [id(1_000_000)], profile: "x", isPending: false)]
+        where chance(0.4) {
+            for _ in 0..<Int.random(in: 1..<4, using: &random) {
+                var charge = SoldCharge(
+                    install: unit.installs.randomElement(using: &random)!, transaction: "\(charges.count)",
+                    purchasedAtMs: (unit.shownAtMs ?? Self.start) + Int64.random(in: -Self.day..<(5 * Self.day), using: &random),
+                    milliunits: Int64.random(in: 1..<6_000, using: &random) * 10)
+                charge.product = ["yearly", "weekly"].randomElement(using: &random)!
+                charge.currency = ["USD", "USD", "EUR", "GBP"].randomElement(using: &random)!
+                if chance(0.1) { charge.environment = "Sandbox" }
+                if chance(0.1), let shown = unit.shownAtMs { charge.purchasedAtMs = chance(0.5) ? shown : shown + Self.revenue.windowMs }
+                charges.append(charge)
+                guard chance(0.3) else { continue }
+                charge.kind = "refund"
+                charge.bookedAtMs = charge.purchasedAtMs + Int64.random(in: 0..<(9 * Self.day), using: &random)
+                if chance(0.5) { charge.part = (1, 10) }
+                charges.append(charge)
+            }
+        }
+        charges.shuffle(using: &random)
     }
 
     func store() async throws -> OwnDatabase {
         let own = try await OwnDatabase()
-        let (units, events, epochs) = (units, events, epochs)
+        let (units, events, charges, epochs) = (units, events, charges, epochs)
         try await own.engine.write { connection in
             for epoch in epochs {
                 let weights = "[" + epoch.weights.map { "[\"\($0.name)\",\($0.weight)]" }.joined(separator: ",") + "]"
@@ -136,6 +168,7 @@ struct GeneratedFacts {
                     [.text(Self.app.rawValue), .text(Self.name), .integer(epoch.number), .integer(epoch.startedAtMs), .text(weights)])
             }
             for unit in units { try Self.insert(unit, connection) }
+            for charge in charges { try charge.insert(into: Self.app, connection) }
             for (number, event) in events.enumerated() {
                 let id = String(format: "0199b0a0-0000-7000-8000-%012x", number)
                 try connection.run(
@@ -194,7 +227,7 @@ struct GeneratedFacts {
 
     func counting(_ database: any Database, mostUnitsAtOnce: Int = 1_000_000, testDevices: [String] = []) -> ExperimentCounter {
         ExperimentCounter(
-            database: database, app: Self.app, experiment: experiment.counted(epochs), events: experiment.events,
-            testDevices: Set(testDevices.compactMap { InstallKey(InstallID($0)) }), nowMs: Self.nowMs, mostUnitsAtOnce: mostUnitsAtOnce)
+            database: database, app: Self.app, experiment: experiment.counted(epochs), measures: experiment.metrics.map { $0?.measure },
+            money: Self.money, testDevices: Set(testDevices.compactMap { InstallKey(InstallID($0)) }), nowMs: Self.nowMs, mostUnitsAtOnce: mostUnitsAtOnce)
     }
 }

@@ -12,6 +12,7 @@ enum ResultsLife {
     static func run(in store: TestStore) async throws {
         let app = TestStore.app, now = TestStore.noon
         let trial = Metric(name: "trial", measure: .event(Event.Kind("trial_started")))
+        let bought = [Metric(name: "paid", measure: .purchase(.any)), Metric(name: "revenue", measure: .revenue(.purchases))]
         let units = [Credential.mayasPhone, .omarsPhone].map(\.installID)
         for name in ["life-shown", "life-decided"] {
             try await store.database.write { connection in
@@ -27,15 +28,16 @@ enum ResultsLife {
                         ])
                 }
             }
-            let experiment = ResultsExperiment(
+            var experiment = ResultsExperiment(
                 name: name, state: "live",
                 variations: [.init(name: "A", weight: 50), .init(name: "B", weight: 50, showsNothing: name == "life-decided")],
-                primary: trial)
+                primary: trial, secondaries: bought)
+            experiment.currency = "USD"
             let epochs = try await StoredEpoch.all(of: name, in: app, store.database)
             let testUnits = try await TestUnits(database: store.database, app: app, experiment: name)
                 .units(of: [Credential.mayasTablet.installID])
             _ = try await ExperimentCounter(
-                database: store.database, app: app, experiment: experiment.counted(epochs), events: experiment.events,
+                database: store.database, app: app, experiment: experiment.counted(epochs), measures: experiment.metrics.map { $0?.measure },
                 testDevices: testUnits, nowMs: now + trial.windowMs
             ).numbers()
             _ = try await UnitSources(database: store.database, app: app).segments(of: units.map(\.rawValue) + ["unknown"])

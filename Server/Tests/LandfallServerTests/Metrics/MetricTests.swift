@@ -26,7 +26,14 @@ struct MetricTests {
         "that count something unknown are refused, with line, column and advice",
         arguments: [
             ("{ event: trial_start }", "12:19: There is no event 'trial_start'. Did you mean 'trial_started'?"),
-            ("{ purchase: all }", "12:22: 'purchase' cannot be 'all'. Known: 'any'."),
+            (
+                "{ purchase: all of them }",
+                "12:22: 'purchase' cannot be 'all of them'. Write any, or a product id of the App Store; only 'sim.*' may end with '*'."
+            ),
+            (
+                "{ purchase: com.example.* }",
+                "12:22: 'purchase' cannot be 'com.example.*'. Write any, or a product id of the App Store; only 'sim.*' may end with '*'."
+            ),
             (
                 "{}",
                 "12:3: The metric 'trial' needs exactly one of 'event', 'purchase' and 'revenue'. Write, for example, { event: trial_started }."
@@ -42,6 +49,36 @@ struct MetricTests {
         ])
     func refused(metric: String, problem: String) {
         #expect(Sample.problems(adding: Self.events + "metrics:\n  trial: \(metric)\n") == [problem])
+    }
+
+    @Test("of a product count that one, byte by byte; with a star all simulated ones that begin so")
+    func products() throws {
+        let metrics = try Sample.configuration(
+            "metrics: { one: { purchase: com.example.yearly }, all: { purchase: any }, simulated: { purchase: sim.year* } }\n"
+        ).metrics.map(\.measure)
+        let ids = ["com.example.yearly", "com.example.Yearly", "com.example.yearly2", "sim.year=1", "sim.week"]
+
+        #expect(metrics == [.purchase(.product(.exactly("com.example.yearly"))), .purchase(.any), .purchase(.product(.prefix("sim.year")))])
+        let counted = metrics.map { measure in
+            guard case .purchase(let purchases) = measure else { return [String]() }
+            return ids.filter(purchases.covers)
+        }
+        #expect(counted == [["com.example.yearly"], ids, ["sim.year=1"]])
+    }
+
+    @Test("of a product that the file does not name, and of money without a currency, are warned of")
+    func warned() throws {
+        let products = "products: { com.example.yearly: { access: [] } }\n"
+        func warnings(_ text: String) -> [String] { Sample.warnings(adding: text).map(\.message) }
+
+        #expect(warnings(products + "metrics: { a: { purchase: com.example.yearly }, b: { purchase: any } }\n").isEmpty)
+        #expect(warnings(products + "metrics: { a: { purchase: com.example.yearli } }\n") == [
+            "'com.example.yearli' is not under 'products'. Correct it, or name it there. Did you mean 'com.example.yearly'?"
+        ])
+        #expect(warnings("metrics: { money: { revenue: purchases } }\n") == [
+            "The metric 'money' needs a currency to count in: add 'currency' to 'purchases'. Until then nothing is known of it."
+        ])
+        #expect(warnings("purchases: { currency: USD }\nmetrics: { money: { revenue: purchases } }\n").isEmpty)
     }
 
     @Test("of undeclared events say where to declare them")

@@ -199,8 +199,8 @@ let package = Package(
         .executableTarget(
             name: "LandfallBenchmarks",
             dependencies: [
-                "LandfallNode", "LandfallPurchases", "LandfallSQLite", "LandfallServer", "LandfallSimulator", "LandfallStore", sdk, wire,
-                argumentParser, asn1, certificates, crypto, httpTypes, hummingbird, logging, nioCore, nioEmbedded,
+                "LandfallNode", "LandfallPurchases", "LandfallReports", "LandfallRules", "LandfallSQLite", "LandfallServer", "LandfallSimulator",
+                "LandfallStore", sdk, wire, argumentParser, asn1, certificates, crypto, httpTypes, hummingbird, logging, nioCore, nioEmbedded,
             ],
             path: "Tools/LandfallBenchmarks",
             swiftSettings: strict

@@ -145,7 +145,8 @@ extension Services {
 
     var reports: Reports {
         let rows = RowReader(permits: rowReads, time: time)
-        return Reports(store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups)
+        return Reports(
+            store: ReportStore(database, openClickDays, closedClickDays, rows: rows), time: time, rollups: rollups, trust: trust)
     }
 
     var sessions: SessionStore { SessionStore(database: database, app: snapshot.app.id) }

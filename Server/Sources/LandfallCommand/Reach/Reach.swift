@@ -58,10 +58,12 @@ struct Reach: Sendable {
     }
 
     private static func held(_ database: any Database, _ file: String?, _ isForEmptyStore: Bool) async throws -> Reach {
-        Reach(
+        // The root that the server of this store was given.
+        let trust = try AppStoreTrust(rootFile: FlagEnvironment().text("app-store-root"), takesStoreKitTesting: false)
+        return Reach(
             way: .held(
                 try await HeldStore(
-                    database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, channel: EmbeddedChannel())))
+                    database: database, configurationFile: file, isForEmptyStore: isForEmptyStore, trust: trust, channel: EmbeddedChannel())))
     }
 
     /// Closes the store after the body, also if the body throws.

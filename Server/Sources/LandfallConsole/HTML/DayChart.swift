@@ -28,7 +28,8 @@ struct DayChart: Hashable, Sendable {
 
     func html(_ words: Words) -> HTML {
         let language = words.language
-        let values = days.flatMap { [$0.value ?? 0, $0.before ?? 0] }, least: Int64 = currency == nil ? 0 : 5_000
+        let values: [Int64] = days.flatMap { day -> [Int64] in [day.value ?? 0, day.before ?? 0] }
+        let least: Int64 = currency == nil ? 0 : 5_000
         let top = Self.roundTop(of: max(least, values.max() ?? 0))
         // Refunds can be more than what was paid on a day.
         let bottom = values.min().flatMap { $0 < 0 ? -Self.roundTop(of: -max($0, -Int64.max)) : nil } ?? 0

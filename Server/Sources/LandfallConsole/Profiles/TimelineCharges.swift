@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
-import LandfallRules
+import LandfallWire
 
 extension Timeline.Entry {
     /// A purchase, a refund or a trial, on the day of which the App Store speaks.
@@ -23,7 +23,7 @@ extension Timeline.Entry {
         if !charge.isProduction { details.append(Detail(.environment, String(charge.chain.prefix { $0 != ":" }))) }
         let money = charge.milliunits.flatMap { milliunits in charge.currency.map { Money(milliunits: milliunits, currency: $0) } }
         self.init(
-            key: TimelineCursor.key(atMs: charge.bookedAtMs, kind, "\(charge.chain):\(charge.transaction):\(charge.number)"), kind: kind,
+            key: TimelineCursor.key(atMs: charge.bookedAtMs, kind, charge.place), kind: kind,
             atMilliseconds: charge.bookedAtMs, subject: charge.product, details: details,
             install: charge.install ?? brought?.rawValue ?? "–", money: money)
     }

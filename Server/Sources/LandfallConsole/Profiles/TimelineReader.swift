@@ -62,7 +62,7 @@ struct TimelineReader: Sendable {
             }
             // Some may be of the cursor's own millisecond, on pages before.
             let charges = try ProfileCharge.read(
-                of: person.profile, app, upTo: before?.atMs ?? .max, most: Int64(2 * Timeline.most), connection)
+                of: person.profile, app, upTo: before?.atMs ?? .max, most: 2 * Timeline.most, connection)
             return entries + charges.map { Timeline.Entry($0, brought: person.installs.first) }
         }
         let all = (entries + Self.identified(person)).filter { entry in

@@ -110,17 +110,16 @@ extension ReportError {
         case .unreadable(let days): days.map { FieldProblem($0.rawValue, words.wrongDay) }
         case .reversed: [FieldProblem("from", words.daysInReverse)]
         case .tooManyDays: [FieldProblem("from", words.tooManyDays)]
-        default: []
+        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks, .tooManyInstalls: []
         }
     }
 
     /// Why there is no table; nil for an error about days.
     var refusal: ReportPage.Refusal? {
         switch self {
-        case .unreadable, .reversed, .tooManyDays: nil
         case .tooManyInstalls: .tooManyInstalls
-        case .tooManyGroups: .tooManyGroups
-        default: .countedApart
+        case .unknownReport, .dimensions, .campaignsAndCountries, .daysAndWeeks: .countedApart
+        case .unreadable, .reversed, .tooManyDays: nil
         }
     }
 }

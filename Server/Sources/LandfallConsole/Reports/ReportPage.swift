@@ -3,7 +3,7 @@
 /// A report of campaigns, links, paywalls, the funnel or retention. Nothing is counted here: the numbers are those of the report.
 struct ReportPage {
     /// Why there is no table.
-    enum Refusal: Hashable, Sendable { case tooManyInstalls, tooManyGroups, countedApart }
+    enum Refusal: Hashable, Sendable { case tooManyInstalls, countedApart }
 
     let frame: Frame
     let query: ReportQuery

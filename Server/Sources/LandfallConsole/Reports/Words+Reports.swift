@@ -77,7 +77,6 @@ extension Words {
     func sentence(_ refusal: ReportPage.Refusal) -> String {
         switch refusal {
         case .tooManyInstalls: translate("The report is about more than a million installs. Choose fewer days.")
-        case .tooManyGroups: translate("The report has too many rows. Choose fewer fields or days.")
         case .countedApart: translate("These fields are counted apart, so that no row can have both. Remove one of them.")
         }
     }

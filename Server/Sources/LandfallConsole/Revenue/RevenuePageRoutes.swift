@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import LandfallReports
+import LandfallRules
 import LandfallServer
 import LandfallWire
 import NIOCore
@@ -37,11 +38,11 @@ struct RevenuePageRoutes: Sendable {
                 page.days = drawn.contains { $0.value ?? 0 != 0 } ? drawn : []
             }
             return ConsoleAnswer.page(page.html)
-        } catch let error as ReportError {
+        } catch {
+            guard let refusal = Refusal(error, frame.words) else { throw error }
             let now = ReportDays.text(today)
             var page = RevenuePage(frame: frame, query: query, from: query.from ?? now, to: query.to ?? now)
-            page.problems = error.problems(frame.words)
-            page.refusal = error.refusal.map { frame.words.sentence($0) }
+            (page.problems, page.refusal) = (refusal.problems, refusal.sentence)
             return ConsoleAnswer.page(page.html, .unprocessableContent)
         }
     }
@@ -64,11 +65,27 @@ struct RevenuePageRoutes: Sendable {
             var document = try await answer(query.fields, query.view, days, call, moment, isMerging: true).document
             if let sort = query.sort, document.has(sort) { document = document.with(rows: document.sorted(by: sort)) }
             return ConsoleAnswer.file(try bytes(document), type: type, name: "revenue-\(document.from)-\(document.to).\(ending)")
-        } catch let error as ReportError {
-            let sentences = error.problems(call.words).map(\.sentence) + (error.refusal.map { [call.words.sentence($0)] } ?? [])
+        } catch {
+            guard let refusal = Refusal(error, call.words) else { throw error }
+            let sentences = refusal.problems.map(\.sentence) + (refusal.sentence.map { [$0] } ?? [])
             var answer = ConsoleAnswer.file((Set(sentences).sorted().joined(separator: "\n") + "\n").utf8, type: "text/plain; charset=utf-8")
             answer.status = .unprocessableContent
             return answer
+        }
+    }
+
+    /// What is wrong with the request, in words.
+    private struct Refusal {
+        let problems: [FieldProblem]
+        let sentence: String?
+
+        /// Nil for an error that is not about the request.
+        init?(_ error: any Error, _ words: Words) {
+            switch error {
+            case let error as ReportError: (problems, sentence) = (error.problems(words), error.refusal.map { words.sentence($0) })
+            case is RevenueError: (problems, sentence) = ([], words.tooManyRows)
+            default: return nil
+            }
         }
     }
 

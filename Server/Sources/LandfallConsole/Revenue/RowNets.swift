@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallRules
 import LandfallServer
 
 /// What the rows of another report have earned: the net of purchases on the same days, by everybody whom these rows brought or sold to.
@@ -63,7 +64,8 @@ extension FilteredReport {
 }
 
 extension Reports {
-    /// Revenue for a page that is about something else: the page comes without it while too many reports read rows.
+    /// Revenue for a page that is about something else: the page comes without it if it has too many rows, and while too many reports read
+    /// rows.
     func revenueBeside(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment, isMerging: Bool) async throws -> RevenueDocument? {
         var request = request
         request.countsPayers = isMerging
@@ -71,6 +73,8 @@ extension Reports {
             let document = try await answer(request, snapshot, at: moment)
             return isMerging ? document.forEverybody() ?? document : document
         } catch is LimitReached {
+            return nil
+        } catch is RevenueError {
             return nil
         }
     }

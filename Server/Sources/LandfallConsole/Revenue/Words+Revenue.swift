@@ -79,6 +79,7 @@ extension Words {
     }
     func erasedRevenue(_ money: String) -> String { translate("Of the net, from people who were erased since: \(money).") }
 
+    var tooManyRows: String { translate("The report has too many rows. Choose fewer fields or days.") }
     var nothingConverted: String { translate("No row has an amount that can be shown.") }
     var mergedPayers: String {
         translate("Money of fewer than 5 payers is together in “Other”. Where that is not possible there are no numbers, nor in some rows beside.")

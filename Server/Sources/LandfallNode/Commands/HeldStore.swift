@@ -22,10 +22,12 @@ package struct HeldStore: Sendable {
     /// belong to a server that does not know the newer schema.
     /// - Parameters:
     ///   - isForEmptyStore: the file is read only if the store has no version.
+    ///   - trust: whose signatures are believed where purchases are verified again.
     ///   - channel: stands in for the missing connection.
     /// - Throws: the reason why the configuration cannot be read, in words for the operator.
     package init(
-        database: any Database, configurationFile: String?, isForEmptyStore: Bool = false, channel: any Channel
+        database: any Database, configurationFile: String?, isForEmptyStore: Bool = false, trust: AppStoreTrust = AppStoreTrust(),
+        channel: any Channel
     ) async throws {
         let time = ServerTime.live
         try await database.checkSchema(Schema.migrations)
@@ -34,7 +36,7 @@ package struct HeldStore: Sendable {
         let isFileRead = isForEmptyStore ? try await store.newestNumber() == nil : true
         let snapshot = try await Self.snapshot(store, file: isFileRead ? configurationFile : nil)
         let node = ServingNode(
-            snapshot, database, mark, NoApple(), time: time, logger: logger, secrets: .withoutSecrets)
+            snapshot, database, mark, NoApple(), time: time, logger: logger, secrets: .withoutSecrets, trust: trust)
         responder = Routes.commandRouter(node.services).buildResponder()
         self.channel = channel
     }

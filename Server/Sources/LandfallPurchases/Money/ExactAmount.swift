@@ -2,19 +2,28 @@
 package import LandfallRules
 
 /// An amount of milliunits times fractions, exact until it is rounded once. None of its factors is negative.
-package struct ExactAmount: Hashable, Sendable {
+package struct ExactAmount: Sendable {
     private var numerator: UInt128
     private var denominator: UInt128 = 1
     /// What no longer fits beside the numerator.
     private var factor: UInt128 = 1
+    /// It is too large, or a factor is no fraction of such an amount.
+    private var hasNoValue = false
 
     /// - Parameter milliunits: not negative.
-    package init(_ milliunits: Int64) { numerator = UInt128(milliunits.magnitude) }
+    package init(_ milliunits: Int64) {
+        numerator = UInt128(milliunits.magnitude)
+        hasNoValue = milliunits < 0
+    }
 
     /// - Parameters:
     ///   - over: not negative.
     ///   - under: above zero.
     package mutating func multiply(by over: Int64, over under: Int64) {
+        guard over >= 0, under > 0 else {
+            hasNoValue = true
+            return
+        }
         let divisor = Self.greatestCommonDivisor(over.magnitude, under.magnitude)
         multiply(by: UInt128(over.magnitude / divisor), dividingBy: UInt128(under.magnitude / divisor))
     }
@@ -27,16 +36,14 @@ package struct ExactAmount: Hashable, Sendable {
         } else if case (let product, false) = factor.multipliedReportingOverflow(by: over) {
             factor = product
         } else {
-            isTooLarge = true
+            hasNoValue = true
         }
-        if case (let product, false) = denominator.multipliedReportingOverflow(by: under) { denominator = product } else { isTooLarge = true }
+        if case (let product, false) = denominator.multipliedReportingOverflow(by: under) { denominator = product } else { hasNoValue = true }
     }
 
-    private var isTooLarge = false
-
-    /// Half a milliunit away from zero. Nil if the amount is too large for a number of 64 bits.
+    /// Half a milliunit away from zero. Nil if the amount is too large for a number of 64 bits, or a factor was out of its range.
     package var rounded: Int64? {
-        guard !isTooLarge else { return nil }
+        guard !hasNoValue else { return nil }
         let quotient: UInt128, remainder: UInt128
         if factor == 1 {
             (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
@@ -45,8 +52,10 @@ package struct ExactAmount: Hashable, Sendable {
             guard product.high < denominator else { return nil }
             (quotient, remainder) = denominator.dividingFullWidth(product)
         }
+        guard let whole = Int64(exactly: quotient) else { return nil }
         // The remainder is below the denominator, so this difference cannot be negative.
-        return Int64(exactly: remainder >= denominator - remainder ? quotient + 1 : quotient)
+        guard remainder >= denominator - remainder else { return whole }
+        return whole == .max ? nil : whole + 1
     }
 
     private static func greatestCommonDivisor(_ one: UInt64, _ other: UInt64) -> UInt64 {

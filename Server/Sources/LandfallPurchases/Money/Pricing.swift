@@ -14,7 +14,7 @@ package struct Pricing: Sendable {
         package var storefront: String?
         /// Since 1970, UTC: of the purchase, for a refund too. It says which rate, tax and commission apply.
         package var purchaseDay: Int
-        /// A subscription after more than a year of paid service.
+        /// A subscription after a year of paid service.
         package var isAfterYear: Bool
 
         package init(
@@ -32,6 +32,7 @@ package struct Pricing: Sendable {
         }
     }
 
+    /// All zero for a trial.
     package struct Price: Hashable, Sendable {
         /// Of a purchase; 0 for refunds.
         package var gross: Int64 = 0
@@ -43,7 +44,7 @@ package struct Pricing: Sendable {
     }
 
     /// Where the configuration names none: the App Store's usual commission (rule M6).
-    private static let usual: (ExactDecimal?, afterYear: ExactDecimal?) = (ExactDecimal("0.30"), ExactDecimal("0.15"))
+    private static let usual = ExactDecimal("0.30")!, afterYear = ExactDecimal("0.15")!
 
     private let rules: MoneyRules
     private let currency: String?
@@ -58,8 +59,10 @@ package struct Pricing: Sendable {
         }
     }
 
-    /// Nil if there is no rate for that day, or an amount is too large.
+    /// Nil if there is no rate for that day, or an amount is too large. Nothing has a rate without a currency of figures.
     package func price(_ terms: Terms) -> Price? {
+        // It may have no currency.
+        if terms.kind == .trial { return Price() }
         guard let rate = rate(terms.currency, terms.purchaseDay) else { return nil }
         var amount = ExactAmount(terms.milliunits)
         amount.multiply(by: rate)
@@ -76,10 +79,21 @@ package struct Pricing: Sendable {
         return Price(gross: whole, proceeds: proceeds, upgradeCredit: credit)
     }
 
+    /// What was paid, divided by the months of its period: rounded once. Nil as in ``price(_:)``.
+    package func monthly(_ terms: Terms, months: Charge.Fraction) -> Int64? {
+        guard let rate = rate(terms.currency, terms.purchaseDay) else { return nil }
+        var amount = ExactAmount(terms.milliunits)
+        amount.multiply(by: rate)
+        amount.multiply(by: terms.part.numerator, over: terms.part.denominator)
+        amount.multiply(by: months.denominator, over: months.numerator)
+        return amount.rounded
+    }
+
     private func proceeds(_ amount: ExactAmount, _ terms: Terms) -> ExactAmount {
         var amount = amount
         if let tax = terms.storefront.flatMap({ rules.tax[$0] }) { amount.multiply(by: tax.divisor, over: tax.divisor + tax.digits) }
-        if let commission = commission(terms) { amount.multiply(by: commission.divisor - commission.digits, over: commission.divisor) }
+        let commission = commission(terms)
+        amount.multiply(by: commission.divisor - commission.digits, over: commission.divisor)
         return amount
     }
 
@@ -97,11 +111,11 @@ package struct Pricing: Sendable {
     }
 
     /// Of entries that name the storefront before those for all; of these the latest that had begun.
-    private func commission(_ terms: Terms) -> ExactDecimal? {
+    private func commission(_ terms: Terms) -> ExactDecimal {
         let begun = rules.commission.filter { $0.fromDay <= terms.purchaseDay }
         let named = begun.filter { rule in terms.storefront.map { rule.storefronts.contains($0) } ?? false }
         let rule = (named.isEmpty ? begun.filter(\.storefronts.isEmpty) : named).max { $0.fromDay < $1.fromDay }
-        guard let rule else { return terms.isAfterYear ? Self.usual.afterYear : Self.usual.0 }
+        guard let rule else { return terms.isAfterYear ? Self.afterYear : Self.usual }
         return terms.isAfterYear ? rule.afterYear ?? rule.usual : rule.usual
     }
 }
@@ -117,10 +131,9 @@ extension Pricing.Terms {
             isAfterYear: Self.isAfterYear(paidBeforeMs: charge.paidBeforeMs, periodEndsAtMs: charge.periodEndsAtMs))
     }
 
-    /// - Parameter periodEndsAtMs: nil for what has no period.
-    package static func isAfterYear(paidBeforeMs: Int64, periodEndsAtMs: Int64?) -> Bool {
-        periodEndsAtMs != nil && paidBeforeMs > yearMs
-    }
+    /// The first renewal of a subscription of one year has exactly a year behind it, and is after it.
+    /// - Parameter periodEndsAtMs: nil for what has no period, and so no year.
+    package static func isAfterYear(paidBeforeMs: Int64, periodEndsAtMs: Int64?) -> Bool { periodEndsAtMs != nil && paidBeforeMs >= yearMs }
 
     /// Since 1970, UTC.
     package static func day(_ ms: Int64) -> Int64 { (ms - (ms < 0 ? Retention.dayMs - 1 : 0)) / Retention.dayMs }

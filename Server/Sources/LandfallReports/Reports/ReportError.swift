@@ -18,9 +18,6 @@ package enum ReportError: Refusal, Hashable, Sendable {
     case reversed
     case tooManyDays
     case tooManyInstalls
-    /// Of revenue.
-    case view, verify, tooManyGroups
-    case unansweredRevenue
 
     package var code: ErrorCode {
         if case .unknownReport = self { .notFound } else { .invalidValue }
@@ -38,10 +35,6 @@ package enum ReportError: Refusal, Hashable, Sendable {
         case .tooManyDays: notValid("from", "at most \(ReportDays.most) days before 'to'.")
         case .tooManyInstalls:
             notValid("from", "the report is about more than \(ReportCohort.mostMembers) installs. Ask for fewer days.")
-        case .view: notValid("view", "one of \(RevenueView.allCases.map(\.rawValue).joined(separator: ", ")).")
-        case .verify: notValid("verify", "true or false.")
-        case .tooManyGroups: notValid("by", "the report has more than \(RevenueReport.mostGroups) rows. Ask for fewer fields or days.")
-        case .unansweredRevenue: notValid("view", "this server does not answer it yet.")
         }
     }
 }

@@ -9,9 +9,11 @@ package struct Reports: Sendable {
     private let store: ReportStore
     package let time: ServerTime
     package let rollups: RollupWork
+    /// Whose signatures under purchases are believed where they are verified again. Nil: only their hashes are compared.
+    let trust: AppStoreTrust?
 
-    package init(store: ReportStore, time: ServerTime, rollups: RollupWork) {
-        (self.store, self.time, self.rollups) = (store, time, rollups)
+    package init(store: ReportStore, time: ServerTime, rollups: RollupWork, trust: AppStoreTrust? = nil) {
+        (self.store, self.time, self.rollups, self.trust) = (store, time, rollups, trust)
     }
 
     /// What the reports of one moment share.

@@ -29,16 +29,32 @@ package struct ProfileCharge: Hashable, Sendable {
 
     package var isProduction: Bool { chain.hasPrefix("Production:") }
 
+    /// The chains of one profile whose charges are read; those with the highest ids, which are mostly the newest.
+    package static let mostChains = 2_000
+    /// As many chains as a statement asks for.
+    private static let part = 100
+
     /// The newest charges of the chains that a profile owns.
     /// - Parameters:
     ///   - last: in Unix milliseconds, included.
     ///   - most: so many at most.
     package static func read(
-        of profile: ProfileID, _ app: AppID, upTo last: Int64, most: Int64, _ connection: any ReadConnection
+        of profile: ProfileID, _ app: AppID, upTo last: Int64, most: Int, _ connection: any ReadConnection
     ) throws -> [ProfileCharge] {
-        let values: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue), .integer(last), .integer(most)]
-        return try connection.rows(text, values).compactMap { try ProfileCharge($0) }
+        let key: [SQLValue] = [.text(app.rawValue), .text(profile.rawValue)]
+        let chains = try connection.rows(chainsText, key + [.integer(Int64(mostChains))]).map { try $0.text("chain_id") }
+        var charges: [ProfileCharge] = []
+        for start in stride(from: 0, to: chains.count, by: part) {
+            let ids = chains[start..<min(start + part, chains.count)]
+            let padded = ids + Array(repeating: ids[start], count: part - ids.count)
+            let values = key + [.integer(last), .integer(Int64(most))] + padded.map { .text($0) }
+            charges += try connection.rows(text, values).compactMap { try ProfileCharge($0) }
+        }
+        return Array(charges.sorted { ($1.bookedAtMs, $1.place) < ($0.bookedAtMs, $0.place) }.prefix(most))
     }
+
+    /// Tells apart what was booked in one millisecond.
+    package var place: String { "\(kind.rawValue):\(chain):\(transaction):\(number)" }
 
     /// Nil for a kind that a later release writes.
     private init?(_ row: Row) throws {
@@ -59,6 +75,9 @@ package struct ProfileCharge: Hashable, Sendable {
         isPaidAfter = try kind == .trial && row.integer("payments") > 0
     }
 
+    package static let chainsText = """
+        SELECT chain_id FROM profile_chain WHERE app_id = $1 AND profile_id = $2 ORDER BY chain_id DESC LIMIT $3
+        """
     package static let text = """
         SELECT c.chain_id, c.transaction_id, c.kind, c.number, c.product_id, c.booked_at_ms, c.currency, c.milliunits, c.part_numerator,
           c.part_denominator, h.brought_by_install,
@@ -67,10 +86,8 @@ package struct ProfileCharge: Hashable, Sendable {
             WHERE r.app_id = $1 AND r.chain_id = c.chain_id AND r.transaction_id = c.transaction_id AND r.kind IN ('refund', 'seatRefund')
           ) AS refunds,
           (SELECT COUNT(*) FROM charge n WHERE n.app_id = $1 AND n.chain_id = c.chain_id AND n.follows_trial = 1) AS payments
-        FROM profile_chain p
-        JOIN purchase_chain h ON h.app_id = $1 AND h.chain_id = p.chain_id AND h.owner_profile = $2
-        JOIN charge c ON c.app_id = $1 AND c.chain_id = p.chain_id
-        WHERE p.app_id = $1 AND p.profile_id = $2 AND c.booked_at_ms + 0 <= $3
+        FROM purchase_chain h JOIN charge c ON c.app_id = h.app_id AND c.chain_id = h.chain_id
+        WHERE h.app_id = $1 AND h.owner_profile = $2 AND c.booked_at_ms + 0 <= $3 AND h.chain_id IN (\(Statement.places(5..<5 + part)))
         ORDER BY c.booked_at_ms + 0 DESC, c.kind DESC, c.chain_id DESC, c.transaction_id DESC, c.number DESC LIMIT $4
         """
 }

@@ -5,25 +5,54 @@ package import LandfallServer
 extension Reports {
     /// Revenue by the facts and the rules of now. It reads the rows of its days: see ``RowReader`` for how many do so at a time.
     /// - Parameter moment: nil for one of its own.
-    /// - Throws: ``ReportError``; `busy` if too many reports read the store's rows; the errors of the store.
+    /// - Throws: ``ReportError``, ``RevenueError``; `busy` if too many reports read the store's rows; the errors of the store.
     package func answer(
         _ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment? = nil
     ) async throws -> RevenueDocument {
-        let store = if let moment { moment.store } else { try await self.moment(snapshot).store }
-        return try await store.rows.run {
+        let moment = if let moment { moment } else { try await self.moment(snapshot) }
+        let source = ChargeSource(
+            reader: RevenueReader(database: moment.store.database, app: snapshot.app.id),
+            verification: request.isVerified ? verification(snapshot, at: moment) : nil, countsPayers: request.countsPayers)
+        return try await moment.store.rows.run {
             switch request.view {
-            case .purchase, .booking:
-                guard !request.isVerified else { throw ReportError.unansweredRevenue }
-                return try await charged(request, snapshot, store)
-            case .subscriptions, .cohorts: throw ReportError.unansweredRevenue
+            case .purchase, .booking: try await charged(request, snapshot, source)
+            case .subscriptions: try await running(request, snapshot, source, nowMs: moment.nowMs)
+            case .cohorts:
+                switch try await CohortReader(source: source).read(request, snapshot, nowMs: moment.nowMs) {
+                case (let cohorts, let verified): cohorts.result().document(request, by: request.by, verified: verified)
+                }
             }
         }
     }
 
-    private func charged(_ request: RevenueRequest, _ snapshot: Snapshot, _ store: ReportStore) async throws -> RevenueDocument {
+    private func verification(_ snapshot: Snapshot, at moment: Moment) -> RevenueVerification {
+        RevenueVerification(
+            OriginalsReader(
+                moment.store.database, of: snapshot.app, trust: trust, rules: snapshot.configuration.purchases, nowMs: moment.nowMs))
+    }
+
+    private func charged(_ request: RevenueRequest, _ snapshot: Snapshot, _ source: ChargeSource) async throws -> RevenueDocument {
         var report = RevenueReport(request, snapshot.configuration.purchases.money)
-        try await RevenueReader(database: store.database, app: snapshot.app.id)
-            .forEach(request.view, request.days.days, by: request.by, countsPayers: request.countsPayers) { try report.add($0) }
-        return report.document()
+        let verified = try await source.forEach(request.view, request.days.days, by: request.by) { try report.add($0) }
+        return report.document(verified: verified)
+    }
+
+    private func running(
+        _ request: RevenueRequest, _ snapshot: Snapshot, _ source: ChargeSource, nowMs: Int64
+    ) async throws -> RevenueDocument {
+        var counted = RevenueSubscriptions(request, snapshot.configuration.purchases.money, nowMs: nowMs)
+        let by = request.by.filter { $0 != .day }, days = request.days.days
+        var origins = RevenueOrigins(source.reader.database, source.reader.app, for: by)
+        let verified = try await source.forEachPage(
+            purchased: RevenueSubscriptions.purchaseDays(days), servedFromMs: days.lowerBound * Retention.dayMs
+        ) { page in
+            let running = page.filter { $0.serviceEndsAtMs != nil }
+            if origins.areRead { try await origins.learn(Set(running.map(\.chain))) }
+            for var dated in running {
+                dated.charge.origin = origins[dated.chain]
+                if let charge = RunningCharge(dated) { counted.add(charge, to: by.map { dated.charge[$0] }) }
+            }
+        }
+        return counted.result().document(request, by: request.by.contains(.day) ? request.by : [.day] + by, verified: verified)
     }
 }

@@ -52,7 +52,7 @@ struct RevenueOrigins: Sendable {
         }
     }
 
-    private struct Chain: Sendable {
+    struct Chain: Sendable {
         let id: String
         let beganAtMs: Int64?
         let broughtBy: InstallID?
@@ -73,7 +73,7 @@ struct RevenueOrigins: Sendable {
     }
 
     private func read(_ ids: ArraySlice<String>) async throws -> [(String, RevenueOrigin)] {
-        var chains = try await rows(Self.chainsText, of: Array(ids)).map { try Chain($0) }
+        var chains = try await chains(ids)
         if readsInstalls { try await findOrigins(&chains) }
         if readsSales { try await findSales(&chains) }
         return chains.map { chain in
@@ -85,6 +85,14 @@ struct RevenueOrigins: Sendable {
             return (chain.id, origin)
         }
     }
+
+    /// - Parameter ids: at most ``most``.
+    private func chains(_ ids: ArraySlice<String>) async throws -> [Chain] {
+        try await rows(Self.chainsText, of: Array(ids)).map { try Chain($0) }
+    }
+
+    /// As the chains are stored.
+    func chains(_ ids: Set<String>) async throws -> [Chain] { try await ids.sorted().readInParts(of: Self.most) { try await chains($0) } }
 
     /// Of chains whose install is still there: what was kept of it is not its last word.
     private func findOrigins(_ chains: inout [Chain]) async throws {

@@ -48,7 +48,7 @@ struct RevenueReader: Sendable {
         }
     }
 
-    private func forEachErased(_ view: RevenueView, _ days: ClosedRange<Int64>, _ body: (RevenueCharge) throws -> Void) async throws {
+    func forEachErased(_ view: RevenueView, _ days: ClosedRange<Int64>, _ body: (RevenueCharge) throws -> Void) async throws {
         let all = ClosedRange<Int64>(uncheckedBounds: (.min, .max))
         let (purchases, bookings) = view == .booking ? (all, days) : (days, all)
         let after: [SQLValue] = Self.erasedKey.map { column in
@@ -64,7 +64,7 @@ struct RevenueReader: Sendable {
     /// - Parameters:
     ///   - after: the first page begins after this key.
     ///   - body: gets some rows, and returns the key of the last one.
-    private func forEachPage(
+    func forEachPage(
         _ text: String, _ range: [SQLValue], _ after: [SQLValue], _ body: ([Row]) async throws -> [SQLValue]
     ) async throws {
         var after = after
@@ -86,7 +86,7 @@ extension RevenueReader {
     }
 
     static let stored = ColumnIndexes<Column>()
-    private static let purchaseKey: [Column] = [.purchase_day, .chain_id, .booking_day, .transaction_id, .kind, .number]
+    static let purchaseKey: [Column] = [.purchase_day, .chain_id, .booking_day, .transaction_id, .kind, .number]
     private static let bookingKey: [Column] = [.booking_day, .chain_id, .transaction_id, .kind, .number]
 
     static let purchasesText = text(purchaseKey)
@@ -132,7 +132,7 @@ extension RevenueReader {
 }
 
 extension RevenueCharge {
-    fileprivate init(_ row: Row, _ view: RevenueView) throws {
+    init(_ row: Row, _ view: RevenueView) throws {
         let stored = RevenueReader.stored, purchaseDay = try row.integer(stored[.purchase_day])
         self.init(
             day: view == .booking ? try row.integer(stored[.booking_day]) : purchaseDay,

@@ -38,8 +38,8 @@ struct RevenueReport {
         pricing = Pricing(rules)
     }
 
-    /// - Throws: ``ReportError/tooManyGroups``.
-    mutating func add(_ charge: RevenueCharge) throws(ReportError) {
+    /// - Throws: ``RevenueError/tooManyGroups``.
+    mutating func add(_ charge: RevenueCharge) throws(RevenueError) {
         let key: ReportSheet.Key = request.by.map { charge[$0] }
         if charge.terms.kind == .trial {
             let sums = RevenueSums(charge, nil)
@@ -83,7 +83,7 @@ struct RevenueReport {
         return pricing
     }
 
-    func document() -> RevenueDocument {
+    func document(verified: RevenueDocument.Verified? = nil) -> RevenueDocument {
         let currency = rules.currency ?? (groups.count == 1 ? groups.keys.first : nil)
         var rows = trials, erased = erasedTrials
         if let currency {
@@ -103,7 +103,7 @@ struct RevenueReport {
                 return .init(key: Dictionary(uniqueKeysWithValues: zip(by, texts)), values: sums.values)
             },
             totals: Self.sum(rows.values).values, unconverted: unconverted.sorted { $0.currency < $1.currency }, erased: erased.values,
-            verified: nil)
+            verified: verified)
     }
 
     private static func sum(_ sums: some Sequence<RevenueSums>) -> RevenueSums { sums.reduce(into: RevenueSums()) { $0 += $1 } }

@@ -26,12 +26,12 @@ extension RevenueRequest {
     ///   - view: nil for ``RevenueView/purchase``.
     ///   - by: dimensions with commas between; nil for the usual ones, and an empty text for one row.
     ///   - verify: `true` or `false`, which is usual.
-    /// - Throws: a ``ReportError`` about the word that is not known.
-    package init(view: String?, by: String?, from: String?, to: String?, verify: String?, nowMs: Int64) throws(ReportError) {
-        guard let view = RevenueView(rawValue: view ?? RevenueView.purchase.rawValue) else { throw .view }
-        guard let isVerified = Bool(verify ?? "false") else { throw .verify }
+    /// - Throws: a ``RevenueError`` or a ``ReportError`` about what is not valid.
+    package init(view: String?, by: String?, from: String?, to: String?, verify: String?, nowMs: Int64) throws {
+        guard let view = RevenueView(rawValue: view ?? RevenueView.purchase.rawValue) else { throw RevenueError.view }
+        guard let isVerified = Bool(verify ?? "false") else { throw RevenueError.verify }
         self.init(
-            view, by: try by.map { text throws(ReportError) in try RevenueDimension.named(text.split(separator: ",").map(String.init)) },
+            view, by: try by.map { try RevenueDimension.named($0.split(separator: ",").map(String.init)) },
             try ReportDays(from: from, to: to, nowMs: nowMs), isVerified: isVerified)
     }
 }

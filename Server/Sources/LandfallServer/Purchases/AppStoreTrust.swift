@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallPurchases
-import LandfallRules
+package import LandfallPurchases
+package import LandfallRules
 import Synchronization
 
 /// Whose signatures under purchases this node believes. The operator says it by options, never the file: who can publish a file could
@@ -30,7 +30,7 @@ package final class AppStoreTrust: Sendable {
 
     package convenience init() { self.init(otherRoot: nil, takesStoreKitTesting: false) }
 
-    init(otherRoot: AppStoreRoot?, takesStoreKitTesting: Bool = false) {
+    package init(otherRoot: AppStoreRoot?, takesStoreKitTesting: Bool = false) {
         root = otherRoot ?? .apple
         self.takesStoreKitTesting = takesStoreKitTesting
         remarks =
@@ -39,7 +39,7 @@ package final class AppStoreTrust: Sendable {
 
     private static let largestFile = 64 * 1024
 
-    func verifier(of app: App) -> AppStoreVerifier {
+    package func verifier(of app: App) -> AppStoreVerifier {
         let asked = AppStoreApp(bundleID: app.bundleID, appleID: app.appStoreID)
         return verifier.withLock { known in
             if let known, known.app == asked { return known.verifier }

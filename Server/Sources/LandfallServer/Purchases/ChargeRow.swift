@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPurchases
-import LandfallRules
-import LandfallStore
+package import LandfallPurchases
+package import LandfallRules
+package import LandfallStore
 
 /// A charge as its row, without the app.
-struct ChargeRow: Hashable, Sendable {
+package struct ChargeRow: Hashable, Sendable {
     /// In the order of ``question``.
     private let values: [SQLValue]
 
     /// What is read and written, in this order; the first five are the rest of the key.
-    static let question = """
-        SELECT booking_day, chain_id, transaction_id, kind, number, product_id, type, booked_at_ms, purchase_day, purchased_at_ms, currency,
-          milliunits, part_numerator, part_denominator, quantity, storefront, offer_type, offer_discount, offer_id, reason, billing_plan,
-          group_id, period_ends_at_ms, service_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated,
-          follows_trial
-        FROM charge WHERE app_id = $1 AND chain_id = $2
+    private static let names = """
+        booking_day, chain_id, transaction_id, kind, number, product_id, type, booked_at_ms, purchase_day, purchased_at_ms, currency,
+        milliunits, part_numerator, part_denominator, quantity, storefront, offer_type, offer_discount, offer_id, reason, billing_plan,
+        group_id, period_ends_at_ms, service_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated,
+        follows_trial
         """
+    static let columns = Columns(names.split { $0 == "," || $0.isWhitespace }.map(String.init))
+
+    static let question = "SELECT \(names) FROM charge WHERE app_id = $1 AND chain_id = $2"
+    /// Of all chains after one, up to another.
+    static let rangeQuestion = "SELECT \(names) FROM charge WHERE app_id = $1 AND chain_id > $2 AND chain_id <= $3"
+
+    /// As a database gives it.
+    var row: Row { Row(Self.columns, values) }
 
     init(_ row: Row) { values = row.values }
 
-    init(_ charge: Charge, of chain: ChainID) {
+    package init(_ charge: Charge, of chain: ChainID) {
         values = [
             .integer(Pricing.Terms.day(charge.bookedAtMs)), .text(chain.description), .text(charge.transactionID), .text(charge.kind.rawValue),
             .integer(charge.number), .text(charge.productID), .text(charge.type?.rawValue), .integer(charge.bookedAtMs),
@@ -46,15 +53,10 @@ struct ChargeRow: Hashable, Sendable {
             """, [.text(app.rawValue)] + values.prefix(5))
     }
 
-    private func insertion(into app: AppID) -> Statement {
+    package func insertion(into app: AppID) -> Statement {
         Statement(
             """
-            INSERT INTO charge (
-              app_id, booking_day, chain_id, transaction_id, kind, number, product_id, type, booked_at_ms, purchase_day, purchased_at_ms, currency,
-              milliunits, part_numerator, part_denominator, quantity, storefront, offer_type, offer_discount, offer_id, reason, billing_plan,
-              group_id, period_ends_at_ms, service_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, is_paid_before_estimated,
-              follows_trial
-            )
+            INSERT INTO charge (app_id, \(Self.names))
             VALUES (
               $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28,
               $29, $30

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPurchases
-import LandfallRules
+package import LandfallPurchases
+package import LandfallRules
 package import LandfallStore
 import Synchronization
 
@@ -147,7 +147,7 @@ extension SignedNotification {
 
 extension VerifiedJWS {
     /// The header of all that the same leaf has signed.
-    func headerInsertion(into app: AppID) -> Statement {
+    package func headerInsertion(into app: AppID) -> Statement {
         Statement(
             "INSERT INTO jws_header (app_id, header_hash, header) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             [.text(app.rawValue), .blob(headerHash), .text(header)])

@@ -95,7 +95,7 @@ package struct RulesWork: Sendable {
             """, [.text(app.rawValue), .text(rules.foldHash)])
     }
 
-    private static let chainsText = """
+    static let chainsText = """
         SELECT chain_id FROM purchase_chain WHERE app_id = $1 AND chain_id > $2 ORDER BY chain_id LIMIT $3
         """
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallPurchases
-import LandfallRules
-import LandfallStore
+package import LandfallPurchases
+package import LandfallRules
+package import LandfallStore
 
 /// A fact with what proves it: the text that Apple signed, in the parts that the store keeps.
-struct StoredFact: Hashable, Sendable {
+package struct StoredFact: Hashable, Sendable {
     let fact: PurchaseFact
     /// Nil for a notice, which is the words of a notification: its body is far larger, and says nothing else that lasts.
     private let jws: VerifiedJWS?
 
     /// The transaction of a phone.
-    init(_ signed: SignedTransaction) { self.init(fact: PurchaseFact(signed), jws: signed.jws) }
+    package init(_ signed: SignedTransaction) { self.init(fact: PurchaseFact(signed), jws: signed.jws) }
 
     private init(fact: PurchaseFact, jws: VerifiedJWS?) { (self.fact, self.jws) = (fact, jws) }
 
@@ -30,7 +30,7 @@ struct StoredFact: Hashable, Sendable {
         SELECT kind, fact_id, jws_hash, signed_at_ms, payload FROM purchase_fact WHERE app_id = $1 AND chain_id = $2
         """
 
-    func insertion(into app: AppID, receivedAtMs: Int64) -> Statement {
+    package func insertion(into app: AppID, receivedAtMs: Int64) -> Statement {
         Statement(
             """
             INSERT INTO purchase_fact (

@@ -85,8 +85,16 @@ extension RetentionRule {
         }
         let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
         let firstEvent: @Sendable (Int64) -> String = { UUIDv7.earliest(atMs: $0 - configuration.snapshot.retention.eventMs) }
-        var events = rows("event", RetentionTexts.events) { .text(firstEvent($0)) }
-        events.dropMonths = { try await database.dropMonths(of: "event", of: app.rawValue, before: firstEvent($0)) }
+        // What a purchase names as its paywall is copied before it goes.
+        let unsold = UnsoldChains(database, of: app)
+        var events = RetentionRule(name: "event") { nowMs in
+            if try await unsold.step(nowMs: nowMs) { return RetentionLot(isMore: true) }
+            return try await deleteLot("event", RetentionTexts.events, of: app, before: .text(firstEvent(nowMs)), in: database)
+        }
+        events.dropMonths = { nowMs in
+            guard unsold.isWalked(nowMs: nowMs) else { return [] }
+            return try await database.dropMonths(of: "event", of: app.rawValue, before: firstEvent(nowMs))
+        }
         return [
             events,
             rows("event_key", RetentionTexts.eventKeys, olderThan: keys),

@@ -44,6 +44,15 @@ struct OverviewPageTests {
         #expect(markup.contains("Converted: trial") && markup.contains(">25 %<") && markup.contains("sort=-converted.trial"))
     }
 
+    @Test("Net revenue is money of its currency, with its change, and leads to the revenue of the same days; left out for few payers it is a dash")
+    func revenue() {
+        let markup = page([.init(.net(currency: "EUR"), 1_299_000, before: 1_000_000, definition: "")])
+
+        #expect(markup.contains("<dt><a href=\"/console/reports/revenue\">Net revenue</a></dt><dd class=\"value\">€1,299.00</dd>"))
+        #expect(markup.contains("+30 %") && markup.contains(" than €1,000.00 before") && markup.contains("What was paid on these days (in UTC)"))
+        #expect(page([.init(.net(currency: "EUR"), nil, before: nil, definition: "")]).contains("<dd class=\"value\">–</dd>"))
+    }
+
     @Test("What the numbers mean is said once for each number, in the language of the page", arguments: Language.allCases)
     func definitions(language: Language) {
         let page = OverviewPage(

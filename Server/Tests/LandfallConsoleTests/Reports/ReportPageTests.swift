@@ -44,6 +44,58 @@ struct ReportPageTests {
         #expect(markup.contains("<dd>Installs.</dd>"))
     }
 
+    @Test("Rows that revenue has too say what they have earned; the total is that of everything, and the smallest groups together have none")
+    func nets() throws {
+        func earned(_ source: String, _ campaign: String, _ net: Int64) -> RevenueDocument.Row {
+            .init(key: ["source": source, "campaign": campaign], values: RevenueValues(RevenueColumn.list(.purchase), numbers: [.netMilliunits: net]))
+        }
+        let revenue = RevenueDocument(
+            currency: "JPY", by: ["source", "campaign"], view: .purchase, from: "2026-11-01", to: "2026-11-28",
+            rows: [earned("link", "summer", 500_000), earned("unknown", "unknown", 70_000), earned("other", "other", 9_000), earned("before", "before", 1_000)],
+            totals: RevenueValues(RevenueColumn.list(.purchase), numbers: [.netMilliunits: 580_000, .purchases: 9]), unconverted: [],
+            erased: RevenueValues(RevenueColumn.list(.purchase)), verified: nil)
+        let nets = try #require(RowNets(revenue, [.source, .campaign]))
+        let markup = Self.page {
+            var table = Self.table([
+                .init(key: ["link", "summer"], values: [7, nil, nil]), .init(key: [nil, nil], values: [2, nil, nil]),
+                .init(key: ["link", "winter"], values: [3, nil, nil]), .init(key: ["other", "other"], values: [3, nil, nil]),
+            ])
+            table.nets = nets
+            $0.table = table
+        }
+        let cells = markup.matches(of: /<td class="number">([^<]*)<\/td><\/tr>/).map { String($0.output.1) }
+
+        #expect(cells == ["¥500", "¥70", "–", "–", "¥580"])
+        #expect(markup.contains("<th class=\"number\" scope=\"col\">Net revenue</th></tr></thead>") && markup.contains("<dt>Net revenue</dt>"))
+        #expect(!Self.page { $0.table = Self.table([.init(key: ["link", "summer"], values: [7, nil, nil])]) }.contains("Net revenue"))
+    }
+
+    @Test(
+        "Only fields that mean the same in revenue have a net: not days of another zone, nor countries of phones",
+        arguments: [
+            (ReportName.campaigns, ["source", "campaign"], [.source, .campaign]), (.campaigns, ["country"], nil), (.campaigns, ["day"], nil),
+            (.campaigns, ["platform"], nil), (.campaigns, [], nil), (.campaigns, ["link"], [.link]), (.links, ["host", "path"], [.link]),
+            (.links, ["campaign"], [.campaign]), (.links, ["path"], nil), (.paywalls, ["placement", "paywall"], [.placement, .paywall]),
+            (.paywalls, ["audience"], nil), (.funnel, ["source"], nil), (.retention, ["source"], nil),
+        ] as [(ReportName, [String], [RevenueDimension]?)])
+    func dimensions(report: ReportName, fields: [String], dimensions: [RevenueDimension]?) {
+        #expect(report.revenueDimensions(fields) == dimensions)
+    }
+
+    @Test("A link's net is found by its host and path")
+    func linkNets() throws {
+        let values = RevenueValues(RevenueColumn.list(.purchase), numbers: [.netMilliunits: 9_990, .purchases: 1])
+        let revenue = RevenueDocument(
+            currency: "EUR", by: ["link"], view: .purchase, from: "2026-11-01", to: "2026-11-28",
+            rows: [.init(key: ["link": "brandname.go.link/beach"], values: values)], totals: values, unconverted: [],
+            erased: RevenueValues(RevenueColumn.list(.purchase)), verified: nil)
+
+        let nets = try #require(RowNets(revenue, [.link]))
+
+        #expect(nets.net(of: ["host": "brandname.go.link", "path": "/beach"]) == 9_990)
+        #expect(nets.net(of: ["host": "brandname.go.link", "path": "/other"]) == nil && nets.net(of: ["link": "brandname.go.link/beach"]) == 9_990)
+    }
+
     @Test("Times are in seconds, as the language writes them", arguments: [(Language.english, "0.56 s"), (.japanese, "0.56 秒"), (.chinese, "0.56 秒")])
     func times(language: Language, text: String) {
         let sample = SampleTable(

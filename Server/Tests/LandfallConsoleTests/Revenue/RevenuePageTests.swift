@@ -111,10 +111,10 @@ struct RevenuePageTests {
             [.active: 20, .trials: 3, .mrrMilliunits: 199_800, .arrMilliunits: 2_397_600, .started: 1, .ended: 2], .subscriptions, ratios: [.churn: 0.1])
         let cohort = SampleRevenue.values([.installs: 200, .payers: 10, .day7Milliunits: 90_000, .day30Milliunits: 100_000], .cohorts)
         let subscriptions = SampleRevenue.page(
-            SampleRevenue.document(.day, [("2026-11-28", running)], totals: running, .subscriptions), ["view": "subscriptions"]
+            SampleRevenue.document([("2026-11-28", running)], by: .day, totals: running, .subscriptions), ["view": "subscriptions"]
         ) { $0.days = [DayChart.Day(date: "2026-11-27", value: 150_000, before: nil, isWhole: true), .init(date: "2026-11-28", value: 199_800, before: nil, isWhole: false)] }
         let cohorts = SampleRevenue.page(
-            SampleRevenue.document(.day, [("2026-11-23", cohort)], totals: cohort, .cohorts), ["view": "cohorts"]) { $0.hasWeeks = true }
+            SampleRevenue.document([("2026-11-23", cohort)], by: .day, totals: cohort, .cohorts), ["view": "cohorts"]) { $0.hasWeeks = true }
 
         #expect(subscriptions.contains("<dt>MRR</dt><dd class=\"value\">$199.80</dd>") && subscriptions.contains("<dt>Churn</dt><dd class=\"value\">10 %</dd>"))
         #expect(subscriptions.contains("at the end $199.80") && !subscriptions.contains("$349.80"))

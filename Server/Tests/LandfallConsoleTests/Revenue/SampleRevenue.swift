@@ -10,7 +10,7 @@ enum SampleRevenue {
 
     /// - Parameter rows: by the first dimension.
     static func document(
-        _ by: RevenueDimension = .source, _ rows: [(String, RevenueValues)], totals: RevenueValues, _ view: RevenueView = .purchase,
+        _ rows: [(String, RevenueValues)], by: RevenueDimension = .source, totals: RevenueValues, _ view: RevenueView = .purchase,
         currency: String? = "USD", unconverted: [RevenueDocument.Unconverted] = [], erased: RevenueValues? = nil
     ) -> RevenueDocument {
         RevenueDocument(

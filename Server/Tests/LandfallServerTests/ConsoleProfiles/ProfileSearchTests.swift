@@ -118,7 +118,7 @@ struct ProfileSearchTests {
             FoundRows.ofProfileText, FoundRows.installsText, FoundRows.profilesText, FoundRows.customerRangeText, ProfileRow.profileText,
             ProfileRow.formerText, ProfileReader.installsText, ProfileReader.formerText, ProfileReader.provenText,
             ProfileReader.profileText, ProfileReader.assignmentsText, TimelineRows.eventsText, TimelineRows.formerEventsText,
-            TimelineRows.handedText, TimelineRows.leftText, ProfileCharge.text,
+            TimelineRows.handedText, TimelineRows.leftText, ProfileCharge.chainsText, ProfileCharge.text,
         ]
         for text in texts {
             let plan = try await store.sqlitePlan(of: text)

@@ -131,11 +131,28 @@ struct RevenuePageRoutesTests {
         }
     }
 
-    @Test("Odd addresses are answered without a failure", arguments: ["?by=,,", "?by=", "?sort=", "?sort=-toaster", "?page=900", "?%ZZ", "?a=%00", "?view=&days=x", "?by=day,country,paywall,variation"])
+    @Test("Odd addresses are answered without a failure", arguments: ["?by=,,", "?by=", "?sort=", "?sort=-toaster", "?page=900", "?%ZZ", "?a=%00", "?view=&days=x", "?by=day,country,paywall,variation", "?view=booking", "?view=subscriptions&by=product", "?view=cohorts&days=90&by=source", "?view=cohorts&by="])
     func odd(query: String) async throws {
         try await Self.run { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
             #expect(try await browser.get("/console/reports/revenue\(query)").status == .ok)
+        }
+    }
+
+    @Test("Subscriptions and cohorts are counted as the report counts them")
+    func views() async throws {
+        try await Self.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+
+            let subscriptions = try await browser.get("/console/reports/revenue?view=subscriptions").page
+            let cohorts = try await browser.get("/console/reports/revenue?view=cohorts").page
+
+            // Coins are no subscription.
+            #expect(subscriptions.contains("<dt>Active subscriptions</dt><dd class=\"value\">6</dd>"))
+            #expect(subscriptions.contains("<h2>MRR by day</h2>") && subscriptions.contains("at the end €"))
+            #expect(cohorts.contains("<dt>Installs</dt><dd class=\"value\">6</dd>"))
+            // Bought before the first open: no cohort's money.
+            #expect(cohorts.contains("<dt>Payers</dt><dd class=\"value\">0<span class=\"share\">0 %</span></dd>"))
         }
     }
 

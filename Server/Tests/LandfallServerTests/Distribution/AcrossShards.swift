@@ -36,6 +36,7 @@ struct AcrossShards {
                 "FROM event WHERE app_id = $1 AND id > $2", "FROM event WHERE app_id = $1 AND type = $2",
                 "FROM click WHERE app_id = $1 AND click_id >",
                 "FROM click WHERE app_id = $1 ORDER BY click_id LIMIT 1",
+                "FROM charge WHERE app_id = $1 AND purchase_day <=", "FROM charge WHERE app_id = $1 AND booking_day <=",
             ]),
         AcrossShards(
             fault: .everyShard, reason: "one job takes the marks of all shards",

@@ -26,7 +26,7 @@ struct OpenAPITests {
     func operations() {
         let served =
             APICall.all.map { "\($0.method.rawValue) \(Self.path(of: $0))" } + ["GET /healthz", "GET /readyz", "GET /metrics"]
-            + ["GET /v1/links", "POST /v1/links", "DELETE /v1/links", "GET \(ReportRoutes.path)"]
+            + ["GET /v1/links", "POST /v1/links", "DELETE /v1/links", "GET \(ReportRoutes.path)", "GET \(RevenueRoutes.path)"]
             + ["POST \(NotificationRoutes.path)", "POST \(ErasureRoutes.path)", "GET \(StreamTrialRoute.path)", "GET \(ExplanationRoutes.path)"]
             + ["POST", "GET"].map { "\($0) \(PublishingRoutes.path)" } + ["GET \(PublishingRoutes.versionsPath)"]
             + ["GET \(PublishingRoutes.versionsPath)/{number}", "POST \(PublishingRoutes.rollbackPath)"]
@@ -36,7 +36,7 @@ struct OpenAPITests {
             + ["GET \(AccessRoutes.customerPath)"] + ["GET \(AssociationFiles.applePath)", "GET \(AssociationFiles.androidPath)", "GET /{link}"]
 
         #expect(Set(document.operations.map(\.testDescription)) == Set(served))
-        #expect(document.operations.count == 42)
+        #expect(document.operations.count == 43)
     }
 
     @Test("Every reference leads somewhere, and every operation has one name")
@@ -185,6 +185,18 @@ struct OpenAPITests {
             }
             let refused = try await ExperimentRouteTests.get("/v1/experiments/spring-price/units?basis=seen", server)
             try check(refused, of: document.operation("GET", ExperimentRoutes.unitsPath))
+        }
+    }
+
+    @Test("Revenue is answered as promised, and so are its refusals")
+    func revenue() async throws {
+        let operation = try document.operation("GET", RevenueRoutes.path)
+        try await RevenueRoutesTests.run { server in
+            for query in ["", "?view=booking&by=day,source,product", "?by=path"] {
+                try check(try await server.sendAsBackend(.get, RevenueRoutes.path + query), of: operation)
+            }
+            try check(try await server.sendAsBackend(.put, RevenueRoutes.path), of: operation)
+            try check(try await server.send(.get, RevenueRoutes.path, phone: nil, key: nil), of: operation)
         }
     }
 

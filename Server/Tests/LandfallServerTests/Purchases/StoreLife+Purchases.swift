@@ -33,16 +33,29 @@ extension StoreLife {
             _ = try await notifications.add(notification, to: app, nowMs: now)
             return try await store.jobs.lease(.notification, 9, nowMs: now, leaseMs: 30_000)
         }
-        for text in texts {
+        func settle(_ text: String) async throws {
             for job in try await add(text) { _ = try await work.attempt(job) }
         }
+        for text in texts { try await settle(text) }
         let test = try signed.notification("00000000-0000-4000-8000-000000000003", "TEST", nil, data: [:])
         for job in try await add(test) {
             guard let name = NotificationName(key: job.name.key) else { continue }
             try await notifications.keep(name, because: .failed, job, nowMs: now)
         }
         _ = try await GivenUpNotifications(store.database).retry(in: app, nowMs: now)
+        try await verification(store, trust, snapshot)
         try await reports(store, signed, trust, snapshot)
+        // What the App Store says of an erased person's purchase, and somebody who brings it again and gets its next charge.
+        let renewals = try ["21", "22", "23"].map { try signed.transaction($0, of: "20") }
+        func news(_ number: Int) throws -> String {
+            try signed.notification(
+                "00000000-0000-4000-8000-00000000001\(number)", "DID_RENEW", nil, data: ["signedTransactionInfo": renewals[number]])
+        }
+        for _ in 0..<2 { try await settle(news(0)) }
+        let report = PurchaseReport(key: "back", reason: .restore, historyComplete: true, transactions: [.init(jws: renewals[1])])
+        let item = PurchaseStore.Item.signed(try await trust.verifier(of: snapshot.app).transaction(renewals[1], nowMs: now), exposure: nil)
+        _ = try await PurchaseStore(store.database, store.mark).take(report, [item], app, .mayasTablet, by: snapshot, nowMs: now)
+        try await settle(news(2))
     }
 
     /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.
@@ -90,10 +103,26 @@ extension StoreLife {
             _ = try await access.takeBack(id, in: app, because: "it's over", by: "operator", noting: line(.accessTakenBack), nowMs: now + 1)
         }
         _ = try await access.access(of: "it's paid", in: app)
+        try await revenue(store, app)
         let erasing = Eraser(
             database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             counts: RollupErasure())
         _ = try await erasing.erase(.install(first.installID))
         _ = try await erasing.erase(.customer("it's paid"))
+    }
+
+    /// What runs and cohorts, of the stored charges and of those that follow from the originals.
+    private static func verification(_ store: TestStore, _ trust: AppStoreTrust, _ snapshot: Snapshot) async throws {
+        let time = ServerTime(nowMs: { TestStore.noon }, sleep: { _ in throw CancellationError() })
+        let reports = Reports(
+            store: ReportStore(store.database), time: time,
+            rollups: RollupWork(database: store.database, configuration: LiveConfiguration(snapshot), time: time), trust: trust)
+        let today = Pricing.Terms.day(TestStore.noon)
+        for view in [RevenueView.subscriptions, .cohorts] {
+            for isVerified in [false, true] {
+                let days = try ReportDays(today - 9, today, in: .utc)
+                _ = try await reports.answer(RevenueRequest(view, by: [.day, .source], days, isVerified: isVerified), snapshot)
+            }
+        }
     }
 }

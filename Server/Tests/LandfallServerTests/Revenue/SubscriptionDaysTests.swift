@@ -144,8 +144,9 @@ struct SubscriptionDaysTests {
         #expect(result.rows.map { $0.values.numbers[.active] } == [3, 2, 1, 1])
         #expect(result.rows.map { $0.values.numbers[.ended] } == [1, 1, 1, 0])
         #expect(result.rows.map { $0.values.numbers[.started] } == [0, 0, 0, 0])
-        #expect(result.rows.map { $0.values.ratios[.churn] } == [1.0 / 4, 1.0 / 3, 1.0 / 2, 0])
-        #expect(result.totals.ratios[.churn] == 3.0 / 4)
+        let churn: [Double?] = [0.25, 1.0 / 3, 0.5, 0]
+        #expect(result.rows.map { $0.values.ratios[.churn] } == churn)
+        #expect(result.totals.ratios[.churn] == 0.75)
     }
 
     @Test("counts seats that were added within their subscription, and their price with it")

@@ -30,8 +30,9 @@ struct ChargedYear {
               $3 + head * 2654435761 % (CASE WHEN plan < 6 THEN 215 WHEN plan < 8 THEN 330 ELSE 365 END * 86400000),
               head * 40503 % 65536 % 30
             FROM h),
-          p(i, plan, head, seq, period_ms, begin_ms, place, at_ms, chain, transaction_id, install, currency, milliunits) AS (
-            SELECT i, plan, head, seq, period_ms, begin_ms, place, begin_ms + seq * period_ms, 'Production:' || (2000000000000000 + head),
+          p(i, plan, head, seq, period_ms, begin_ms, place, draw, at_ms, chain, transaction_id, install, currency, milliunits) AS (
+            SELECT i, plan, head, seq, period_ms, begin_ms, place, head * 2654435761 % 4294967296 / 65536,
+              begin_ms + seq * period_ms, 'Production:' || (2000000000000000 + head),
               '' || (2000000000000000 + i), printf('0198f0c2-7b1a-7c3d-8e4f-%012x', head),
               substr('EURUSDGBPJPYCHFSEKPLNBRL', 1 + place % 8 * 3, 3),
               CASE WHEN plan < 6 THEN 9990 WHEN plan < 8 THEN 3990 WHEN plan = 8 THEN 59990 ELSE 1990 END
@@ -53,14 +54,14 @@ struct ChargedYear {
         \(numbers)
         INSERT INTO attribution_fact (app_id, install_id, fact_id, source, status, is_verified, is_test, said_at_ms,
           recorded_at_ms, campaign, apple_ads, link)
-        SELECT 'example', install, 'fact:' || head, CASE WHEN head * 31 % 10 = 4 THEN 'link' ELSE 'apple_search_ads' END, 'non_organic', 1, 0,
-          begin_ms - 3700000, begin_ms - 3599000, CASE WHEN head * 31 % 10 = 4 THEN 'campaign-' || (head * 7919 % 200) END,
-          CASE WHEN head * 31 % 10 = 4 THEN NULL ELSE
-            '{"adGroupId":' || (542317000 + head * 7919 % 1000) || ',"attribution":true,"campaignId":' || (542370000 + head * 7919 % 200)
+        SELECT 'example', install, 'fact:' || head, CASE WHEN draw / 200 % 10 = 4 THEN 'link' ELSE 'apple_search_ads' END, 'non_organic', 1, 0,
+          begin_ms - 3700000, begin_ms - 3599000, CASE WHEN draw / 200 % 10 = 4 THEN 'campaign-' || (draw % 200) END,
+          CASE WHEN draw / 200 % 10 = 4 THEN NULL ELSE
+            '{"adGroupId":' || (542317000 + draw % 1000) || ',"attribution":true,"campaignId":' || (542370000 + draw % 200)
               || ',"conversionType":"Download","countryOrRegion":"US"}' END,
-          CASE WHEN head * 31 % 10 = 4 THEN printf('{"code":"brandname.go.link/l%06d"', head * 7919 % 1000)
+          CASE WHEN draw / 200 % 10 = 4 THEN printf('{"code":"brandname.go.link/l%06d"', draw % 1000)
             || ',"windows":{"clickWindowDays":7,"reattributionAfterDays":7}}' END
-        FROM p WHERE i = head AND head * 31 % 10 < 5
+        FROM p WHERE i = head AND draw / 200 % 10 < 5
         """
 
     /// One in twenty is of nobody that is known.
@@ -69,7 +70,7 @@ struct ChargedYear {
         INSERT INTO purchase_chain (app_id, chain_id, version, facts, first_seen_at_ms, changed_at_ms, owner_profile, users, moves,
           brought_by_install, brought_at_ms, began_at_ms)
         SELECT 'example', chain, 1, 1, begin_ms, begin_ms, 'i_' || install, '[]', '[]',
-          CASE WHEN head * 13 % 20 = 7 THEN NULL ELSE install END, CASE WHEN head * 13 % 20 = 7 THEN NULL ELSE begin_ms END, begin_ms
+          CASE WHEN draw % 20 = 7 THEN NULL ELSE install END, CASE WHEN draw % 20 = 7 THEN NULL ELSE begin_ms END, begin_ms
         FROM p WHERE i = head
         """
 

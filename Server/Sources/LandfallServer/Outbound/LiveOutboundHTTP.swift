@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-package import ServiceLifecycle
+import ServiceLifecycle
 #if HTTPS
 import AsyncHTTPClient
 import NIOCore

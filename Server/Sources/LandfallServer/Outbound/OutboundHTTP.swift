@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
+import LandfallRules
 
 /// Calls of this server to another one. No redirect is followed, and nothing is tried a second time.
 package protocol OutboundHTTP: Sendable {

@@ -39,10 +39,12 @@ package struct ReportDocument: Hashable, Sendable, Codable {
     package let columns: [Column]
     package let rows: [Row]
     package let totals: [String: Double?]
+    /// Names of ids of Apple Ads in the keys, by field and id. Absent if no id has one.
+    package var names: [String: [String: String]]?
 
     package init(
         report: String, from: String, to: String, timeZone: String, completeToMilliseconds: Int64, by: [String], columns: [Column],
-        rows: [Row], totals: [String: Double?]
+        rows: [Row], totals: [String: Double?], names: [String: [String: String]]? = nil
     ) {
         self.report = report
         self.from = from
@@ -53,5 +55,6 @@ package struct ReportDocument: Hashable, Sendable, Codable {
         self.columns = columns
         self.rows = rows
         self.totals = totals
+        self.names = names
     }
 }

@@ -20,14 +20,11 @@ package struct AppleAdsAccess: Hashable, Sendable, Redacted {
         (self.clientID, self.teamID, self.keyID, self.privateKey, self.accounts) = (clientID, teamID, keyID, privateKey, accounts)
     }
 
-    /// A hash: another one means that what Apple answered before says nothing about now.
+    /// Another one means that what Apple answered before says nothing about now. A new key has a new id, so the key itself is not in it: not
+    /// every process that reads the file has the key.
     package var fingerprint: String {
         let accounts = accounts.map { $0.map(String.init).joined(separator: ",") } ?? "all"
-        let key =
-            switch privateKey {
-            case .text(let text), .file(let text): text
-            }
-        let text = [clientID, teamID, keyID, key, accounts].joined(separator: "\n")
+        let text = [clientID, teamID, keyID, accounts].joined(separator: "\n")
         return SHA256.hash(data: Data(text.utf8)).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
     }
 }

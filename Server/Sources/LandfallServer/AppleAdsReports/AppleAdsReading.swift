@@ -18,6 +18,8 @@ package struct AppleAdsReading: Hashable, Sendable {
     static let pauseMs: Int64 = 3_600_000
     /// The first pause after trouble that may pass by itself; it doubles up to the usual one.
     static let retryMs: Int64 = 60_000
+    /// The pause after trouble that somebody has to end, here or at Apple.
+    static let correctionMs: Int64 = 600_000
 
     init(access: String, nextAtMs: Int64) { (self.access, self.nextAtMs) = (access, nextAtMs) }
 
@@ -31,8 +33,7 @@ package struct AppleAdsReading: Hashable, Sendable {
         failures += 1
         failingSinceMs = failingSinceMs ?? nowMs
         self.trouble = trouble
-        // What somebody has to correct is corrected in the file, which is another access, or on Apple's side.
-        nextAtMs = nowMs + (trouble.mayPass ? min(Self.pauseMs, Self.retryMs << min(failures - 1, 10)) : Self.pauseMs)
+        nextAtMs = nowMs + (trouble.mayPass ? min(Self.pauseMs, Self.retryMs << min(failures - 1, 10)) : Self.correctionMs)
     }
 }
 

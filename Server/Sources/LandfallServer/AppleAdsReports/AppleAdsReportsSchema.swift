@@ -61,7 +61,7 @@ package enum AppleAdsReportsSchema {
             """
             CREATE TABLE apple_ads_reading (
               app_id           TEXT   NOT NULL,
-              access           TEXT   NOT NULL,  -- a hash of the section's ids and key
+              access           TEXT   NOT NULL,  -- a hash of the section's ids
               next_at_ms       BIGINT NOT NULL,
               failures         BIGINT NOT NULL,  -- since the last read without trouble
               failing_since_ms BIGINT,

@@ -41,6 +41,8 @@ actor AppleAdsSession {
     func ask(_ path: String, account: Int64? = nil, body: [UInt8]? = nil) async throws -> [UInt8] {
         var isRenewed = false
         while true {
+            // First the wait: a token may end during it.
+            try await rest()
             let token = try await currentToken()
             var call = OutboundCall(body == nil ? .get : .post, addresses.api + path)
             call.headers = ["Accept": "application/json", "Authorization": "Bearer \(token)"]
@@ -104,6 +106,11 @@ actor AppleAdsSession {
 
     // MARK: - Waits
 
+    private func rest() async throws {
+        let waitMs = pace.waitMs(nowMs: time.nowMs())
+        if waitMs > 0 { try await time.sleep(.milliseconds(waitMs)) }
+    }
+
     /// Sends the call until Apple answers it: not before the quota allows it, and after silence, 5xx and 429 with growing pauses.
     /// - Parameter name: of what is asked, in messages.
     private func answer(to call: OutboundCall, named name: String) async throws -> OutboundReply {
@@ -111,8 +118,7 @@ actor AppleAdsSession {
         (call.largestReply, call.patience) = (Self.largestAnswer, Self.callLimit)
         var failures = 0, limited = 0, pause: Int64 = 1
         while true {
-            let waitMs = pace.waitMs(nowMs: time.nowMs())
-            if waitMs > 0 { try await time.sleep(.milliseconds(waitMs)) }
+            try await rest()
             let trouble: AppleAdsTrouble
             do {
                 let sent = try await withTimeout(Self.callLimit, by: time) { [outbound, call] in try await outbound.send(call) }

@@ -46,6 +46,10 @@ struct RetentionTests {
         "access_grant": "goes with its profile",
         "purchase_rules": "one row",
         "charge": "follows from its facts",
+        "apple_ads_account": "some rows",
+        "apple_ads_entity": "the names of what old installs came from; a row for each campaign, ad group, keyword and ad",
+        "apple_ads_spend": "money; a row for each day, keyword and country, without people",
+        "apple_ads_reading": "one row",
         "schema_migration": "one row a step of the schema",
     ]
 

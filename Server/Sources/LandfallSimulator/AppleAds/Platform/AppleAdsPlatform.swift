@@ -22,6 +22,8 @@ package final class AppleAdsPlatform: Sendable {
         package var hangs = false
         /// Answers every question with 40 MB.
         package var isHuge = false
+        /// Campaigns that somebody has deleted since.
+        package var deleted: Set<Int64> = []
         /// The App Store id of the campaigns' app; nil: Apple's field is absent.
         package var promoted: String?
 
@@ -74,6 +76,17 @@ package final class AppleAdsPlatform: Sendable {
     package var keyText: String { key.pemRepresentation + "\n" }
 
     var behaviour: Behaviour { state.withLock(\.behaviour) }
+    /// - Parameter ids: of campaigns; nil for all.
+    func entities(_ kind: SimulatedAdAccount.Kind, in ids: Set<Int64>?, deleted: Bool) -> [SimulatedAdAccount.Entity] {
+        let gone = behaviour.deleted
+        return account.entities.compactMap { entity in
+            guard entity.kind == kind, ids?.contains(entity.campaign) ?? true else { return nil }
+            var entity = entity
+            if gone.contains(entity.campaign) { entity.isDeleted = true }
+            return entity.isDeleted == deleted ? entity : nil
+        }
+    }
+
     var nowMs: Int64 { clock() }
     var today: Int { Int(nowMs / 86_400_000) }
 

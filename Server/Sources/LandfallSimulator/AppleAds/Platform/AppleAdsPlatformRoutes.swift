@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
@@ -55,7 +56,7 @@ struct AppleAdsPlatformRoutes {
     private func entities(_ kind: SimulatedAdAccount.Kind, _ request: Request) async throws -> Response {
         guard let query = await query(request) else { return Self.fault("bad_request", "The body is not a query.", .badRequest) }
         if let fault = query.fault(kind, isReport: false, today: platform.today) { return Self.fault("VALIDATION_ERROR", fault, .badRequest) }
-        let found = platform.account.entities(kind, in: query.campaigns, deleted: query.isForDeleted).sorted { $0.id < $1.id }
+        let found = platform.entities(kind, in: query.campaigns, deleted: query.isForDeleted).sorted { $0.id < $1.id }
         let page = found.dropFirst(query.pagination?.offset ?? 0).prefix(query.pagination?.pageSize ?? 20)
         return Self.json(
             PlatformAnswer(
@@ -69,7 +70,7 @@ struct AppleAdsPlatformRoutes {
         guard let query = await query(request) else { return Self.fault("bad_request", "The body is not a query.", .badRequest) }
         if let fault = query.fault(kind, isReport: true, today: platform.today) { return Self.fault("VALIDATION_ERROR", fault, .badRequest) }
         guard let days = query.timeRange.flatMap({ PlatformQuery.days($0) }) else { return Self.fault("bad_request", "There are no days.", .badRequest) }
-        let entities = platform.account.entities(kind, in: query.campaigns, deleted: query.isForDeleted)
+        let entities = platform.entities(kind, in: query.campaigns, deleted: query.isForDeleted)
         let rows = entities.flatMap { entity in SimulatedAdAccount.countries.indices.compactMap { row(entity, country: $0, days) } }
         let page = rows.dropFirst(query.pagination?.offset ?? 0).prefix(query.pagination?.pageSize ?? 100)
         return Self.json(
@@ -148,7 +149,7 @@ extension AppleAdsPlatform {
     /// All spend of the campaigns that are not deleted, as Apple would say it now: for tests.
     /// - Parameter days: since 1970, UTC.
     package func milliunits(on days: ClosedRange<Int>) -> Int64 {
-        account.entities(.campaigns, in: nil, deleted: false).reduce(0) { sum, campaign in
+        entities(.campaigns, in: nil, deleted: false).reduce(0) { sum, campaign in
             sum + days.reduce(0) { sum, day in
                 sum + SimulatedAdAccount.countries.indices.reduce(0) { $0 + spend(of: campaign, country: $1, day: day).cents * 10 }
             }

@@ -60,11 +60,6 @@ struct SimulatedAdAccount: Sendable {
         self.entities = entities
     }
 
-    /// - Parameter ids: of campaigns; nil for all.
-    func entities(_ kind: Kind, in ids: Set<Int64>?, deleted: Bool) -> [Entity] {
-        entities.filter { $0.kind == kind && $0.isDeleted == deleted && ids?.contains($0.campaign) ?? true }
-    }
-
     /// What an entity's numbers are the sum of.
     func keywords(under entity: Entity) -> [Entity] {
         entities.filter { keyword in

@@ -132,7 +132,10 @@ struct AppleAdsPlatformRoutes {
     }
 
     private static func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) -> Response {
-        guard let body = try? JSONEncoder().encode(value) else { return Response(status: .internalServerError) }
+        let encoder = JSONEncoder()
+        // The same answer has the same bytes.
+        encoder.outputFormatting = [.sortedKeys]
+        guard let body = try? encoder.encode(value) else { return Response(status: .internalServerError) }
         return Response(status: status, headers: [.contentType: "application/json"], body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
-package import LandfallServer
+import LandfallServer
+import LandfallStore
+import LandfallWire
 
 /// Whether names and spend of Apple Ads are read, and whether they belong to the installs.
 extension StoreDoctor {

@@ -8,6 +8,8 @@ struct AppleAdsRun: Sendable {
     static let firstDays = 90
     /// Apple still corrects so many days.
     static let restatedDays = 30
+    /// Ad accounts that are kept, read or not.
+    static let mostListed = 1_000
 
     let api: AppleAdsAPI
     let store: AppleAdsReportStore
@@ -38,7 +40,7 @@ struct AppleAdsRun: Sendable {
     }
 
     private func accounts() async throws -> [StoredAdAccount] {
-        let listed = try await api.accounts().prefix(AppleAdsAccess.mostAccounts)
+        let listed = try await api.accounts().prefix(Self.mostListed)
         guard !listed.isEmpty else { throw AppleAdsTrouble(.noAccount, "The user of the API may read no ad account.") }
         let wanted = Set(access.accounts ?? listed.map(\.id)).intersection(listed.map(\.id))
         try await store.keep(Array(listed), read: wanted)
@@ -52,7 +54,10 @@ struct AppleAdsRun: Sendable {
         let isDaily = account.readDay.map { $0 < today } ?? true
         try await names(of: account.account.id, deletedToo: isDaily)
         telemetry.read(.names)
-        guard isDaily else { return }
+        guard isDaily else {
+            if account.trouble != nil { try await store.finished(account.account.id, nil, readOn: nil, days: nil) }
+            return
+        }
         let days = Self.days(after: account.readDay, today: today)
         try await spend(of: account.account.id, on: days)
         try await store.finished(account.account.id, nil, readOn: today, days: days)

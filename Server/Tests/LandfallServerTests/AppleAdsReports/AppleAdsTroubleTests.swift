@@ -141,7 +141,14 @@ struct AppleAdsTroubleTests {
             let trouble = AppleAdsTrouble(
                 .roleMissing, "Apple says 403 FORBIDDEN (The user's role does not allow this.) for /campaigns/query of the ad account 123456789.")
             #expect(try await bench.reading()?.trouble == trouble)
-            #expect(try await AppleAdsReportStore(bench.store.database, app: bench.app).accounts().map(\.trouble) == [trouble])
+            let store = AppleAdsReportStore(bench.store.database, app: bench.app)
+            #expect(try await store.accounts().map(\.trouble) == [trouble])
+
+            bench.platform.change { $0.lacksRole = false }
+            bench.time.advance(.seconds(600))
+            try await bench.work.look()
+            #expect(try await bench.reading()?.trouble == nil)
+            #expect(try await store.accounts().map(\.trouble) == [nil])
         }
     }
 

@@ -84,6 +84,8 @@ extension StoreLife {
             _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
             if number == 0 { _ = try await store.installs.identify(app, before, person, nowMs: now) }
         }
+        // Their events have not come, and at last are not waited for.
+        for nowMs in [now, now + Retention.keyMs + 1] { _ = try await UnsoldChains(store.database, of: app).step(nowMs: nowMs) }
         let rules = RulesWork(
             store.database, store.mark, configuration: LiveConfiguration(snapshot),
             time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }))

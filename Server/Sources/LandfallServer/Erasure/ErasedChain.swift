@@ -36,7 +36,7 @@ struct ErasedChain: Sendable {
         _ = try ErasedCharge.count(charges, for: source, in: app, connection)
     }
 
-    /// The same for rows that were deleted, see ``ErasedCharge/columns``.
+    /// The same for rows of `charge`.
     /// - Returns: how many rows it has changed.
     func count(_ rows: [Row], for source: String, _ connection: any WriteConnection) throws -> Int {
         try ErasedCharge.count(rows.map { try ErasedCharge($0, of: chain, hashes) }, for: source, in: app, connection)

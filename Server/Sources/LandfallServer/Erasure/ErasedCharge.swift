@@ -21,13 +21,7 @@ struct ErasedCharge: Sendable {
         ]
     }
 
-    /// What is read of `charge`.
-    static let columns = """
-        transaction_id, kind, number, purchase_day, booking_day, product_id, storefront, currency, milliunits, part_numerator,
-          part_denominator, credit_numerator, credit_denominator, period_ends_at_ms, paid_before_ms, follows_trial
-        """
-
-    /// - Parameter row: with ``columns``.
+    /// - Parameter row: of the answer to ``ChargeRow/question``.
     init(_ row: Row, of chain: String, _ hashes: PurchaseHashes) throws {
         let kind = try row.text("kind")
         hash = hashes.hash(ofCharge: try row.text("transaction_id"), kind, try row.integer("number"), in: chain)

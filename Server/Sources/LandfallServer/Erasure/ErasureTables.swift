@@ -113,12 +113,7 @@ enum ErasureTables {
         WHERE app_id = $1 AND chain_id = $2
         """
     /// The chain's money; at most `$3` rows.
-    static let chargesText = """
-        DELETE FROM charge WHERE app_id = $1 AND chain_id = $2 AND (booking_day, transaction_id, kind, number) IN (
-          SELECT booking_day, transaction_id, kind, number FROM charge WHERE app_id = $1 AND chain_id = $2 LIMIT $3
-        )
-        RETURNING \(ErasedCharge.columns)
-        """
+    static let chargesText = ChargeRow.question + " LIMIT $3"
     static let factsText = """
         DELETE FROM purchase_fact WHERE app_id = $1 AND chain_id = $2 AND (kind, fact_id, jws_hash) IN (
           SELECT kind, fact_id, jws_hash FROM purchase_fact WHERE app_id = $1 AND chain_id = $2 LIMIT $3

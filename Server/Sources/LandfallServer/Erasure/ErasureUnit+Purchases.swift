@@ -51,7 +51,7 @@ extension ErasureUnit {
         // Each is deleted, marked and counted.
         let mostCharges = max(1, room / 3)
         let charges = try connection.rows(ErasureTables.chargesText, key(chain) + [.integer(mostCharges)])
-        spend(charges.count)
+        try write(charges.map { ChargeRow($0).deletion(from: app) })
         answer.rows["charge", default: 0] += Int64(charges.count)
         spend(try erased.count(charges, for: source, connection))
         guard charges.count < mostCharges, hasRoom else { return false }

@@ -45,7 +45,7 @@ package struct ChargeRow: Hashable, Sendable {
         return old.filter { !kept.contains($0) }.map { $0.deletion(from: app) } + new.filter { !kept.contains($0) }.map { $0.insertion(into: app) }
     }
 
-    private func deletion(from app: AppID) -> Statement {
+    func deletion(from app: AppID) -> Statement {
         Statement(
             """
             DELETE FROM charge

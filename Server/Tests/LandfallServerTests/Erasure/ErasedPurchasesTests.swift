@@ -215,7 +215,7 @@ struct ErasedPurchasesTests {
             let before = try await server.money()
             server.clock.advance(by: .seconds(1_200 * 86_400))
 
-            for rule in ["install", "former_profile", "event", "request_key"] { while try await server.retain(rule) {} }
+            for rule in ["install", "former_profile"] { while try await server.retain(rule) {} }
 
             #expect(try await server.counts(["install", "profile", "profile_chain", "charge", "purchase_fact", "erased_charge"]) == [0, 0, 0, 4, 4, 0])
             #expect(try await server.money() == before)

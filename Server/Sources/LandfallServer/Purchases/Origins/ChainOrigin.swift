@@ -5,7 +5,8 @@ import LandfallStore
 import LandfallWire
 
 /// Where the install came from that brought a chain of purchases, by the values that reports group installs by. It is stored when the
-/// install is deleted because it was not seen for too long. Before that reports read the install itself: its source may still change.
+/// install is deleted because it was not seen for too long; if it is erased, only the source is. Before that reports read the install itself: its
+/// source may still change.
 package struct ChainOrigin: Hashable, Sendable, Codable {
     /// Nil, as all the others, if no campaign brought the install or none is known.
     package let source: String?

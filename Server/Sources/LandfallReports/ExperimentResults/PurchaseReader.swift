@@ -20,7 +20,7 @@ struct PurchaseReader: Sendable {
     let windowMs: Int64
     var page = page
 
-    private enum UnitColumn: Int, TableColumn { case unit, epoch, variation }
+    private enum UnitColumn: Int, TableColumn { case unit, step, epoch, variation }
     private enum ChargeColumn: Int, TableColumn {
         case chain_id, transaction_id, kind, product_id, purchased_at_ms, currency, milliunits, part_numerator, part_denominator, quantity
     }
@@ -51,7 +51,7 @@ struct PurchaseReader: Sendable {
             return (try connection.rows(Self.text, values) + connection.rows(Self.reinstalledText, values), last)
         }
         var units: [InstallKey: UnitPurchases] = [:]
-        for row in rows {
+        for row in rows where ExperimentArms.steps.contains(try row.text(Self.unit[.step])) {
             guard let key = InstallKey(InstallID(try row.text(Self.unit[.unit]))) else { continue }
             if units[key] == nil {
                 units[key] = UnitPurchases(
@@ -93,18 +93,19 @@ extension PurchaseReader {
         """
     /// ``CountedExperiment/exposedAtMs(shownAtMs:decidedAtMs:_:)``
     private static let exposedAtMs = ExperimentExportReader.exposedAtMs
-    /// The installs are compared with an expression, so that SQLite begins with the unit.
+    /// The installs are compared with an expression, so that SQLite begins with the unit. Nothing but the key is asked of units that
+    /// bought nothing: their rows are not read.
     static let text = """
         SELECT \(selected.text), \(exposedAtMs) AS exposed_at_ms
         FROM experiment_unit u CROSS JOIN purchase_chain c CROSS JOIN charge h
-        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4 AND u.step IN ('drawn', 'echoed')
+        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4
           AND c.app_id = $1 AND c.brought_by_install = u.unit || '' AND \(bought)
         """
     /// What a reinstall brought counts for its phone's first install, unless it has a variation of its own.
     static let reinstalledText = """
         SELECT \(selected.text), \(exposedAtMs) AS exposed_at_ms
         FROM experiment_unit u CROSS JOIN install i CROSS JOIN purchase_chain c CROSS JOIN charge h
-        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4 AND u.step IN ('drawn', 'echoed')
+        WHERE u.app_id = $1 AND u.experiment = $2 AND u.unit > $3 AND u.unit <= $4
           AND i.app_id = $1 AND i.first_install_id = u.unit || '' AND i.first_install_id IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM experiment_unit o WHERE o.app_id = $1 AND o.unit = i.install_id AND o.experiment = $2)
           AND c.app_id = $1 AND c.brought_by_install = i.install_id AND \(bought)

@@ -325,6 +325,7 @@ struct ExperimentCounterTests {
             let plan = try await database.read { connection in
                 try connection.rows("EXPLAIN QUERY PLAN " + text, Array(repeating: .integer(1), count: 6)).map { try $0.text("detail") }
             }
+            #expect(plan.contains { $0.contains("(app_id=? AND unit>? AND unit<?)") }, "\(plan)")
             #expect(plan.contains { $0.contains("purchase_chain_by_install (app_id=? AND brought_by_install=?)") }, "\(plan)")
             #expect(plan.contains { $0.contains("charge_by_chain (app_id=? AND chain_id=?)") }, "\(plan)")
         }

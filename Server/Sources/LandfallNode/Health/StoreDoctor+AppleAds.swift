@@ -70,15 +70,17 @@ extension DoctorFinding {
             switch trouble.kind {
             case .keyUnusable: ("The private key of 'appleAds' cannot be used.\(said)", "Set the variable, or put the file into the folder of --secrets, and start the server again.")
             case .invalidClient:
-                readAtMs.map { at in
+                if let readAtMs {
                     (
-                        "Apple gives no token any more; the last read was at \(Instant(milliseconds: at)): the key was revoked, or the user was removed.\(said)",
+                        "Apple gives no token any more; the last read was at \(Instant(milliseconds: readAtMs)): the key was revoked, or the user was removed.\(said)",
                         "Upload a new public key in Apple Ads (Settings, API), and write its ids and key under 'appleAds'."
                     )
-                } ?? (
-                    "Apple gives no token: the private key and the ids of 'appleAds' do not match.\(said)",
-                    "Compare clientId, teamId and keyId with what Apple Ads shows (Settings, API), and the public key there with the private key."
-                )
+                } else {
+                    (
+                        "Apple gives no token: the private key and the ids of 'appleAds' do not match.\(said)",
+                        "Compare clientId, teamId and keyId with what Apple Ads shows (Settings, API), and the public key there with the private key."
+                    )
+                }
             case .refused: ("Apple refuses the tokens that it gives.\(said)", "Compare the machine's clock with Apple's, and the user's access in Apple Ads.")
             case .roleMissing:
                 ("The user of the API may not read an ad account.\(said)", "Give the user the role API Account Read Only in Apple Ads (Settings, User Management).")

@@ -131,10 +131,10 @@ final class AdsLog: Sendable {
     private let lines = Mutex<[Logger.Level]>([])
     var levels: [Logger.Level] { lines.withLock(\.self) }
 
-    var handler: Handler { Handler(log: self) }
+    var handler: Handler { Handler(kept: self) }
 
     struct Handler: LogHandler {
-        let log: AdsLog
+        let kept: AdsLog
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
@@ -143,6 +143,6 @@ final class AdsLog: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { log.lines.withLock { $0.append(event.level) } }
+        func log(event: LogEvent) { kept.lines.withLock { $0.append(event.level) } }
     }
 }

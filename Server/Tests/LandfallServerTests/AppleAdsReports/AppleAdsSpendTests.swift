@@ -119,7 +119,7 @@ struct AppleAdsSpendTests {
         arguments: [
             ("0", 0), ("12.34", 12_340), ("0.005", 5), ("7.1", 7_100), ("1.2344", 1_234), ("1.2345", 1_235), ("-0.50", -500),
             ("999999999999.999", 999_999_999_999_999), ("9007199254.993", 9_007_199_254_993),
-        ])
+        ] as [(String, Int64)])
     func amounts(text: String, milliunits: Int64) {
         #expect(AppleAdsMoney.milliunits(of: text) == milliunits)
     }

@@ -10,7 +10,7 @@ struct ForgetCommand: AsyncParsableCommand {
         commandName: "forget", abstract: "Erases a person: a profile, a customer or an install, and all that belongs to it.",
         discussion: """
             A profile is erased with all its installs, a customer with all profiles of that id, an install with its profile if no \
-            other install has that profile. Counts of clicks stay. This cannot be undone. Repeating it is not an error: then nothing is \
+            other install has that profile. Counts of clicks and of money stay. This cannot be undone. Repeating it is not an error: then nothing is \
             deleted. Works at --server with a key that may erase, else in the folder of the store.
             """
     )

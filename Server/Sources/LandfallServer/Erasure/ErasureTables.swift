@@ -112,10 +112,24 @@ enum ErasureTables {
           brought_by_install = NULL, origin = COALESCE(origin, $4), exposure_id = CASE WHEN $3 = 0 THEN exposure_id END
         WHERE app_id = $1 AND chain_id = $2
         """
+    /// The chain's money; at most `$3` rows.
+    static let chargesText = """
+        DELETE FROM charge WHERE app_id = $1 AND chain_id = $2 AND (booking_day, transaction_id, kind, number) IN (
+          SELECT booking_day, transaction_id, kind, number FROM charge WHERE app_id = $1 AND chain_id = $2 LIMIT $3
+        )
+        RETURNING \(ErasedCharge.columns)
+        """
+    static let factsText = """
+        DELETE FROM purchase_fact WHERE app_id = $1 AND chain_id = $2 AND (kind, fact_id, jws_hash) IN (
+          SELECT kind, fact_id, jws_hash FROM purchase_fact WHERE app_id = $1 AND chain_id = $2 LIMIT $3
+        )
+        """
     static let reinstallsText = "SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 LIMIT $3"
     /// A reinstall of a device forgets its first install.
     static let releaseText = "UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND install_id = $2"
 
     /// All tables that an answer counts.
-    static let all = ["install", "profile", "customer", "profile_chain", "purchase_token", "access_grant"] + ofInstall.map(\.table) + [left.table]
+    static let all =
+        ["install", "profile", "customer", "profile_chain", "purchase_chain", "purchase_fact", "charge", "purchase_token", "access_grant"]
+        + ofInstall.map(\.table) + [left.table]
 }

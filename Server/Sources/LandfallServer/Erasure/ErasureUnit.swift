@@ -19,11 +19,13 @@ struct ErasureUnit {
     let connection: any WriteConnection
     private let counts: any ErasedCounts
     private let counted: CountedErasure
-    private(set) var answer = ErasureAnswer()
+    var answer = ErasureAnswer()
     /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
     /// What is left of ``mostRows``.
-    private var room = mostRows
+    private(set) var room = mostRows
+    /// Read when a purchase is erased.
+    var hashes: PurchaseHashes?
 
     /// - Parameter reportStamp: see ``DirtyMark/drawnStamp()``.
     init(app: AppID, nowMs: Int64, reportStamp: Int64, counts: any ErasedCounts, connection: any WriteConnection) {
@@ -57,15 +59,23 @@ struct ErasureUnit {
         return true
     }
 
-    private mutating func step(_ profile: ProfileID) throws -> Bool {
+    /// - Parameter isErased: false for a profile whose time is over: what it has bought stays.
+    private mutating func step(_ profile: ProfileID, isErased: Bool = true) throws -> Bool {
         let values = key(profile.rawValue)
         // With the profile's lock no install joins it any more; with its own, none leaves it.
         try connection.lock([.profile(profile, in: app)])
         let installs = try connection.rows(ErasureTables.installsText, values + [.integer(Self.mostInstalls)])
             .map { InstallID(try $0.text("install_id")) }
         try connection.lock(installs.map { .install($0, in: app) })
-        for id in installs where try cutOff(id, leaving: profile) { find(.install(id)) }
-        guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile), try forgetPurchases(of: profile) else { return false }
+        for id in installs {
+            switch try cutOff(id, leaving: profile, isErased: isErased) {
+            case .done: find(.install(id))
+            case .isElsewhere: continue
+            case .later: return false
+            }
+        }
+        guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile), try forgetPurchases(of: profile, isErased: isErased)
+        else { return false }
         if let customer = try StoredProfile.customerID(of: profile, in: app, from: connection) {
             try delete(
                 "customer", "DELETE FROM customer WHERE app_id = $1 AND customer_id = $2 AND profile_id = $3",
@@ -77,8 +87,7 @@ struct ErasureUnit {
     }
 
     private mutating func step(_ install: InstallID) throws -> Bool {
-        try cutOff(install, leaving: nil)
-        guard try release(reinstallsOf: install), try forgetLeftProfiles(of: install) else { return false }
+        guard try cutOff(install, leaving: nil) != .later, try release(reinstallsOf: install), try forgetLeftProfiles(of: install) else { return false }
         return try empty(install)
     }
 
@@ -110,14 +119,14 @@ struct ErasureUnit {
         // An install may be about to join it.
         try connection.lock([.profile(profile, in: app)])
         let isLater = try connection.row(ErasureTables.wasShownText, key(profile.rawValue)) != nil
-        return try isLater || isShown(profile) || step(profile)
+        return try isLater || isShown(profile) || step(profile, isErased: false)
     }
 
     // MARK: - The parts of a step
 
     /// - Parameter isErased: false for an expired install: the days that counted it stay unchanged.
     private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
-        guard try forgetOrigins(of: install, isErased: isErased) else { return false }
+        if !isErased, try !forgetOrigins(of: install, isErased: false) { return false }
         for owned in ErasureTables.ofInstall {
             guard hasRoom else { return false }
             let most = room
@@ -147,38 +156,19 @@ struct ErasureUnit {
         return rows.count < Self.mostInstalls
     }
 
-    /// The profile's purchases belong to nobody from now on. What Apple has signed of them stays: it names nobody, and who restores them is
-    /// their owner again.
-    private mutating func forgetPurchases(of profile: ProfileID) throws -> Bool {
-        guard hasRoom else { return false }
-        let values = key(profile.rawValue)
-        let chains = try connection.rows(ErasureTables.chainsText, values + [.integer(Self.mostInstalls)]).map { try $0.text("chain_id") }
-        try connection.lock(chains.map { .chain($0, in: app) })
-        for chain in chains {
-            if let row = try connection.row(StoredChain.question, key(chain)) { try write([StoredChain(row).forgetting(profile, key(chain))]) }
-            try delete(
-                "profile_chain", "DELETE FROM profile_chain WHERE app_id = $1 AND profile_id = $2 AND chain_id = $3", values + [.text(chain)])
-        }
-        try delete("purchase_token", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id = $2", values)
-        try delete("access_grant", "DELETE FROM access_grant WHERE app_id = $1 AND profile_id = $2", values)
-        return chains.count < Self.mostInstalls
-    }
-
-    /// Purchases that the install has brought name it no more. If it is erased, its event neither; otherwise they keep where it came from,
-    /// and which paywall sold them.
+    /// Purchases that the install has brought name it no more, but where it came from and which paywall sold them. If it is erased, only the
+    /// source of that stays, and its event does not.
+    /// - Returns: false if there are more.
     private mutating func forgetOrigins(of install: InstallID, isErased: Bool) throws -> Bool {
         guard hasRoom else { return false }
-        let chains = try connection.rows(ErasureTables.broughtText, key(install.rawValue) + [.integer(Self.mostInstalls)])
-            .map { try $0.text("chain_id") }
+        let most = max(1, room / (isErased ? 2 : 4))
+        let chains = try connection.rows(ErasureTables.broughtText, key(install.rawValue) + [.integer(most)]).map { try $0.text("chain_id") }
+        guard !chains.isEmpty else { return true }
         try connection.lock(chains.map { .chain($0, in: app) })
-        var origin: String?
-        if !isErased, !chains.isEmpty {
-            try write(UnsoldChains.lastCopies(for: chains, of: install, in: app, from: connection))
-            let stored = try StoredInstall(app, install, storeEpoch: 0, readsLastSeen: false, from: connection)
-            origin = try stored.map { try ChainOrigin($0.install).text }
-        }
-        try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased), .text(origin)]) })
-        return chains.count < Self.mostInstalls
+        if !isErased { try write(UnsoldChains.lastCopies(for: chains, of: install, in: app, from: connection)) }
+        let origin = try origin(of: install), text = try (isErased ? origin?.ofErased : origin)?.text
+        try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased), .text(text)]) })
+        return chains.count < most
     }
 
     /// Forgets which profiles the install has left. Profiles that no install shows any more go too, except those of verified
@@ -219,16 +209,20 @@ struct ErasureUnit {
         return reinstalls.count < most
     }
 
+    private enum CutOff { case done, isElsewhere, later }
+
     /// - Parameter leaving: the profile that is being erased itself.
-    /// - Returns: false if the install is gone, or has left that profile.
+    /// - Returns: ``CutOff/isElsewhere`` if the install is gone, or has left that profile; ``CutOff/later`` if it has brought more purchases
+    ///   than fit into this batch. Where they came from is known from its rows alone.
     @discardableResult
-    private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws -> Bool {
+    private mutating func cutOff(_ install: InstallID, leaving: ProfileID?, isErased: Bool = true) throws -> CutOff {
         let values = key(install.rawValue)
         let row = try connection.row("SELECT profile_id FROM install WHERE app_id = $1 AND install_id = $2", values)
-        guard let row else { return false }
+        guard let row else { return .isElsewhere }
         let current = ProfileID(try row.text("profile_id"))
-        if let leaving, leaving != current { return false }
+        if let leaving, leaving != current { return .isElsewhere }
         if isErased {
+            guard try forgetOrigins(of: install, isErased: true) else { return .later }
             try write([ErasedInstall.mark(ErasedInstall.hash(of: install), in: app, nowMs: nowMs)] + (try counts.keeping(install, counted)))
         }
         // An expired install was not seen for so long that the days that counted it are not computed again.
@@ -239,7 +233,7 @@ struct ErasureUnit {
         answer.installs += 1
         connection.tell(.erased(install, in: app))
         try findProfiles(of: install, current: current, leaving: leaving)
-        return true
+        return .done
     }
 
     /// Finds the profile that the install showed, and its first one, if no install shows them any more. All others that it has
@@ -261,7 +255,7 @@ struct ErasureUnit {
 
     // MARK: - Rows
 
-    private func key(_ id: String) -> [SQLValue] { [.text(app.rawValue), .text(id)] }
+    func key(_ id: String) -> [SQLValue] { [.text(app.rawValue), .text(id)] }
 
     private func isShown(_ profile: ProfileID) throws -> Bool {
         try connection.row(ErasureTables.installsText, key(profile.rawValue) + [.integer(1)]) != nil
@@ -282,17 +276,17 @@ struct ErasureUnit {
     }
 
     @discardableResult
-    private mutating func delete(_ table: String, _ text: String, _ values: [SQLValue]) throws -> Int {
+    mutating func delete(_ table: String, _ text: String, _ values: [SQLValue]) throws -> Int {
         let count = try connection.run(text, values)
         spend(count)
         answer.rows[table, default: 0] += Int64(count)
         return count
     }
 
-    private mutating func write(_ statements: [Statement]) throws {
+    mutating func write(_ statements: [Statement]) throws {
         guard !statements.isEmpty else { return }
         for count in try connection.batch(statements) { spend(count) }
     }
 
-    private mutating func spend(_ rows: Int) { room -= Int64(max(1, rows)) }
+    mutating func spend(_ rows: Int) { room -= Int64(max(1, rows)) }
 }

@@ -14,6 +14,8 @@ struct ChainUnit: Sendable {
         var mayUse = false
         /// Those for whom the chain opens something else than before; each is to be folded, see ``AccessUnit``.
         var profiles: Set<ProfileID> = []
+        /// The chain's person was erased and nobody has it again: nothing of the facts is stored, and their money is counted.
+        var isErased = false
     }
 
     /// A phone's claim, as a part of the unit.
@@ -51,16 +53,23 @@ struct ChainUnit: Sendable {
 
     private var key: [SQLValue] { [.text(app.rawValue), .text(chain.description)] }
 
-    /// Writes nothing if all facts are known, and everybody who may use the chain already might.
+    /// Writes nothing if all facts are known, and everybody who may use the chain already might. A phone's claim brings an erased chain back.
     func add(receivedAtMs: Int64, by claim: Claim? = nil, to connection: any WriteConnection) throws -> Outcome {
+        let answers = try connection.rows([Statement(StoredChain.question, key), erased.question])
+        let wasErased = !answers[1].isEmpty, source = answers[1].first?.optionalText("source")
+        if let source {
+            guard claim != nil else { return try count(for: source, isGone: answers[0].isEmpty, connection) }
+            try connection.run(erased.returning)
+        }
         var outcome = Outcome(isNew: try connection.batch(facts.map { $0.insertion(into: app, receivedAtMs: receivedAtMs) }).map { $0 > 0 })
         let isNews = outcome.isNew.contains(true)
         guard isNews || claim != nil else { return outcome }
-        let stored = try connection.row(StoredChain.question, key).map { try StoredChain($0) }
+        let stored = try answers[0].first.map { try StoredChain($0) }
         var next = stored ?? StoredChain()
         let known = isNews || next.owners.owner == nil ? try ChainRows(of: chain, key, from: connection) : nil
         let token = known?.newestToken
-        if next.owners.owner == nil, let token, mayBeginByToken, let holder = try holders.holder(of: token, connection) {
+        // An erased chain comes back to who brings it: its token may be of the person who is being erased.
+        if next.owners.owner == nil, source == nil, let token, mayBeginByToken, let holder = try holders.holder(of: token, connection) {
             _ = next.owners.begin(with: holder)
         }
         let isUnowned = next.owners.owner == nil
@@ -78,26 +87,41 @@ struct ChainUnit: Sendable {
         let left = stored.map { $0.owners.all.filter { !next.owners.all.contains($0) } } ?? []
         let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
         for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
-        var writes = charges(of: state, from: rows.charges)
+        var writes = try charges(of: state, from: rows.charges, wasErased: wasErased, connection)
         writes += [try next.writing(key, facts: rows.facts.count, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
         return outcome
     }
 
+    private var erased: ErasedChain { ErasedChain(chain.description, holders.tokens.hashes, in: app) }
+
+    /// Apple's news of a chain whose person was erased: only the money in it is kept, as that of nobody.
+    /// - Parameter isGone: false while the erasure is not done with the chain.
+    private func count(for source: String, isGone: Bool, _ connection: any WriteConnection) throws -> Outcome {
+        let charges = ChainState.fold(facts.map(\.fact), of: chain, rules: rules).charges
+        try erased.count(charges, for: source, waiting: isGone ? [] : connection.rows(ChargeRow.question, key), connection)
+        return Outcome(isNew: facts.map { _ in false }, isErased: true)
+    }
+
     /// Writes what the chain opens by the rules of now, and until when its service lasts.
     /// - Returns: those for whom the chain opens something else than before.
     func refold(_ connection: any WriteConnection) throws -> Set<ProfileID> {
-        guard let stored = try connection.row(StoredChain.question, key).map({ try StoredChain($0) }) else { return [] }
+        let answers = try connection.rows([Statement(StoredChain.question, key), erased.question])
+        guard let stored = try answers[0].first.map({ try StoredChain($0) }) else { return [] }
         let rows = try ChainRows(of: chain, key, from: connection)
         let state = ChainState.fold(rows.facts, of: chain, rules: rules)
-        try connection.batch(charges(of: state, from: rows.charges))
+        try connection.batch(charges(of: state, from: rows.charges, wasErased: !answers[1].isEmpty, connection))
         let access = text(of: state), users = stored.owners.all
         return Set(zip(users, try connection.batch(users.map { use(by: $0, opening: access) })).filter { $0.1 > 0 }.map(\.0))
     }
 
-    private func charges(of state: ChainState, from stored: [ChargeRow]) -> [Statement] {
-        ChargeRow.changes(from: stored, to: state.charges.map { ChargeRow($0, of: chain) }, of: app)
+    /// - Parameter wasErased: some of them may be counted as nobody's.
+    private func charges(
+        of state: ChainState, from stored: [ChargeRow], wasErased: Bool, _ connection: any ReadConnection
+    ) throws -> [Statement] {
+        let charges = wasErased ? try erased.uncounted(state.charges, connection) : state.charges
+        return ChargeRow.changes(from: stored, to: charges.map { ChargeRow($0, of: chain) }, of: app)
     }
 
     private func text(of state: ChainState) -> String {

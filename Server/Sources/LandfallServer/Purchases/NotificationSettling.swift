@@ -5,7 +5,7 @@ import LandfallStore
 import LandfallWire
 
 /// One transaction: what a notification says becomes facts of its chain, the chain is folded, its owner has what follows, and nothing
-/// waits for the notification any more.
+/// waits for the notification any more. Of a chain whose person was erased only the money is counted.
 struct NotificationSettling: Sendable {
     private let name: NotificationName
     private let reason: KeptNotification?
@@ -29,19 +29,18 @@ struct NotificationSettling: Sendable {
 
     func run(_ job: Job, in database: any Database, nowMs: Int64) async throws {
         let app = job.name.app
-        // Without facts nothing else has what it says.
-        let ending = [
-            name.ending(in: app, reason: reason, keepsBody: reason != nil || facts.isEmpty, nowMs: nowMs), job.deletion,
-        ]
         let chains = facts.isEmpty ? [] : [ChainUnit(facts, rules: rules, tokens: tokens, app: app, nowMs: nowMs)]
         let headers = Dictionary(self.headers.map { ($0.headerHash, $0) }) { first, _ in first }.values.inOneOrder
             .map { $0.headerInsertion(into: app) }
-        try await database.write(.interactive, locking: chains.map(\.lock)) { [receivedAtMs] connection in
+        try await database.write(.interactive, locking: chains.map(\.lock)) { connection in
             if !headers.isEmpty { try connection.batch(headers) }
-            var changed: Set<ProfileID> = []
-            for chain in chains { changed.formUnion(try chain.add(receivedAtMs: receivedAtMs, to: connection).profiles) }
-            try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
-            try connection.batch(ending)
+            let outcomes = try chains.map { try $0.add(receivedAtMs: receivedAtMs, to: connection) }
+            try AccessUnit(app: app, nowMs: nowMs).fold(outcomes.reduce(into: []) { $0.formUnion($1.profiles) }, connection)
+            // Without facts nothing else has what it says. Of an erased person nothing is kept, whatever it says.
+            let isErased = outcomes.contains { $0.isErased }
+            let ending = name.ending(
+                in: app, reason: isErased ? nil : reason, keepsBody: !isErased && (reason != nil || facts.isEmpty), nowMs: nowMs)
+            try connection.batch([ending, job.deletion])
         }
     }
 }

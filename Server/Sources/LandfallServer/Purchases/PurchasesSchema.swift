@@ -171,7 +171,7 @@ package enum PurchasesSchema {
             CREATE TABLE erased_chain (
               app_id     TEXT  NOT NULL,
               chain_hash BYTEA NOT NULL,  -- keyed: nobody can try ids without the store's key
-              source     TEXT  NOT NULL,  -- that its money counts for
+              source     TEXT,            -- that its money counts for; NULL since somebody has the chain again
               PRIMARY KEY (app_id, chain_hash)
             )
             """,

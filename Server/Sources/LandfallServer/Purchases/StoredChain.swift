@@ -75,19 +75,14 @@ struct StoredChain: Hashable, Sendable {
             """, key + [.integer(Int64(facts)), .integer(nowMs)] + (try values) + [.flag(isNews)])
     }
 
-    /// The person is gone: of the row only what no person is part of stays.
-    func forgetting(_ profile: ProfileID, _ key: [SQLValue]) throws -> Statement {
-        var chain = self
-        chain.owners.forget(profile)
-        if owners.owner == profile {
-            (chain.broughtBy, chain.broughtAtMs, chain.origin, chain.exposure, chain.soldBy) = (nil, nil, nil, nil, nil)
-        }
-        return Statement(
+    /// The same facts, with other people.
+    func rewriting(_ key: [SQLValue]) throws -> Statement {
+        Statement(
             """
             UPDATE purchase_chain SET owner_profile = $3, users = $4, moves = $5, brought_by_install = $6, brought_at_ms = $7,
               began_at_ms = $8, origin = $9, exposure_id = $10, sold_by = $11
             WHERE app_id = $1 AND chain_id = $2
-            """, key + (try chain.values))
+            """, key + (try values))
     }
 }
 

@@ -76,6 +76,9 @@ struct AcrossShards {
             fault: .everyShard, reason: "a change of what products open walks over all chains",
             parts: ["FROM purchase_chain WHERE app_id = $1 AND chain_id >"]),
         AcrossShards(
+            fault: .everyShard, reason: "retention looks for the paywalls of all chains that name one",
+            parts: ["exposure_id IS NOT NULL AND sold_by IS NULL AND chain_id >"]),
+        AcrossShards(
             fault: .everyShard, reason: "a backend takes a grant back by its id alone, and no phone waits for it",
             parts: ["FROM access_grant WHERE app_id = $1 AND grant_id"]),
         AcrossShards(

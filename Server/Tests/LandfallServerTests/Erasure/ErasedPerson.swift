@@ -40,6 +40,17 @@ struct ErasedPerson {
             + [name, token, TokenHash(of: token).rawValue, TokenHash(of: token + "-later").rawValue]
     }
 
+    /// What they buy on a phone: in their first profile, and later as a customer.
+    private func transactions(_ index: Int) -> (bought: String, later: String) {
+        ("\(2_000_000_070_000 + number + index)", "\(2_000_000_080_000 + number + index)")
+    }
+
+    /// The same, as texts and inside of what Apple has signed. They outlive the person's installs, unless the person is erased.
+    var purchases: [String] {
+        phones.indices.flatMap { index in [transactions(index).bought, transactions(index).later] }
+            .flatMap { [$0, Array($0.utf8).hexadecimal] }
+    }
+
     /// Calls every route that writes.
     func live(on server: TestServer) async throws {
         for (index, phone) in phones.enumerated() {
@@ -48,8 +59,8 @@ struct ErasedPerson {
                  "adToken":{"value":"\(token)"},"links":[{"key":"first","url":"https://brandname.go.link/beach","ageMilliseconds":4}]}
                 """
             _ = try await server.firstOpen(body, phone: phone)
-            // In their first profile, and later as a customer, with a token of the app's own.
-            let appStore = try Self.appStore.get(), bought = "\(70_000 + number + index)", later = "\(80_000 + number + index)"
+            // The later one with a token of the app's own.
+            let appStore = try Self.appStore.get(), (bought, later) = transactions(index)
             _ = try await server.report([appStore.transaction(bought, of: bought)], key: "bought", by: phone)
             for (path, body) in [
                 (WirePath.adToken, #"{"value":"\#(token)-later"}"#),

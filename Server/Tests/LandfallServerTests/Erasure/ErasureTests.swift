@@ -27,7 +27,7 @@ struct ErasureTests {
             for person in [Self.omar, Self.maya] { try await person.comeBack(to: server) }
             let profile = try await Self.maya.profile(on: server)
             let before = try await StoredCells(server.services.database)
-            let traces = before.places(of: Self.maya.traces)
+            let traces = before.places(of: Self.maya.traces + Self.maya.purchases)
             let ofPeople = try await server.services.database.read { try StoredCells.tablesOfPeople($0) }
             #expect(Set(ErasureTables.all).isSubset(of: ofPeople))
             #expect(Set(traces.map(\.table)).isSuperset(of: ofPeople + ["report_dirty"]))
@@ -49,9 +49,9 @@ struct ErasureTests {
             // The days that counted her by her own words are counted again.
             while try await server.services.rollups.step() {}
             let after = try await StoredCells(server.services.database)
-            #expect(after.places(of: Self.maya.traces + [profile.rawValue]) == [])
+            #expect(after.places(of: Self.maya.traces + Self.maya.purchases + [profile.rawValue]) == [])
             // Days that were counted again are other texts.
-            func kept(_ cells: StoredCells) -> [StoredCells.Cell] { cells.places(of: Self.omar.traces).filter { !$0.table.hasPrefix("report_") } }
+            func kept(_ cells: StoredCells) -> [StoredCells.Cell] { cells.places(of: Self.omar.traces + Self.omar.purchases).filter { !$0.table.hasPrefix("report_") } }
             #expect(kept(after) == kept(before))
             #expect(after.places(of: Self.omar.traces).contains { $0.table == "report_day" })
             #expect(after.cells.filter { $0.table == "click" } == clicks)
@@ -271,6 +271,7 @@ struct ErasureTests {
     @Test("is found by indexes: no other person's rows are read", .sqlitePlans, arguments: ErasureTables.ofInstall.map(\.text) + [
         ErasureTables.left.text, ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText,
         ErasureTables.formerText, ErasureTables.wasShownText, ErasureTables.reinstallsText, ErasureTables.releaseText,
+        ErasureTables.chainsText, ErasureTables.broughtText, ErasureTables.originText, ErasureTables.chargesText, ErasureTables.factsText,
     ])
     func plan(text: String) async throws {
         let store = try await TestStore()

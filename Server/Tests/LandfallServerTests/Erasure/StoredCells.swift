@@ -29,9 +29,9 @@ struct StoredCells {
         Set(try connection.rows(TestEngine.columns).map { try $0.text("table_name") }).sorted()
     }
 
-    /// The tables with a column that names an install, a profile or a customer.
+    /// The tables with a column that names an install, a profile, a customer, or what somebody has bought.
     static func tablesOfPeople(_ connection: any ReadConnection) throws -> [String] {
-        let names = ["install_id", "profile_id", "customer_id", "unit", "taken_by_install"]
+        let names = ["install_id", "profile_id", "customer_id", "unit", "taken_by_install", "chain_id"]
         let columns = try connection.rows(TestEngine.columns).filter { names.contains(try $0.text("column_name")) }
         return Set(try columns.map { try $0.text("table_name") }).sorted()
     }

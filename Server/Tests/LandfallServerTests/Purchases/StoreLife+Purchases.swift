@@ -33,9 +33,10 @@ extension StoreLife {
             _ = try await notifications.add(notification, to: app, nowMs: now)
             return try await store.jobs.lease(.notification, 9, nowMs: now, leaseMs: 30_000)
         }
-        for text in texts {
+        func settle(_ text: String) async throws {
             for job in try await add(text) { _ = try await work.attempt(job) }
         }
+        for text in texts { try await settle(text) }
         let test = try signed.notification("00000000-0000-4000-8000-000000000003", "TEST", nil, data: [:])
         for job in try await add(test) {
             guard let name = NotificationName(key: job.name.key) else { continue }
@@ -44,6 +45,17 @@ extension StoreLife {
         _ = try await GivenUpNotifications(store.database).retry(in: app, nowMs: now)
         try await verification(store, trust, snapshot)
         try await reports(store, signed, trust, snapshot)
+        // What the App Store says of an erased person's purchase, and somebody who brings it again and gets its next charge.
+        let renewals = try ["21", "22", "23"].map { try signed.transaction($0, of: "20") }
+        func news(_ number: Int) throws -> String {
+            try signed.notification(
+                "00000000-0000-4000-8000-00000000001\(number)", "DID_RENEW", nil, data: ["signedTransactionInfo": renewals[number]])
+        }
+        for _ in 0..<2 { try await settle(news(0)) }
+        let report = PurchaseReport(key: "back", reason: .restore, historyComplete: true, transactions: [.init(jws: renewals[1])])
+        let item = PurchaseStore.Item.signed(try await trust.verifier(of: snapshot.app).transaction(renewals[1], nowMs: now), exposure: nil)
+        _ = try await PurchaseStore(store.database, store.mark).take(report, [item], app, .mayasTablet, by: snapshot, nowMs: now)
+        try await settle(news(2))
     }
 
     /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.
@@ -73,6 +85,8 @@ extension StoreLife {
             _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
             if number == 0 { _ = try await store.installs.identify(app, before, person, nowMs: now) }
         }
+        // Their events have not come, and at last are not waited for.
+        for nowMs in [now, now + Retention.keyMs + 1] { _ = try await UnsoldChains(store.database, of: app).step(nowMs: nowMs) }
         let rules = RulesWork(
             store.database, store.mark, configuration: LiveConfiguration(snapshot),
             time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }))

@@ -39,13 +39,16 @@ struct RetentionTests {
         "click_day": "counts without people; those of a former time zone go with the next one",
         "click_closed": "one row for each time zone in use",
         "jws_header": "one row for each certificate of Apple that signs",
-        "purchase_fact": "proves what was bought, as long as the store lives",
+        "purchase_fact": "proves what was bought, until the person is erased",
         "purchase_chain": "follows from its facts",
         "profile_chain": "goes with its profile",
         "purchase_token": "goes with its profile",
         "access_grant": "goes with its profile",
         "purchase_rules": "one row",
         "charge": "follows from its facts",
+        "erased_chain": "recognises what the App Store says of it later",
+        "erased_charge": "keeps money from being counted twice",
+        "erased_revenue": "counts without people",
         "schema_migration": "one row a step of the schema",
     ]
 

@@ -15,6 +15,8 @@ enum GuardedTables {
         // Its deletion takes nothing from an install that was refused because of it.
         "apple_ads_exchange": ["INSERT"],
         "purchase_chain": ["INSERT", "UPDATE", "DELETE"],
+        // So that nobody waits in a circle for rows that two units count up.
+        "erased_revenue": ["INSERT"],
     ]
 
     /// The table of which a transaction needs a lock in order to run the statement; nil if it needs none.

@@ -21,9 +21,14 @@ struct PurchaseTokens: Sendable, Redacted {
     }
 
     private let key: SymmetricKey
+    /// Of the same store.
+    let hashes: PurchaseHashes
 
     /// - Parameter key: the store's, see ``StoreMark``.
-    init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
+    init(key: [UInt8]) {
+        self.key = SymmetricKey(data: key)
+        hashes = PurchaseHashes(storeKey: key)
+    }
 
     /// Nil for an id that no install of the SDK has.
     func token(of profile: ProfileID) -> String? {

@@ -31,6 +31,15 @@ extension RealProcessTests {
             "columns": [["name": .text, "definition": .text, "unit": .text]],
             "rows": [["key": .members(.orNull(.text)), "values": .members(.orNull(.number))]], "totals": .members(.orNull(.number)),
         ]
+        private static let money: DocumentShape = [
+            "purchases": .integer, "grossMilliunits": .integer, "refundsMilliunits": .integer, "netMilliunits": .integer,
+            "proceedsEstimatedMilliunits": .integer, "upgradeCreditEstimatedMilliunits": .integer, "trialsStarted": .integer,
+            "trialsPaid": .integer, "refunds": .integer,
+        ]
+        private static let revenue: DocumentShape = [
+            "currency": .orNull(.text), "by": [.text], "view": .one(of: ["purchase", "booking"]), "from": .text, "to": .text, "timeZone": .text,
+            "rows": [], "totals": money, "unconverted": [], "erased": money,
+        ]
         private static let interval: DocumentShape = .orNull([.number, .number])
         private static let maybe: DocumentShape = .orNull(.number)
         private static let health: DocumentShape = [
@@ -157,6 +166,7 @@ extension RealProcessTests {
                     (["explain", "--install", Self.install, "--placement", "onboarding", "--at-exposure", Self.exposure], Self.explanation, 0),
                     (["report", "campaigns"], Self.report, 0), (["report", "paywalls"], Self.report, 0), (["report", "links"], Self.report, 0),
                     (["report", "funnel"], Self.report, 0), (["report", "retention"], Self.report, 0), (["report", "overview"], Self.report, 0),
+                    (["revenue"], Self.revenue, 0), (["revenue", "--view", "booking"], Self.revenue, 0),
                     (["report", "rebuild"], [
                         "from": .text, "to": .text, "days": .integer, "installs": .integer, "changedDays": .integer,
                         "changedClickDays": .integer, "milliseconds": .integer,

@@ -188,6 +188,18 @@ struct OpenAPITests {
         }
     }
 
+    @Test("Revenue is answered as promised, and so are its refusals")
+    func revenue() async throws {
+        let operation = try document.operation("GET", RevenueRoutes.path)
+        try await RevenueRoutesTests.run { server in
+            for query in ["", "?view=booking&by=day,source,product", "?by=path"] {
+                try check(try await server.sendAsBackend(.get, RevenueRoutes.path + query), of: operation)
+            }
+            try check(try await server.sendAsBackend(.put, RevenueRoutes.path), of: operation)
+            try check(try await server.send(.get, RevenueRoutes.path, phone: nil, key: nil), of: operation)
+        }
+    }
+
     @Test("Every refusal is documented at its call", arguments: APICall.all)
     func refusals(call: APICall) async throws {
         let operation = try document.operation(call.method.rawValue, Self.path(of: call))

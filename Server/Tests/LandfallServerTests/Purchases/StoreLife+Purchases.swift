@@ -105,6 +105,7 @@ extension StoreLife {
             _ = try await access.takeBack(id, in: app, because: "it's over", by: "operator", noting: line(.accessTakenBack), nowMs: now + 1)
         }
         _ = try await access.access(of: "it's paid", in: app)
+        try await revenue(store, app)
         let erasing = Eraser(
             database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             counts: RollupErasure())

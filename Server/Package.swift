@@ -146,7 +146,7 @@ let package = Package(
         ),
         .target(
             name: "LandfallSimulator",
-            dependencies: [sdk, wire, asn1, certificates, crypto, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
+            dependencies: [sdk, wire, asn1, certificates, crypto, httpTypes, hummingbird, logging, nioCore, nioPosix, serviceLifecycle],
             swiftSettings: strict
         ),
         // The statistics of experiments: values in, values out.

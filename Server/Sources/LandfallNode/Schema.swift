@@ -22,6 +22,7 @@ package enum Schema {
         RollupSchema.created,
         ConsoleSchema.created,
         PurchasesSchema.created,
+        AppleAdsReportsSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

@@ -22,6 +22,8 @@ package struct ServerOptions: Sendable {
     package var port = 8080
     /// Apple's attribution service, or a simulated one. https unless loopback.
     package var appleAdsURL = "https://api-adservices.apple.com/api/v1/"
+    /// A simulated Apple Ads that is asked for names and spend; nil: Apple's. https unless loopback.
+    package var appleAdsAPI: String?
     /// The team's service that knows where links of old domains lead; nil asks nobody. https unless loopback.
     package var linkResolverURL: String?
     /// A second address for `/metrics`, beside loopback callers of the main port; nil opens no listener.
@@ -121,12 +123,14 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
             onKept: logger.kept, onText: { text = $0 })
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
+        let adsAddresses = try options.appleAdsAPI.map { try AppleAdsAddresses(base: $0) } ?? .apple
+        let outbound = LiveOutboundHTTP()
         let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
-            trust: trust
+            trust: trust, outbound: outbound, adsAddresses: adsAddresses
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)
@@ -168,7 +172,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.background =
             // The heartbeat is stopped last: until then the node's jobs are its own.
             (node.services.heartbeat.map { [$0] } ?? [])
-            + [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
+            + [watch, appleAds, outbound, node.jobs, publishing, node.services.keyUseWriter]
             + ((database as? any SharedDatabase).map { [ChangeListener($0, node.services.holds, time: time)] } ?? [])
             + (console.reading.map { [LiveReader(reading: $0, feed: console.live, time: time)] } ?? [])
             + (resolver.map { [$0] } ?? [])

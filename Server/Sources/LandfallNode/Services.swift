@@ -190,7 +190,14 @@ extension Services {
 
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
 
-    /// The node's background work besides Apple's exchange.
+    /// Names and spend of Apple Ads.
+    func appleAdsReports(_ addresses: AppleAdsAddresses, _ outbound: any OutboundHTTP, _ logger: Logger) -> AppleAdsReportsWork {
+        AppleAdsReportsWork(
+            database, configuration: configuration, addresses: addresses, outbound: outbound, time: time,
+            telemetry: AppleAdsReportsTelemetry(logger: logger, factory: metrics))
+    }
+
+    /// The node's background work besides what asks Apple.
     func works(_ logger: Logger) -> [JobWork] {
         let retention = RetentionWork(
             app: snapshot.app.id, rules: retentionRules, clock: retentionClock, time: time,
@@ -215,7 +222,8 @@ package struct ServingNode: Sendable, Redacted {
         known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
         secrets: SecretEnvironment = .process,
-        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust()
+        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust(),
+        outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -274,7 +282,9 @@ package struct ServingNode: Sendable, Redacted {
         )
         services.observation = services.observing()
         self.services = services
-        let works = ([exchanger.work, services.publishing.work(logger)] + services.works(logger)).filter { kinds?.contains($0.kind) ?? true }
+        // A node without a way out asks nobody.
+        let asking = outbound.map { [services.appleAdsReports(adsAddresses, $0, logger).work(of: snapshot.app.id)] } ?? []
+        let works = ([exchanger.work, services.publishing.work(logger)] + services.works(logger) + asking).filter { kinds?.contains($0.kind) ?? true }
         jobs = JobRunner(JobQueue(database: database, node: shared?.node), works, time: time, places: places, logger: logger, metrics: metrics)
     }
 }

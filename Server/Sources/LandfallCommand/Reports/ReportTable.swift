@@ -15,7 +15,7 @@ struct ReportTable {
         let title = "\(document.report), \(document.from) to \(document.to) (\(document.timeZone)), complete to \(completeTo)"
         guard !document.rows.isEmpty else { return [title, "Nothing was counted on these days."] }
         let shown = document.rows.prefix(Self.mostRows)
-        let cells = shown.map { row in document.by.map { shortened(row.key[$0] ?? nil) } + columns.map { number(row.values[$0.name], $0) } }
+        let cells = shown.map { row in document.by.map { named(row.key[$0] ?? nil, $0) } + columns.map { number(row.values[$0.name], $0) } }
         let total = document.by.indices.map { $0 == 0 ? "total" : "" } + columns.map { number(document.totals[$0.name], $0) }
         let table = [document.by + columns.map(\.name)] + cells + [total]
         let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
@@ -49,6 +49,11 @@ struct ReportTable {
         guard let value, let value else { return "unknown" }
         if column.unit == .milliseconds { return Output.seconds(value / 1_000) }
         return column.unit == .ratio ? Output.percent(value) : Int64(value).inGroups
+    }
+
+    /// An id of Apple Ads with its name behind it.
+    private func named(_ text: String?, _ field: String) -> String {
+        shortened(document.name(of: text, field).map { "\(text ?? "") \($0)" } ?? text)
     }
 
     private func shortened(_ text: String?) -> String {

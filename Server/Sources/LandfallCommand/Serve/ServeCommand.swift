@@ -41,6 +41,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Apple's attribution service, or a simulated one; https unless on loopback (LANDFALL_APPLE_ADS).")
     var appleAds: String?
 
+    @Option(help: "A simulated Apple Ads to ask for names and spend; https unless on loopback (LANDFALL_APPLE_ADS_API; Apple's).")
+    var appleAdsAPI: String?
+
+    @Option(help: "The folder of the files that 'privateKeyFile' names (LANDFALL_SECRETS; none).", completion: .directory)
+    var secrets: String?
+
     @Option(
         help: "A PEM file with the root certificate of a simulated App Store; it replaces Apple's under purchases (LANDFALL_APP_STORE_ROOT; Apple's)."
     )
@@ -104,6 +110,8 @@ struct ServeCommand: AsyncParsableCommand {
     var drain: Int?
 
     func run() async throws {
+        // The reader of configurations looks up all secrets in the environment.
+        if let secrets { setenv(PrivateKeyPlace.folderVariable, secrets, 1) }
         let environment = FlagEnvironment()
         let port = try ListeningPort(try port ?? environment.number("port") ?? 8080)
         var options = ServerOptions()
@@ -116,6 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.host = host ?? environment.text("host") ?? options.host
         options.port = port.number
         options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)
+        options.appleAdsAPI = appleAdsAPI ?? environment.text("apple-ads-api")
         options.appStoreRoot = appStoreRoot ?? environment.text("app-store-root")
         options.storeKitTesting = try storekitTesting || environment.isOn("storekit-testing")
         options.linkResolverURL = linkResolver ?? environment.text("link-resolver")

@@ -132,6 +132,8 @@ struct AudiencePage {
     var attributes: [String] = []
     /// Values that an attribute of a row can be compared with.
     var suggestions: [String: [String]] = [:]
+    /// The names of those that are ids of Apple Ads.
+    var ads = AppleAdsSuggestions()
 
     /// One comparison of the form.
     struct Row: Hashable, Sendable {
@@ -180,7 +182,9 @@ struct AudiencePage {
                 datalist(.id("attributes")) { for name in attributes { option(.value(name)) {} } }
                 for (index, row) in rows.enumerated() {
                     if let values = suggestions[row.attribute] {
-                        datalist(.id("values.\(index)")) { for value in values { option(.value(value)) {} } }
+                        datalist(.id("values.\(index)")) {
+                            for value in values { option(.value(value)) { if let name = ads.name(of: value, row.attribute) { name } } }
+                        }
                     }
                 }
                 div(.class("toolbar")) {

@@ -8,6 +8,7 @@ import LandfallWire
 /// The pages of placements, audiences and paywalls: what the newest version of the configuration says.
 struct ConfigurationRoutes: Sendable {
     let store: ConfigurationStore
+    let ads: AppleAdsNames
     let installs: SampledInstalls
     let console: ConsoleParts
     let owner: ConfigurationOwner
@@ -111,13 +112,13 @@ extension ConfigurationRoutes {
     @Sendable func audience(_ call: ConsoleCall) async throws -> Response {
         let (document, name, node) = try await entry("audiences", call)
         let matches = try await matches(AudienceID(name), document, call)
-        return ConsoleAnswer.page(try audiencePage(call, document, name, node, forms(call, document), matches))
+        return ConsoleAnswer.page(try await audiencePage(call, document, name, node, forms(call, document), matches))
     }
 
     func audiencePage(
         _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
         _ matches: AudiencePage.Matches
-    ) throws -> HTML {
+    ) async throws -> HTML {
         var page = AudiencePage(
             frame: try call.frame, version: document.number, name: name,
             condition: ConditionPartReader(segments: document.root["segments"]).part(node), matches: matches,
@@ -126,7 +127,9 @@ extension ConfigurationRoutes {
         if forms != nil {
             page.rows = Array(ConfigurationFormChange.rows(of: node).prefix(AudiencePage.mostRows))
             page.attributes = Self.attributes(of: document)
-            page.suggestions = ConfigurationFormChange.suggestions(Set(page.rows.map { ExactText($0.attribute) }), in: document)
+            page.ads = try await AppleAdsSuggestions(for: page.rows, ads)
+            page.suggestions = ConfigurationFormChange.suggestions(
+                Set(page.rows.map { ExactText($0.attribute) }), in: document, ads: page.ads.ids)
         }
         return page.html
     }

@@ -32,6 +32,7 @@ extension FilteredReport {
         if !isSorted { query.forgetSort() }
         var document = rows.sheet.document(most: most)
         if let sort = query.sort { document = document.sorted(by: sort) }
+        document = try await document.named(by: reports.names(snapshot, at: moment))
         let completeToMs = document.completeToMilliseconds
         var page = ReportPage(
             frame: frame, query: query, from: days.from, to: days.to, today: today, timeZone: days.zone.name,

@@ -157,7 +157,7 @@ extension ReportDocument {
         let order = rows.enumerated().sorted { precedes($0.element, $1.element) ?? ($0.offset < $1.offset) }
         return ReportDocument(
             report: report, from: from, to: to, timeZone: timeZone, completeToMilliseconds: completeToMilliseconds, by: by, columns: columns,
-            rows: order.map(\.element), totals: totals)
+            rows: order.map(\.element), totals: totals, names: names)
     }
 
     /// Nil where both are equal.

@@ -51,6 +51,7 @@ struct ReportPageRoutes: Sendable {
             if isOverview { sheet.kind = .overview }
             var document = sheet.document()
             if let sort = report.query.sort, sheet.has(sort) { document = document.sorted(by: sort) }
+            document = try await document.named(by: reports.names(report.snapshot, at: report.moment))
             let name = "\(document.report)-\(document.from)-\(document.to)." + (type.hasPrefix("text/csv") ? "csv" : "json")
             return ConsoleAnswer.file(try bytes(document), type: type, name: name)
         } catch let error as ReportError {

@@ -73,7 +73,16 @@ struct ReportTable {
         let isRest = isRest(row), values = query.fields.map { row.key[$0] ?? nil }
         let text = isRest && field != "day" ? words.restOfRows : words.value(row.key[field] ?? nil, of: field)
         let content = isRest || field == "week" ? HTML(text) : a(.href(query.parts(of: values, upTo: field).place)) { text }
-        return field == query.fields.first ? th(Attribute("scope", "row")) { content } : td { content }
+        let name = document.name(of: row.key[field] ?? nil, field).map { name in span(.class("line quiet")) { name } }
+        return field == query.fields.first
+            ? th(Attribute("scope", "row")) {
+                content
+                name
+            }
+            : td {
+                content
+                name
+            }
     }
 
     private func cell(

@@ -18,6 +18,7 @@ package struct ReportRoutes: Sendable {
             from: query["from"].map(String.init), to: query["to"].map(String.init), in: moment.zone, nowMs: moment.nowMs)
         guard let kind = ReportKind(rawValue: name) else { throw ReportError.unknownReport(name) }
         let asked = try ReportRequest(kind, by: query["by"].map { $0.split(separator: ",").map(String.init) }, days)
-        return Answer(try await reports.answer(asked, context.snapshot, at: moment).document())
+        let document = try await reports.answer(asked, context.snapshot, at: moment).document()
+        return Answer(try await document.named(by: reports.names(context.snapshot, at: moment)))
     }
 }

@@ -73,6 +73,9 @@ package struct Reports: Sendable {
         }
     }
 
+    /// - Parameter moment: of the report.
+    package func names(_ snapshot: Snapshot, at moment: Moment) -> AppleAdsNames { AppleAdsNames(moment.store.database, app: snapshot.app.id) }
+
     private func campaigns(
         _ by: [CampaignReport.Dimension], _ days: ReportDays, _ snapshot: Snapshot, _ moment: Moment
     ) async throws -> ReportSheet {

@@ -92,7 +92,7 @@ extension ConfigurationReader {
             } ?? []
         let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
         let linkPages = fields["linkPages"].map { self.linkPages($0) } ?? LinkPageSettings()
-        let asksAppleAds = fields["appleAds"].map { self.asksAppleAds($0) } ?? true
+        let appleAds = fields["appleAds"].map { self.appleAds($0) } ?? (asks: true, access: nil)
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
         let addressMatching = fields["deferredLinks"].flatMap { self.addressMatching($0) }
         let retention = fields["retention"].map { self.retention($0) } ?? Retention()
@@ -106,7 +106,7 @@ extension ConfigurationReader {
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links, linkPages: linkPages,
-            asksAppleAds: asksAppleAds, attributionWindows: windows, addressMatching: addressMatching,
+            asksAppleAds: appleAds.asks, appleAds: appleAds.access, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
             testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases
@@ -123,10 +123,5 @@ extension ConfigurationReader {
         let context = ExperimentContext(
             paywalls: paywalls, paywallNode: fields["paywalls"], metrics: metrics, layers: layers, holdouts: holdouts)
         return experiments(node, context)
-    }
-
-    private mutating func asksAppleAds(_ node: ConfigurationNode) -> Bool {
-        let fields = fields(node, of: "'appleAds'", optional: ["enabled"])
-        return flag(fields?["enabled"], "'enabled'") ?? true
     }
 }

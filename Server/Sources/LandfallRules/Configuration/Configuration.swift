@@ -16,6 +16,8 @@ package struct Configuration: Sendable, Redacted {
     package var linkPages = LinkPageSettings()
     /// False: ad tokens are not sent to Apple.
     package var asksAppleAds: Bool
+    /// With what names and spend of Apple Ads are read; nil: they are not read.
+    package var appleAds: AppleAdsAccess?
     package var attributionWindows = AttributionWindows()
     /// Nil: clicks are not matched by address, and nothing is stored for that.
     package var addressMatching: AddressMatching?

@@ -57,6 +57,26 @@ struct ReportFormTests {
         #expect(ReportCSV(document).text == "source,firstOpens,rate.trial\ntenjin,8,0.125\n,2,")
     }
 
+    @Test("writes the name of an id of Apple Ads behind the id, and only the id in a spreadsheet")
+    func names() throws {
+        let text = """
+            {"report":"campaigns","from":"2026-11-01","to":"2026-11-22","timeZone":"UTC","completeToMilliseconds":1,"by":["campaign"],
+             "columns":[{"name":"firstOpens","definition":"d","unit":"count"}],
+             "rows":[{"key":{"campaign":"542370539"},"values":{"firstOpens":8}},{"key":{"campaign":"7"},"values":{"firstOpens":4}}],
+             "totals":{"firstOpens":12},"names":{"campaign":{"542370539":"Brand"}}}
+            """
+        let document = try JSONDecoder().decode(ReportDocument.self, from: Data(text.utf8))
+
+        #expect(
+            ReportTable(document).lines.dropFirst() == [
+                "campaign         firstOpens",
+                "542370539 Brand           8  ████████████████████████",
+                "7                         4  ████████████",
+                "total                    12",
+            ])
+        #expect(ReportCSV(document).text == "campaign,firstOpens\n542370539,8\n7,4")
+    }
+
     @Test("writes times as seconds in the table, and as milliseconds in a spreadsheet")
     func times() throws {
         let text = """

@@ -17,6 +17,42 @@ struct ConfigurationProblemTests {
         ("appleAds: { enabled: yes }", "10:22: 'enabled' is neither true nor false. Write one of them, without quotes."),
         ("appleAds: [on]", "10:11: 'appleAds' is not a mapping. Write 'name: value' lines, indented below it."),
         (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFile: ../key.pem }",
+            "10:83: A file in the folder of --secrets cannot be called '../key.pem'. Use 1 to 64 of A-Z, a-z, 0-9, '.', '_' and '-'."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFile: .key }",
+            "10:83: 'privateKeyFile' cannot be '.key'. Write the name of a file in the folder of --secrets."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k }",
+            "10:11: 'appleAds' needs either 'privateKeyFrom', a variable with the text of the key's file, or 'privateKeyFile', its name in the folder of --secrets. Write one of them."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, privateKeyFile: key.pem }",
+            "10:11: 'appleAds' needs 'keyId' to read names and spend. Add it, as Apple Ads shows it beside the API key."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFrom: PATH }",
+            "10:83: 'privateKeyFrom' cannot name 'PATH'. Only variables of capitals, digits and '_' that begin with 'LANDFALL_' are read: rename it."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFile: key.pem, adAccounts: some }",
+            "10:104: 'adAccounts' is neither all nor a list. Write all, or the ids of ad accounts in [ ]."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFile: key.pem, adAccounts: [] }",
+            "10:104: 'adAccounts' is empty, so nothing is read. List some ids, or write all."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFile: key.pem, adAccounts: [5, 5] }",
+            "10:108: '5' is here a second time. Keep one of them."
+        ),
+        (
+            "appleAds: { clientId: SEARCHADS.a, teamId: SEARCHADS.b, keyId: k, privateKeyFile: key.pem, adAccounts: [mine] }",
+            "10:105: An ad account cannot be 'mine'. Write its id, such as 123456789: landfall doctor lists them."
+        ),
+        (
             "attribution: { clickWindowDays: 31 }",
             "10:33: 'clickWindowDays' is not a number of days. Write a whole number from 1 to 30."
         ),

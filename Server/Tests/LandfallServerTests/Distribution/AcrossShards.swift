@@ -51,6 +51,9 @@ struct AcrossShards {
                 "FROM event WHERE app_id = $1 AND id > $3 ORDER BY id DESC", "FROM click WHERE app_id = $1 ORDER BY click_id DESC",
             ]),
         AcrossShards(
+            fault: .everyShard, reason: "the doctor compares the newest answers of Apple with the ad accounts that are read",
+            parts: ["SELECT f.apple_ads FROM ("]),
+        AcrossShards(
             fault: .everyShard, reason: "there is no directory of devices and of tokens yet",
             // The first part is of the text that looks for a device and for a token.
             parts: [

@@ -49,6 +49,10 @@ struct RetentionTests {
         "erased_chain": "recognises what the App Store says of it later",
         "erased_charge": "keeps money from being counted twice",
         "erased_revenue": "counts without people",
+        "apple_ads_account": "some rows",
+        "apple_ads_entity": "the names of what old installs came from; a row for each campaign, ad group, keyword and ad",
+        "apple_ads_spend": "money; a row for each day, keyword and country, without people",
+        "apple_ads_reading": "one row",
         "schema_migration": "one row a step of the schema",
     ]
 

@@ -24,6 +24,7 @@ enum StoreLife {
         try await clicks(store)
         try await addresses(store)
         try await purchases(store)
+        try await appleAds(store)
         try await jobs(store)
         try await rollups(store)
         try await profiles(store)

@@ -16,7 +16,10 @@ extension ConfigurationFormChange {
     private static let mostSuggestions = 50, mostLookedAt = 500
 
     /// The values that an attribute of the server can have, and those that audiences of the file compare it with.
-    static func suggestions(_ attributes: Set<ExactText>, in document: ConfigurationDocument) -> [String: [String]] {
+    /// - Parameter ads: ids of Apple Ads, by attribute.
+    static func suggestions(
+        _ attributes: Set<ExactText>, in document: ConfigurationDocument, ads: [String: [String]] = [:]
+    ) -> [String: [String]] {
         var found: [String: [String]] = [:]
         func add(_ value: String, to attribute: String) {
             guard attributes.contains(ExactText(attribute)), !value.isEmpty, found[attribute]?.contains(value) != true,
@@ -26,6 +29,7 @@ extension ConfigurationFormChange {
         }
         for platform in ["ios", "macos", "tvos", "watchos", "visionos"] { add(platform, to: AudienceAttribute.platform.rawValue) }
         for source in [AttributionSource.appleAds, .link] { add(source.rawValue, to: AudienceAttribute.attributionSource.rawValue) }
+        for (attribute, ids) in ads { for id in ids { add(id, to: attribute) } }
         for level in document.accessLevels {
             for state in AccessField.states { add(state, to: AccessField.state.name(of: level)) }
         }

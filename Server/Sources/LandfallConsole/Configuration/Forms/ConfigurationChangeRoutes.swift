@@ -18,7 +18,7 @@ extension ConfigurationRoutes {
     @Sendable func changeAudience(_ call: ConsoleCall) async throws -> Response {
         try await change("audiences", .audiences, call) { try $0.changedAudience() } page: { document, name, node, forms in
             let matches = try await matches(ofDraft: name, document, forms, call)
-            return try audiencePage(call, document, name, node, forms, matches)
+            return try await audiencePage(call, document, name, node, forms, matches)
         }
     }
 

@@ -32,7 +32,7 @@ extension ConfigurationRoutes {
             }
             guard let node = changed.entry(kind.section, name) else { throw RequestError.notFound }
             forms.draft = draft(changed, changed.text(of: [.key(kind.section), .key(name)]))
-            return ConsoleAnswer.page(try made(kind, call, changed, name, node, forms))
+            return ConsoleAnswer.page(try await made(kind, call, changed, name, node, forms))
         } catch {
             let refusal = try ConfigurationFormRefusal(any: error, field: "name")
             (forms.problems, forms.typed) = (refusal.problems, call.form)
@@ -60,10 +60,10 @@ extension ConfigurationRoutes {
     private func made(
         _ kind: NewEntryPage.Kind, _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode,
         _ forms: ConfigurationForms
-    ) throws -> HTML {
+    ) async throws -> HTML {
         switch kind {
         case .paywall: try paywallPage(call, document, name, node, forms, locale: nil)
-        case .audience: try audiencePage(call, document, name, node, forms, .notCounted)
+        case .audience: try await audiencePage(call, document, name, node, forms, .notCounted)
         case .placement: try placementPage(call, document, name, node, forms)
         case .experiment: RemovedEntryPage(frame: try call.frame, section: .experiments, name: name, forms: forms).html
         }

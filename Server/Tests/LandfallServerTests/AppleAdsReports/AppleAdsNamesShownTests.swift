@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import LandfallConsole
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
+@testable import LandfallServer
+
+@Suite("Names beside ids of Apple Ads", .timeLimit(.minutes(1)))
+struct AppleAdsNamesShownTests {
+    /// Stores the name of a campaign and of a keyword.
+    private static func name(in server: TestServer) async throws {
+        let ads = AppleAdsReportStore(server.services.database, app: server.services.snapshot.app.id)
+        try await ads.keep(
+            [AppleAdsEntity(kind: .campaign, id: 542_370_539, name: "Brand <b>"), AppleAdsEntity(kind: .keyword, id: 87_675_432, name: "sample app")],
+            in: 5, nowMs: server.services.time.nowMs())
+    }
+
+    @Test("are in a report's document by field, without a word about ids that have none")
+    func document() async throws {
+        var configuration = Configuration.sample()
+        configuration.serverKeys = [try #require(ServerKey(LinkRouteServer.serverKey, scopes: [.reports]))]
+        try await TestServer.run(configuration: configuration) { server in
+            let app = ReportedApp(server: server)
+            for (number, campaign) in ["542370539", "7", "autumn"].enumerated() {
+                let phone = Phone(number + 1, secret: UInt8(number + 1))
+                _ = try await server.firstOpen(#"{"device":{"platform":"ios","deviceId":"device-\#(number)"}}"#, phone: phone)
+                try await app.claim(campaign, phone)
+            }
+            #expect(try await app.report("campaigns").names == nil)
+
+            try await Self.name(in: server)
+
+            #expect(try await app.report("campaigns").names == ["campaign": ["542370539": "Brand <b>"]])
+            #expect(try await app.report("campaigns?by=source").names == nil)
+            #expect(try await app.report("links").names == nil)
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let page = try await browser.get("/console/reports/campaigns").page
+            #expect(page.contains("542370539</a><span class=\"line quiet\">Brand &lt;b&gt;</span></td>"))
+            #expect(page.contains("autumn</a></td>"))
+        }
+    }
+
+    @Test("are suggested for an audience's campaigns and keywords, and the form keeps the id")
+    func suggestions() async throws {
+        let yaml = ConfigurationConsole.yaml.replacing(
+            "  unused: {", with: "  brand: { attribution.campaign: { is: 542370539 }, attribution.keyword: { is: 1 } }\n  unused: {")
+        try await ConfigurationConsole.run(yaml) { server, browser in
+            try await Self.name(in: server)
+
+            let page = try await browser.get("/console/audiences/brand").page
+
+            #expect(page.contains("<datalist id=\"values.0\"><option value=\"542370539\">Brand &lt;b&gt;</option></datalist>"))
+            #expect(page.contains("<option value=\"87675432\">sample app</option><option value=\"1\"></option>"))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallSimulator
+import LandfallWire
+import Testing
+
+@testable import LandfallRules
+@testable import LandfallServer
+
+@Suite("Names of Apple Ads", .timeLimit(.minutes(1)))
+struct AppleAdsNamesTests {
+    @Test("of every kind are kept, also of what was deleted before the first read")
+    func kinds() async throws {
+        try await AdsBench.run { bench in
+            try await bench.work.look()
+
+            #expect(try await bench.name(.campaign, AdsBench.campaign) == "Brand")
+            #expect(try await bench.name(.adGroup, AdsBench.adGroup) == "Brand exact")
+            #expect(try await bench.name(.keyword, AdsBench.keyword) == "sample app")
+            #expect(try await bench.name(.ad, AdsBench.ad) == "Brand default page")
+            #expect(try await bench.name(.campaign, AdsBench.deletedCampaign) == "Autumn")
+            #expect(try await bench.name(.campaign, 1) == nil)
+            // 5 campaigns with 2 ad groups, 2 ads and 6 keywords each.
+            #expect(try await bench.store.count(of: "apple_ads_entity") == 5 * (1 + 2 + 2 + 6))
+            #expect(try await bench.reading()?.trouble == nil)
+        }
+    }
+
+    @Test("stay when Apple deletes a campaign, with all that the campaign has cost")
+    func deleted() async throws {
+        try await AdsBench.run { bench in
+            try await bench.work.look()
+            let days = bench.today - 29...bench.today
+            let before = try await bench.spend.rows(.campaign, on: days, of: AdsBench.campaign)
+
+            bench.platform.change { $0.deleted = [AdsBench.campaign] }
+            bench.time.advance(.seconds(86_400))
+            try await bench.work.look()
+
+            #expect(try await bench.name(.campaign, AdsBench.campaign) == "Brand")
+            let kept = try await bench.spend.rows(.campaign, on: days, of: AdsBench.campaign)
+            #expect(!before.isEmpty)
+            #expect(Set(kept) == Set(before))
+            let deleted = try await bench.store.database.read { [app = bench.app] in
+                try $0.row("SELECT deleted FROM apple_ads_entity WHERE app_id = $1 AND kind = 'campaign' AND id = $2", [.text(app.rawValue), .integer(AdsBench.campaign)])?.flag("deleted")
+            }
+            #expect(deleted == true)
+        }
+    }
+
+    @Test("are read each hour and not before, and at once if the file names another access")
+    func hourly() async throws {
+        try await AdsBench.run { bench in
+            try await bench.work.look()
+            bench.time.advance(.seconds(3_599))
+            try await bench.work.look()
+            #expect(bench.requests("/v1/acls") == 1)
+
+            bench.time.advance(.seconds(1))
+            try await bench.work.look()
+            #expect(bench.requests("/v1/acls") == 2)
+
+            let other = AdsBench.access(bench.platform, accounts: [123_456_789])
+            _ = bench.live.serve(AdsBench.snapshot(other, revision: 2))
+            try await bench.work.look()
+            #expect(bench.requests("/v1/acls") == 3)
+        }
+    }
+
+    @Test("are asked for nobody without an access in the file")
+    func without() async throws {
+        try await AdsBench.run { bench in
+            _ = bench.live.serve(AdsBench.snapshot(nil, revision: 2))
+
+            try await bench.work.look()
+
+            #expect(bench.platform.asked.isEmpty)
+            #expect(try await bench.reading() == nil)
+        }
+    }
+
+    @Test("of more ids than one statement takes are read together, those without a name left out")
+    func many() async throws {
+        try await AdsBench.run { bench in
+            try await bench.work.look()
+            let keys = (0..<Int64(3 * AppleAdsNames.lot)).map { AppleAdsNames.Key(.keyword, AdsBench.keyword + $0) }
+            let names = try await bench.names.names(of: keys + [AppleAdsNames.Key(.campaign, AdsBench.campaign)])
+
+            #expect(names == [AppleAdsNames.Key(.keyword, AdsBench.keyword): "sample app", AppleAdsNames.Key(.campaign, AdsBench.campaign): "Brand"])
+        }
+    }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import LandfallPurchases
 import LandfallTesting
 import LandfallWire

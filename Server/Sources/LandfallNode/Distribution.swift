@@ -76,6 +76,7 @@ package enum Distribution {
         Table("job", .coordinator, "one queue; a job ends with its row"),
         Table("retention_clock", .coordinator, "one row"),
         Table("purchase_rules", .coordinator, "one row"),
+        Table("app_store_progress", .coordinator, "some rows"),
         Table("backup_made", .coordinator, "one row"),
         Table("configuration_schedule", .coordinator, "some rows"),
         Table("key_use", .coordinator, "a row for each key, written each minute"),

@@ -39,6 +39,8 @@ package struct ServerOptions: Sendable {
     package var linksListen: (host: String, port: Int)?
     /// A PEM file with the root certificate that replaces Apple's under purchases; nil: Apple's.
     package var appStoreRoot: String?
+    /// A simulated App Store Server API; nil: Apple's. https unless loopback.
+    package var appStoreAPIURL: String?
     /// Accepts purchases of StoreKit testing in Xcode, which nobody has signed.
     package var storeKitTesting = false
     /// Called with the port of that listener, before the server says that it listens.
@@ -120,13 +122,15 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             isAlone: { try await (database as? any SharedDatabase)?.isAlone(by: time) ?? true },
             store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
             onKept: logger.kept, onText: { text = $0 })
+        let appStoreHosts = try AppStoreAPIHosts(url: options.appStoreAPIURL)
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
+        let outbound = LiveOutboundHTTP()
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
-            trust: trust
+            trust: trust, outbound: outbound, appStoreHosts: appStoreHosts
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)
@@ -168,7 +172,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.background =
             // The heartbeat is stopped last: until then the node's jobs are its own.
             (node.services.heartbeat.map { [$0] } ?? [])
-            + [watch, appleAds, node.jobs, publishing, node.services.keyUseWriter]
+            + [watch, appleAds, outbound, node.jobs, publishing, node.services.keyUseWriter]
             + ((database as? any SharedDatabase).map { [ChangeListener($0, node.services.holds, time: time)] } ?? [])
             + (console.reading.map { [LiveReader(reading: $0, feed: console.live, time: time)] } ?? [])
             + (resolver.map { [$0] } ?? [])

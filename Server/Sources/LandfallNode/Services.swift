@@ -58,6 +58,10 @@ package struct Services: Sendable, Redacted {
     /// Whose signatures under purchases this node believes.
     var trust = AppStoreTrust()
     let signedHeaders = StoredHeaders()
+    /// Calls to other servers; nil: the App Store is not asked, and nothing is forwarded.
+    var outbound: (any OutboundHTTP)?
+    /// Its limits count for all parts of the node.
+    var appStoreAPI: AppStoreAPI?
     /// Of this node's runner; nil: jobs are stored as due.
     var places: JobSlots?
     /// Looks into the queue of jobs.
@@ -198,6 +202,18 @@ extension Services {
             store: notifications, mark, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
         let rules = RulesWork(database, mark, configuration: configuration, time: time)
         return [notifications.work, rules.work(of: snapshot.app.id), retention.work, erasing.work, rollups.work, rollups.recounts]
+            + outboundWorks(logger)
+    }
+
+    private func outboundWorks(_ logger: Logger) -> [JobWork] {
+        guard let outbound, let appStoreAPI else { return [] }
+        let reconcile = AppStoreReconcile(
+            appStoreAPI, database, mark, notifications: notifications, trust: trust, configuration: configuration, time: time,
+            logger: logger, metrics: metrics)
+        let forwarding = ForwardingWork(
+            ForwardingStore(database), by: outbound, resolve: { await HostAddresses.find($0) ?? [] }, configuration: configuration,
+            time: time, logger: logger, metrics: metrics)
+        return [reconcile.work(of: snapshot.app.id), forwarding.work]
     }
 }
 
@@ -214,7 +230,8 @@ package struct ServingNode: Sendable, Redacted {
         known: InstallCache.Limits = InstallCache.Limits(), time: ServerTime, logger: Logger,
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
         secrets: SecretEnvironment = .process,
-        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust()
+        owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust(),
+        outbound: (any OutboundHTTP)? = nil, appStoreHosts: AppStoreAPIHosts = .apple
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -266,6 +283,8 @@ package struct ServingNode: Sendable, Redacted {
             configurationOwner: owner,
             console: console,
             trust: trust,
+            outbound: outbound,
+            appStoreAPI: outbound.map { AppStoreAPI(appStoreHosts, by: $0, time: time, metrics: metrics) },
             places: places,
             jobAdded: places.signals.send,
             versionNews: news,

@@ -24,10 +24,13 @@ package struct StoreDoctor: Sendable {
             findings.append(await schema(store))
             findings += await conditions(store)
         }
-        let (configuration, app) = await configuration()
-        findings.append(configuration)
+        let (finding, configuration) = await configuration()
+        findings.append(finding)
         if let backup = await backup(whole: whole) { findings.append(backup) }
-        if let app, let clock = await clock(of: app) { findings.append(clock) }
+        if let configuration {
+            if let clock = await clock(of: configuration.app.id) { findings.append(clock) }
+            findings += await appStore(of: configuration)
+        }
         return findings
     }
 
@@ -113,8 +116,8 @@ package struct StoreDoctor: Sendable {
         return DoctorSubject(configuration, revision: newest.number, nowMs: ServerTime.live.nowMs())
     }
 
-    /// Also returns the app, if its configuration can be served.
-    private func configuration() async -> (DoctorFinding, AppID?) {
+    /// Also returns the configuration, if it can be served.
+    private func configuration() async -> (DoctorFinding, Configuration?) {
         do {
             guard let newest = try await ConfigurationStore(database).newest() else {
                 let finding = DoctorFinding.bad(
@@ -124,7 +127,7 @@ package struct StoreDoctor: Sendable {
             }
             let name = "configuration version \(newest.number)"
             let served = try Configuration(yaml: newest.text, file: name, environment: environment)
-            return (.good("configuration", "Version \(newest.number) can be served."), served.app.id)
+            return (.good("configuration", "Version \(newest.number) can be served."), served)
         } catch {
             return (.bad("configuration", "\(error)", fix: "Correct landfall.yaml, and start with --config landfall.yaml."), nil)
         }

@@ -57,7 +57,7 @@ package struct AppStoreReconcile: Sendable {
     }
 
     @Sendable func attempt(_ job: Job) async throws -> JobStep {
-        let snapshot = configuration.snapshot, later = JobStep.again(atMs: time.nowMs() + Self.pauseMs)
+        let snapshot = configuration.snapshot
         guard snapshot.configuration.purchases.api != nil else { return later }
         let progress = AppStoreProgress(database, of: job.name.app)
         var state = try await progress.state(.reconcile) ?? ReconcileState()
@@ -84,6 +84,8 @@ package struct AppStoreReconcile: Sendable {
             return .retry(atMs: time.nowMs() + job.pauseMs)
         }
     }
+
+    private var later: JobStep { .again(atMs: time.nowMs() + Self.pauseMs) }
 
     /// Once in the log; as long as it lasts in what doctor says.
     private func note(_ problem: String, in state: inout ReconcileState, _ progress: AppStoreProgress) async throws {

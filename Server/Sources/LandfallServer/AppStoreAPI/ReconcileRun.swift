@@ -32,7 +32,7 @@ struct ReconcileRun {
     /// - Throws: ``AppStoreAPIError``, `DatabaseError`, `CancellationError`.
     mutating func isDone() async throws -> Bool {
         if state.walk == nil, state.succeededAtMs.map({ $0 < startedAtMs - AppStoreReconcile.outageMs }) ?? true {
-            state.walk = ReconcileState.Walk(dueMs: .min, chain: "")
+            state.walk = ReconcileState.Walk(dueMs: 0, chain: "")
             try await progress.write(state, .reconcile)
         }
         for environment in environments {

@@ -33,12 +33,12 @@ struct WatchedChains: Sendable {
     }
 
     private static let dueText = """
-        SELECT chain_id, news_due_at_ms, history_revision FROM purchase_chain
-        WHERE app_id = $1 AND news_due_at_ms < $2 ORDER BY news_due_at_ms, chain_id LIMIT $3
+        SELECT chain_id, news_due_at_ms, history_revision
+        FROM purchase_chain WHERE app_id = $1 AND news_due_at_ms < $2 ORDER BY news_due_at_ms, chain_id LIMIT $3
         """
     private static let nextText = """
-        SELECT chain_id, news_due_at_ms, history_revision FROM purchase_chain
-        WHERE app_id = $1 AND news_due_at_ms IS NOT NULL AND (news_due_at_ms, chain_id) > ($2, $3)
+        SELECT chain_id, news_due_at_ms, history_revision
+        FROM purchase_chain WHERE app_id = $1 AND news_due_at_ms IS NOT NULL AND (news_due_at_ms, chain_id) > ($2, $3)
         ORDER BY news_due_at_ms, chain_id LIMIT $4
         """
 

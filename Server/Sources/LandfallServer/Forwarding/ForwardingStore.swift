@@ -60,7 +60,9 @@ package struct ForwardingStore: Sendable {
         )
     }
 
-    package static let mostCounted = 100_000
+    /// From this age on people should look at the receiver.
+    package static let lateMs: Int64 = 3_600_000
+    private static let mostCounted = 100_000
     private static let waitingText = """
         SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest_ms FROM (
           SELECT created_at_ms FROM job WHERE app_id = $2 AND kind = $1 LIMIT $3

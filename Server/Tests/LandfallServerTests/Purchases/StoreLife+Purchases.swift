@@ -42,7 +42,36 @@ extension StoreLife {
             try await notifications.keep(name, because: .failed, job, nowMs: now)
         }
         _ = try await GivenUpNotifications(store.database).retry(in: app, nowMs: now)
+        try await asked(store, signed, trust, snapshot)
         try await reports(store, signed, trust, snapshot)
+    }
+
+    /// What the App Store is asked for, and what goes on to a second receiver.
+    private static func asked(_ store: TestStore, _ signed: SignedStore, _ trust: AppStoreTrust, _ snapshot: Snapshot) async throws {
+        let now = TestStore.noon, app = snapshot.app.id, chains = WatchedChains(database: store.database, app: app)
+        let progress = AppStoreProgress(store.database, of: app), forwarding = ForwardingStore(store.database)
+        _ = try await chains.due(before: now, 20)
+        var facts = AnsweredFacts()
+        let verifier = trust.verifier(of: snapshot.app)
+        await facts.add(try signed.transaction("60", of: "60"), renewal: try signed.renewal(of: "60"), by: verifier, nowMs: now)
+        for chain in try await chains.chains(after: ReconcileState.Walk(dueMs: 0, chain: ""), 1) {
+            _ = try await facts.store(
+                in: store.database, of: app, rules: snapshot.configuration.purchases, tokens: PurchaseTokens(key: store.mark.purchaseKey), nowMs: now,
+                with: [chains.hasRead(chain.id, upTo: "it's here"), chains.isHeard(chain)])
+        }
+        try await progress.write(ReconcileState(), .reconcile)
+        _ = try await progress.state(.reconcile, as: ReconcileState.self)
+        var rules = snapshot.configuration.purchases
+        rules.notify = NotificationReceiver(url: "https://example.com")
+        let text = try signed.notification("00000000-0000-4000-8000-000000000004", "TEST", nil, data: [:])
+        _ = try await NotificationStore(store.database).add(
+            verifier.notification(text, nowMs: now), to: app, forwarding: ForwardedBody(in: rules, ofApple: text), nowMs: now)
+        for job in try await store.jobs.lease(.appStoreForwarding, 9, nowMs: now, leaseMs: 30_000) {
+            guard let name = NotificationName(key: job.name.key) else { continue }
+            _ = try await forwarding.waiting(name, in: app)
+            try await forwarding.end(name, .givenUp, job)
+        }
+        _ = try await forwarding.counts(in: app)
     }
 
     /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.

@@ -103,7 +103,7 @@ enum Routes {
                 use: GivenUpNotificationRoutes(GivenUpNotifications(services.database), time: services.time).retry)
             .post(
                 RouterPath(TestNotificationRoutes.path),
-                use: TestNotificationRoutes(services.appStoreAPI, services.database, trust: services.trust, time: services.time).send)
+                use: services.testNotificationRoutes.send)
         let invitations = InvitationRoutes(
             invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))

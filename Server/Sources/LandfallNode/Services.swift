@@ -159,7 +159,7 @@ extension Services {
         ConsoleRooms(
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
-            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
+            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, testing: testNotificationRoutes, keyUses: keyUses,
             owner: configurationOwner, console: console, matches: matches, limitHits: limitHits, time: time
         ).routes
     }
@@ -182,6 +182,10 @@ extension Services {
     var notifications: NotificationStore { NotificationStore(database, places: places, headers: signedHeaders) }
     var notificationRoutes: NotificationRoutes {
         NotificationRoutes(store: notifications, trust: trust, telemetry: telemetry.purchases, time: time)
+    }
+
+    var testNotificationRoutes: TestNotificationRoutes {
+        TestNotificationRoutes(appStoreAPI, database, trust: trust, time: time)
     }
 
     var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders) }

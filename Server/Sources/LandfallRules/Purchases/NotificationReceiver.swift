@@ -6,7 +6,7 @@ import LandfallWire
 package struct NotificationReceiver: Hashable, Sendable {
     /// https; http only to a loopback address in digits.
     package let url: String
-    /// In digits: the address that is connected to, whatever DNS says of the host. Whoever wrote it has chosen it, so it may be private.
+    /// In digits: the address that is connected to, whatever DNS says of the host. The file names it on purpose, so it may be private.
     package let address: String?
 
     /// Of the URL; without the brackets of an IPv6 address.

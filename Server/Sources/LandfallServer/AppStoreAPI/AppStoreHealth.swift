@@ -3,7 +3,7 @@ package import LandfallRules
 package import LandfallStore
 
 /// What the store says about the questions to the App Store.
-package struct AppStoreHealth: Sendable {
+package struct AppStoreHealth: Hashable, Sendable {
     /// Why the last questions did not succeed; nil if they did.
     package let problem: String?
     /// When everything had been asked, in Unix milliseconds.
@@ -11,6 +11,10 @@ package struct AppStoreHealth: Sendable {
     /// A server asks every hour; this is longer than a day.
     package let isLate: Bool
     package let test: TestNotification?
+
+    package init(problem: String?, succeededAtMs: Int64?, isLate: Bool, test: TestNotification?) {
+        (self.problem, self.succeededAtMs, self.isLate, self.test) = (problem, succeededAtMs, isLate, test)
+    }
 
     package init(_ database: any Database, of app: AppID, nowMs: Int64) async throws {
         let progress = AppStoreProgress(database, of: app)

@@ -29,7 +29,7 @@ package final class LiveOutboundHTTP: OutboundHTTP, Service {
         guard let address = call.address, let host = URL(string: call.url)?.host(), host != address, host != "[\(address)]" else {
             return try await send(call, by: client)
         }
-        // A client of its own: the shared one would give the connection to whoever names the host next.
+        // A client of its own: the shared one would keep the connection for every later call to this host.
         var configuration = Self.configuration()
         configuration.dnsOverride = [host: address]
         let pinned = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

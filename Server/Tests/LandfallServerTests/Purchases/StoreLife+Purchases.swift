@@ -54,10 +54,11 @@ extension StoreLife {
         var facts = AnsweredFacts()
         let verifier = trust.verifier(of: snapshot.app)
         await facts.add(try signed.transaction("60", of: "60"), renewal: try signed.renewal(of: "60"), by: verifier, nowMs: now)
+        let purchases = snapshot.configuration.purchases, tokens = PurchaseTokens(key: store.mark.purchaseKey)
+        _ = try await facts.store(in: store.database, of: app, rules: purchases, tokens: tokens, nowMs: now, with: [])
         for chain in try await chains.chains(after: ReconcileState.Walk(dueMs: 0, chain: ""), 1) {
-            _ = try await facts.store(
-                in: store.database, of: app, rules: snapshot.configuration.purchases, tokens: PurchaseTokens(key: store.mark.purchaseKey), nowMs: now,
-                with: [chains.hasRead(chain.id, upTo: "it's here"), chains.isHeard(chain)])
+            let ends = [chains.hasRead(chain.id, upTo: "it's here"), chains.isHeard(chain)]
+            _ = try await facts.store(in: store.database, of: app, rules: purchases, tokens: tokens, nowMs: now, with: ends)
         }
         try await progress.write(ReconcileState(), .reconcile)
         _ = try await progress.state(.reconcile, as: ReconcileState.self)

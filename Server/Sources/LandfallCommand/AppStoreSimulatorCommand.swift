@@ -66,6 +66,9 @@ struct AppStoreSimulatorCommand: AsyncParsableCommand {
     @Option(help: "The app's bundle id, as in the server's configuration (LANDFALL_BUNDLE_ID; com.example.app).")
     var bundleID: String?
 
+    @Option(help: "How many calls of Apple's paths an hour are answered; more get 429, as Apple's limits do (LANDFALL_CALLS_PER_HOUR; all).")
+    var callsPerHour: Int?
+
     func run() async throws {
         let environment = FlagEnvironment()
         let host = host ?? environment.text("host") ?? "127.0.0.1"
@@ -75,6 +78,8 @@ struct AppStoreSimulatorCommand: AsyncParsableCommand {
         options.port = port.number
         options.day = .milliseconds(Int64((try dayLength(environment) * 1_000).rounded()))
         options.seed = try seed ?? environment.number("seed").map { UInt64(bitPattern: Int64($0)) } ?? options.seed
+        options.callsPerHour = try callsPerHour ?? environment.number("calls-per-hour")
+        if let calls = options.callsPerHour, calls < 0 { throw ValidationError("--calls-per-hour is \(calls); it has to be 0 or more.") }
         options.app.bundleID = bundleID ?? environment.text("bundle-id") ?? options.app.bundleID
 
         let chain = try SigningChain()

@@ -20,6 +20,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     package let measuring: ImpactMeasurement
     package let samples: SampledInstalls
     package let erasing: Eraser
+    package let testing: TestNotificationRoutes
     package let keyUses: KeyUseStore
     package let owner: ConfigurationOwner
     package let console: ConsoleParts
@@ -30,7 +31,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     package init(
         app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: HeldAnswers,
         connections: Connections, links: Links, reports: Reports, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
-        publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, keyUses: KeyUseStore,
+        publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, testing: TestNotificationRoutes, keyUses: KeyUseStore,
         owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, limitHits: LimitHits, time: ServerTime
     ) {
         self.app = app
@@ -47,6 +48,7 @@ package struct ConsoleRooms: Sendable, Redacted {
         self.measuring = measuring
         self.samples = samples
         self.erasing = erasing
+        self.testing = testing
         self.keyUses = keyUses
         self.owner = owner
         self.console = console
@@ -60,7 +62,7 @@ package struct ConsoleRooms: Sendable, Redacted {
         let edits = ConsolePublisher(publishing: publishing, measuring: measuring, app: app)
         return [
             entranceRoutes,
-            ConsoleRoute.health(HealthPageRoutes(reading: healthReader)),
+            ConsoleRoute.health(HealthPageRoutes(reading: healthReader, testing: testing)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
             ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
             ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),

@@ -101,6 +101,9 @@ enum Routes {
             .post(
                 RouterPath(GivenUpNotificationRoutes.path),
                 use: GivenUpNotificationRoutes(GivenUpNotifications(services.database), time: services.time).retry)
+            .post(
+                RouterPath(TestNotificationRoutes.path),
+                use: services.testNotificationRoutes.send)
         let invitations = InvitationRoutes(
             invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))

@@ -41,6 +41,8 @@ package struct ServerOptions: Sendable {
     package var linksListen: (host: String, port: Int)?
     /// A PEM file with the root certificate that replaces Apple's under purchases; nil: Apple's.
     package var appStoreRoot: String?
+    /// A simulated App Store Server API; nil: Apple's. https unless loopback.
+    package var appStoreAPIURL: String?
     /// Accepts purchases of StoreKit testing in Xcode, which nobody has signed.
     package var storeKitTesting = false
     /// Called with the port of that listener, before the server says that it listens.
@@ -122,6 +124,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             isAlone: { try await (database as? any SharedDatabase)?.isAlone(by: time) ?? true },
             store: ConfigurationStore(database), nowMs: time.nowMs(), onUnbuilt: { unbuilt = unbuilt ?? ($0, $1) }, onRefused: { refused = $0 },
             onKept: logger.kept, onText: { text = $0 })
+        let appStoreHosts = try AppStoreAPIHosts(url: options.appStoreAPIURL)
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let adsAddresses = try options.appleAdsAPI.map { try AppleAdsAddresses(base: $0) } ?? .apple
         let outbound = LiveOutboundHTTP()
@@ -130,7 +133,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
-            trust: trust, outbound: outbound, adsAddresses: adsAddresses
+            trust: trust, outbound: outbound, adsAddresses: adsAddresses, appStoreHosts: appStoreHosts
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)

@@ -58,6 +58,10 @@ package struct Services: Sendable, Redacted {
     /// Whose signatures under purchases this node believes.
     var trust = AppStoreTrust()
     let signedHeaders = StoredHeaders()
+    /// Calls to other servers; nil: the App Store is not asked, and nothing is forwarded.
+    var outbound: (any OutboundHTTP)?
+    /// Its limits count for all parts of the node.
+    var appStoreAPI: AppStoreAPI?
     /// Of this node's runner; nil: jobs are stored as due.
     var places: JobSlots?
     /// Looks into the queue of jobs.
@@ -156,7 +160,7 @@ extension Services {
         ConsoleRooms(
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
-            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, keyUses: keyUses,
+            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, testing: testNotificationRoutes, keyUses: keyUses,
             owner: configurationOwner, console: console, matches: matches, limitHits: limitHits, time: time
         ).routes
     }
@@ -179,6 +183,10 @@ extension Services {
     var notifications: NotificationStore { NotificationStore(database, places: places, headers: signedHeaders) }
     var notificationRoutes: NotificationRoutes {
         NotificationRoutes(store: notifications, trust: trust, telemetry: telemetry.purchases, time: time)
+    }
+
+    var testNotificationRoutes: TestNotificationRoutes {
+        TestNotificationRoutes(appStoreAPI, database, trust: trust, time: time)
     }
 
     var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders) }
@@ -206,6 +214,18 @@ extension Services {
             store: notifications, mark, trust: trust, configuration: configuration, telemetry: telemetry.purchases, time: time, logger: logger)
         let rules = RulesWork(database, mark, configuration: configuration, time: time)
         return [notifications.work, rules.work(of: snapshot.app.id), retention.work, erasing.work, rollups.work, rollups.recounts]
+            + outboundWorks(logger)
+    }
+
+    private func outboundWorks(_ logger: Logger) -> [JobWork] {
+        guard let outbound, let appStoreAPI else { return [] }
+        let reconcile = AppStoreReconcile(
+            appStoreAPI, database, mark, notifications: notifications, trust: trust, configuration: configuration, time: time,
+            logger: logger, metrics: metrics)
+        let forwarding = ForwardingWork(
+            ForwardingStore(database), by: outbound, resolve: { await HostAddresses.find($0) ?? [] }, configuration: configuration,
+            time: time, logger: logger, metrics: metrics)
+        return [reconcile.work(of: snapshot.app.id), forwarding.work]
     }
 }
 
@@ -223,7 +243,7 @@ package struct ServingNode: Sendable, Redacted {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
         secrets: SecretEnvironment = .process,
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust(),
-        outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple
+        outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple, appStoreHosts: AppStoreAPIHosts = .apple
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -275,6 +295,8 @@ package struct ServingNode: Sendable, Redacted {
             configurationOwner: owner,
             console: console,
             trust: trust,
+            outbound: outbound,
+            appStoreAPI: outbound.map { AppStoreAPI(appStoreHosts, by: $0, time: time, metrics: metrics) },
             places: places,
             jobAdded: places.signals.send,
             versionNews: news,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if HTTPS
-import Foundation
 import LandfallServer
-import LandfallStore
 import NIOCore
 
 /// The addresses of hosts: those of `--resolve`, else those of the system's resolver.
@@ -31,8 +29,6 @@ struct Resolution: Sendable {
         }
     }
 
-    static let patience = Duration.seconds(4)
-
     let overrides: [Override]
 
     /// - Returns: an empty list if the resolver knows no address; nil if it did not answer in time.
@@ -40,33 +36,7 @@ struct Resolution: Sendable {
         if let override = overrides.first(where: { $0.host == host.lowercased() }) {
             return (try? SocketAddress(ipAddress: override.address, port: override.port ?? port)).map { [$0] } ?? []
         }
-        let found = await abandoning(after: Self.patience, by: .live) { await onThread { Self.ask(host) } }
-        return found?.compactMap { try? SocketAddress(ipAddress: $0, port: port) }
-    }
-
-    /// Blocks for as long as the system's resolver takes.
-    private static func ask(_ host: String) -> [String] {
-        var hints = addrinfo()
-        #if canImport(Glibc)
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
-        defer { freeaddrinfo(list) }
-        var found: [String] = []
-        var next = list
-        while let info = next {
-            var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let length = socklen_t(name.count)
-            if getnameinfo(info.pointee.ai_addr, info.pointee.ai_addrlen, &name, length, nil, 0, NI_NUMERICHOST) == 0 {
-                let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                if !found.contains(text) { found.append(text) }
-            }
-            next = info.pointee.ai_next
-        }
-        return found
+        return await HostAddresses.find(host)?.compactMap { try? SocketAddress(ipAddress: $0, port: port) }
     }
 }
 #endif

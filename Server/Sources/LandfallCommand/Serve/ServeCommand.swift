@@ -52,6 +52,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var appStoreRoot: String?
 
+    @Option(help: "A simulated App Store in place of Apple's App Store Server API; https unless on loopback (LANDFALL_APP_STORE_API; Apple's).")
+    var appStoreAPI: String?
+
     @Flag(help: "Also accept purchases of StoreKit testing in Xcode, which nobody has signed: for development (LANDFALL_STOREKIT_TESTING).")
     var storekitTesting = false
 
@@ -126,6 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.appleAdsURL = AppleAdsAddress.complete(appleAds ?? environment.text("apple-ads") ?? options.appleAdsURL)
         options.appleAdsAPI = appleAdsAPI ?? environment.text("apple-ads-api")
         options.appStoreRoot = appStoreRoot ?? environment.text("app-store-root")
+        options.appStoreAPIURL = appStoreAPI ?? environment.text("app-store-api")
         options.storeKitTesting = try storekitTesting || environment.isOn("storekit-testing")
         options.linkResolverURL = linkResolver ?? environment.text("link-resolver")
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }

@@ -19,6 +19,10 @@ struct HealthCheck: Hashable, Sendable {
         case backup(ageMs: Int64?)
         case held(Int, of: Int)
         case connections(Int, of: Int)
+        /// - problem: why the last questions did not succeed. askedMs: how long ago they did; nil: never yet.
+        case appStore(problem: String?, askedMs: Int64?)
+        /// Of notifications for the second receiver.
+        case forwarding(waiting: Int, givenUp: Int)
         /// - ending: the keys that end soon, each with its time.
         case keys(hasActive: Bool, ending: [EndingKey])
         /// Of nodes that share a store.
@@ -51,6 +55,8 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "backup"
         case .held: "held"
         case .connections: "connections"
+        case .appStore: "appStore"
+        case .forwarding: "forwarding"
         case .keys: "keys"
         case .shared(let finding): finding.name
         }
@@ -66,7 +72,7 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"
-        case .writes, .reports, .jobs, .keys, .shared: nil
+        case .writes, .reports, .jobs, .appStore, .forwarding, .keys, .shared: nil
         }
     }
 }

@@ -12,6 +12,14 @@ package struct HealthFacts: Hashable, Sendable {
         var freeDiskShare = 1.0
     }
 
+    /// Notifications for the second receiver.
+    struct Forwarded: Hashable, Sendable {
+        var waiting: Int
+        /// Nil if none waits.
+        var oldestMs: Int64?
+        var givenUp: Int
+    }
+
     /// Below it writes are refused, see `landfall doctor`.
     static let leastFreeDisk = 0.05
     static let mostWaiting = 10_000
@@ -42,6 +50,10 @@ package struct HealthFacts: Hashable, Sendable {
     var endingKeys: [HealthCheck.EndingKey]
     /// Why the node's own file cannot be served.
     var fileRefusal: String?
+    /// Nil without a key for the App Store Server API.
+    var appStore: AppStoreHealth?
+    /// Nil without a second receiver of notifications.
+    var forwarding: Forwarded?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
 
@@ -72,7 +84,23 @@ package struct HealthFacts: Hashable, Sendable {
             HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
             HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
             HealthCheck(.keys(hasActive: hasActiveKey, ending: ending), isOK: hasActiveKey && ending.isEmpty),
-        ] + (nodes?.checks(nowMs: nowMs) ?? [])
+        ] + purchases + (nodes?.checks(nowMs: nowMs) ?? [])
+    }
+
+    private var purchases: [HealthCheck] {
+        var checks: [HealthCheck] = []
+        if let appStore {
+            checks.append(
+                HealthCheck(
+                    .appStore(problem: appStore.problem, askedMs: appStore.succeededAtMs.map { max(nowMs - $0, 0) }),
+                    isOK: appStore.problem == nil && !appStore.isLate))
+        }
+        if let forwarding {
+            let isLate = forwarding.oldestMs.map { nowMs - $0 >= ForwardingStore.lateMs } ?? false
+            checks.append(
+                HealthCheck(.forwarding(waiting: forwarding.waiting, givenUp: forwarding.givenUp), isOK: !isLate && forwarding.givenUp == 0))
+        }
+        return checks
     }
 
     /// A limit of 0 is a wish, not a shortage.

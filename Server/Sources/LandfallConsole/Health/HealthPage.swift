@@ -15,6 +15,8 @@ struct HealthPage {
     let frame: Frame
     let node: Node
     let checks: [HealthCheck]
+    /// Nil without a key for the App Store Server API.
+    var appStore: AppStoreHealth?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
 
@@ -31,6 +33,7 @@ struct HealthPage {
                 h2 { words.healthChecks }
                 ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }
             }
+            if let appStore { testing(appStore.test) }
             if let nodes { Self.html(nodes, words) }
             section(.class("block")) {
                 dl(.class("figures")) {
@@ -44,6 +47,22 @@ struct HealthPage {
                 p(.class("hint")) { words.outsideChecks }
                 pre(Attribute("tabindex", "0")) { code { "landfall doctor" } }
             }
+        }
+    }
+
+    /// How the last test notification went, and another one.
+    private func testing(_ test: TestNotification?) -> HTML {
+        section(.class("block"), Attribute("data-test-notification", "")) {
+            h2 { words.testNotification }
+            if let test {
+                p { test.isGood ? words.testArrived(afterMs: test.tookMilliseconds) : words.testLost(test.result) }
+            }
+            form(Attribute("method", "post"), .action(Place("/console/health/test"))) {
+                frame.proof
+                button(.class("plain")) { words.sendTest }
+            }
+            p(.class("hint")) { words.testHint }
+            pre(Attribute("tabindex", "0")) { code { "landfall test-notification" } }
         }
     }
 

@@ -8,10 +8,18 @@ import NIOCore
 /// `/console/health`: the checks of `landfall doctor` that need no look from outside.
 struct HealthPageRoutes: Sendable {
     let reading: HealthReader
+    let testing: TestNotificationRoutes
 
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let facts = try await reading.facts()
-        return ConsoleAnswer.page(HealthPage(frame: try call.frame, node: facts.node, checks: facts.checks, nodes: facts.nodes).html)
+        return ConsoleAnswer.page(
+            HealthPage(frame: try call.frame, node: facts.node, checks: facts.checks, appStore: facts.appStore, nodes: facts.nodes).html)
+    }
+
+    /// Asks Apple for a TEST notification; the page then says how it went.
+    @Sendable func test(_ call: ConsoleCall) async throws -> Response {
+        _ = try await testing.send(in: .production, of: reading.configuration.snapshot)
+        return ConsoleAnswer.see(Place("/console/health"))
     }
 
     /// The same for programs, in English.
@@ -25,6 +33,7 @@ extension ConsoleRoute {
         [
             get("/console/health", .member(.operating), routes.page),
             get("/console/health.json", .member(.operating), routes.json),
+            post("/console/health/test", .member(.operating), routes.test),
         ]
     }
 }

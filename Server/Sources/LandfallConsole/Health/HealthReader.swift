@@ -25,6 +25,8 @@ struct HealthReader: Sendable {
     func facts() async throws -> HealthFacts {
         let snapshot = configuration.snapshot, nowMs = time.nowMs()
         let stored = try await stored(snapshot.app.id, nowMs: nowMs)
+        let purchases = snapshot.configuration.purchases
+        let appStore = purchases.api == nil ? nil : try await AppStoreHealth(database, of: snapshot.app.id, nowMs: nowMs)
         let next = try await JobQueue(database: database).nextDueMs(of: Self.kinds).values.min()
         return HealthFacts(
             nowMs: nowMs, startedAtMs: console.startedAtMs, store: store, served: snapshot.revision, newest: configuration.newest,
@@ -32,7 +34,12 @@ struct HealthReader: Sendable {
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
-            nodes: console.nodes())
+            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id), nodes: console.nodes())
+    }
+
+    private func forwarded(_ app: AppID) async throws -> HealthFacts.Forwarded {
+        let counts = try await ForwardingStore(database).counts(in: app)
+        return HealthFacts.Forwarded(waiting: counts.waiting, oldestMs: counts.oldestMs, givenUp: counts.givenUp)
     }
 
     private var store: HealthFacts.Store? {

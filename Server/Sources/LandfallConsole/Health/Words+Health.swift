@@ -19,6 +19,16 @@ extension Words {
     var heldCalls: String { translate("Held answers") }
     var liveWatchers: String { translate("Pages that watch live") }
 
+    var testNotification: String { translate("Test notification") }
+    var sendTest: String { translate("Ask the App Store for a test notification") }
+    var testHint: String { translate("It takes up to half a minute. The command also says what to do, and tests the sandbox.") }
+    func testArrived(afterMs: Int64) -> String { translate("The last one arrived here after \(milliseconds(afterMs)).") }
+    /// - Parameter result: Apple's word; nil if Apple has not tried.
+    func testLost(_ result: String?) -> String {
+        guard let result else { return translate("Apple has not posted the last one.") }
+        return translate("The last one did not arrive. Apple says: \(result).")
+    }
+
     /// The two largest units of a time: 3 days 4 hours.
     func span(_ milliseconds: Int64) -> String {
         let minutes = max(milliseconds, 0) / 60_000, days = minutes / 1_440, hours = minutes / 60 % 24
@@ -47,6 +57,8 @@ extension Words {
         case .backup: translate("Backup")
         case .held: heldCalls
         case .connections: openConnections
+        case .appStore: translate("Questions to the App Store")
+        case .forwarding: translate("Second receiver")
         case .keys: translate("Keys")
         case .shared(let finding): name(of: finding)
         }
@@ -77,6 +89,11 @@ extension Words {
         case .backup(let age?): translate("The last backup is \(span(age)) old.")
         case .held(let count, let most): translate("\(count) of at most \(most).")
         case .connections(let count, let most): translate("\(count) of at most \(most).")
+        case .appStore(let problem?, _): translate("The App Store cannot be asked. \(problem)")
+        case .appStore(nil, nil): translate("The App Store was not asked yet.")
+        case .appStore(nil, let age?): translate("The App Store was asked \(span(age)) ago for what this server had not heard.")
+        case .forwarding(let waiting, 0): translate("\(waiting) notifications wait for it.")
+        case .forwarding(let waiting, let lost): translate("\(waiting) notifications wait for it; \(lost) were given up.")
         case .keys(false, _): translate("Every SDK key has ended: no app can call.")
         case .keys(true, let ending) where ending.isEmpty: translate("No key ends within 30 days.")
         case .keys(true, let ending): translate("Keys that end soon: \(list(ending)).")
@@ -95,6 +112,8 @@ extension Words {
         case .reports, .jobs: translate("Look at the server's log, and whether the disk is busy.")
         case .backup: translate("Make a backup, and repeat it every day.")
         case .held, .connections: translate("Raise the limit, or add a machine in front.")
+        case .appStore: translate("Correct 'purchases.api', or look at the server's log.")
+        case .forwarding: translate("Look at the receiver of 'purchases.notify': it answers 200 to 299 within 15 seconds.")
         case .keys: translate("Add the next key below 'keys', and ship apps and backends with it.")
         case .shared(let finding): fix(finding)
         }

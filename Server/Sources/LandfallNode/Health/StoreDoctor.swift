@@ -30,6 +30,7 @@ package struct StoreDoctor: Sendable {
         if let served {
             if let clock = await clock(of: served.app.id) { findings.append(clock) }
             findings += await appleAds(served)
+            findings += await appStore(of: served)
         }
         return findings
     }

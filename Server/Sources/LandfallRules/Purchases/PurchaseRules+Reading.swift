@@ -115,29 +115,14 @@ extension ConfigurationReader {
         var rules = PurchaseRules()
         let fields = fields(
             node, of: "'purchases'",
-            optional: ["sandbox", "owner", "graceDays", "currency", "rates", "tax", "commission", "notify"])
+            optional: ["sandbox", "owner", "graceDays", "currency", "rates", "tax", "commission", "api", "notify"])
         guard let fields else { return rules }
         rules.sandbox = choice(fields["sandbox"], "'sandbox'", as: SandboxRule.self) ?? .grant
         rules.owner = choice(fields["owner"], "'owner'", as: OwnerRule.self) ?? .transfer
         rules.graceDays = dayCount(fields["graceDays"], "'graceDays'", in: PurchaseRules.graceDays) ?? PurchaseRules.usualGraceDays
         rules.money = money(fields)
+        rules.api = fields["api"].flatMap { appStoreKey($0) }
         rules.notify = fields["notify"].flatMap { receiver($0) }
         return rules
-    }
-
-    private mutating func receiver(_ node: ConfigurationNode) -> String? {
-        guard let text = text(node, "'notify'", longest: Limits.address) else { return nil }
-        do {
-            let address = try LinkRules.address(text, "'notify'")
-            if address.scheme == "https", address.host?.isEmpty == false {
-                warn(node.place, "'notify' changes nothing yet: this release does not forward notifications.")
-                return text
-            }
-        } catch {
-            note(node.place, "\(error)")
-            return nil
-        }
-        note(node.place, "'notify' cannot be '\(text.shortened)'. Write the https address of your receiver.")
-        return nil
     }
 }

@@ -15,8 +15,10 @@ package struct PurchaseRules: Hashable, Sendable {
     /// How long the App Store grants a subscription whose payment failed, where Apple's own data do not say it.
     package var graceDays = usualGraceDays
     package var money = MoneyRules()
-    /// A second receiver of Apple's notifications as they came; an address.
-    package var notify: String?
+    /// Nil: the App Store is asked nothing.
+    package var api: AppStoreKey?
+    /// Nil: nothing is forwarded.
+    package var notify: NotificationReceiver?
 
     package init() {}
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 package import Hummingbird
 import LandfallPurchases
 import LandfallRules
 import LandfallWire
+import NIOFoundationCompat
 
 /// `POST /v1/app-store/notifications`: what the App Store reports about purchases. No key is needed, because Apple's signature proves
 /// the sender. What is not verified leaves nothing but a count.
@@ -26,7 +28,8 @@ package struct NotificationRoutes: Sendable {
 
     /// The answer leaves when the notification is on disk. Apple waits for it, and counts what takes long as failed: the work comes after it.
     @Sendable package func receive(_ request: Request, context: AppContext) async throws -> Answer<Taken> {
-        let body = try await request.decoded(as: Notification.self, upTo: Self.bodyLimit)
+        let bytes = Data(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
+        let body = try Notification.decoded(from: bytes)
         let app = context.snapshot.app, nowMs = time.nowMs()
         let signed: SignedNotification
         do {
@@ -36,7 +39,10 @@ package struct NotificationRoutes: Sendable {
             try context.requireTimely(error)
             throw error
         }
-        let isNew = try await context.takingPurchases("A notification") { try await store.add(signed, to: app.id, nowMs: nowMs) }
+        let forwarding = ForwardedBody(in: context.snapshot.configuration.purchases, bytes, with: body.signedPayload)
+        let isNew = try await context.takingPurchases("A notification") {
+            try await store.add(signed, to: app.id, forwarding: forwarding, nowMs: nowMs)
+        }
         telemetry.arrived(isNew ? .stored : .duplicate)
         return Answer(Taken())
     }

@@ -52,9 +52,11 @@ package struct NotificationStore: Sendable {
     }
 
     /// Returns after the notification is on disk, with the job that works on it.
+    /// - Parameter forwarding: the body for the second receiver; nil without one.
     /// - Returns: false if it was there already.
-    func add(_ signed: SignedNotification, to app: AppID, nowMs: Int64) async throws -> Bool {
-        let name = NotificationName(signed), jws = signed.jws, insertion = signed.insertion(name, into: app, nowMs: nowMs)
+    func add(_ signed: SignedNotification, to app: AppID, forwarding: ForwardedBody? = nil, nowMs: Int64) async throws -> Bool {
+        let name = NotificationName(signed), jws = signed.jws
+        let insertion = signed.insertion(name, into: app, isForwarded: forwarding != nil, nowMs: nowMs)
         let lease = places?.reserve(.notification, nowMs: nowMs)
         let jobName = JobName(app: app, kind: .notification, key: name.key)
         var isTaken = false
@@ -62,10 +64,13 @@ package struct NotificationStore: Sendable {
         let more =
             (headers.contains(jws.headerHash) ? [] : [jws.headerInsertion(into: app)])
             + [jobName.insertion(dueAtMs: nowMs, lease: lease)]
+            + (try forwarding.map { body in
+                [JobName(app: app, kind: .appStoreForwarding, key: name.key).insertion(payload: try body.payload(), dueAtMs: nowMs)]
+            } ?? [])
         let isNew = try await database.write(.interactive, locking: []) { connection in
             guard try connection.run(insertion) > 0 else { return false }
             try connection.batch(more)
-            if lease == nil { connection.tell(.job) }
+            if lease == nil || forwarding != nil { connection.tell(.job) }
             return true
         }
         guard isNew else { return false }
@@ -117,30 +122,32 @@ extension NotificationName {
     func ending(in app: AppID, reason: KeptNotification?, keepsBody: Bool, nowMs: Int64) -> Statement {
         Statement(
             """
-            UPDATE app_store_notification SET processed_at_ms = $4, reason = $5, expires_at_ms = $6,
-              payload = CASE WHEN $7 = 1 THEN payload END, signature = CASE WHEN $7 = 1 THEN signature END
+            UPDATE app_store_notification SET processed_at_ms = $4, reason = $5, expires_at_ms = $6, is_in_facts = $7,
+              payload = CASE WHEN $7 = 0 OR forwarding = 'waiting' THEN payload END,
+              signature = CASE WHEN $7 = 0 OR forwarding = 'waiting' THEN signature END
             WHERE app_id = $1 AND environment = $2 AND notification_uuid = $3
             """,
             values(of: app) + [
                 .integer(nowMs), .text(reason?.rawValue), .integer(nowMs + (reason == nil ? Self.keptMs : Self.keptUnclearMs)),
-                .flag(keepsBody),
+                .flag(!keepsBody),
             ])
     }
 }
 
 extension SignedNotification {
-    fileprivate func insertion(_ name: NotificationName, into app: AppID, nowMs: Int64) -> Statement {
+    fileprivate func insertion(_ name: NotificationName, into app: AppID, isForwarded: Bool, nowMs: Int64) -> Statement {
         Statement(
             """
             INSERT INTO app_store_notification (
-              app_id, environment, notification_uuid, type, subtype, signed_at_ms, received_at_ms, header_hash, payload, signature
+              app_id, environment, notification_uuid, type, subtype, signed_at_ms, received_at_ms, header_hash, payload, signature,
+              forwarding
             )
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             ON CONFLICT DO NOTHING
             """,
             name.values(of: app) + [
                 .text(notification.kind.rawValue), .text(notification.subkind?.rawValue), .integer(jws.signedAtMs), .integer(nowMs),
-                .blob(jws.headerHash), .blob(jws.payloadBytes), .blob(jws.signatureBytes),
+                .blob(jws.headerHash), .blob(jws.payloadBytes), .blob(jws.signatureBytes), .text(isForwarded ? Forwarding.waiting.rawValue : nil),
             ])
     }
 }

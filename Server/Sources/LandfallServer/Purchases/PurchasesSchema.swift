@@ -5,7 +5,7 @@ package enum PurchasesSchema {
     /// What Apple signed is added and never changed. What follows from it, `profile_chain.access` and `charge`, is written anew by each
     /// fold. Whose a chain is depends on who came first, so `purchase_chain` says it.
     package static let created = Migration(
-        id: "2026-11-29 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, purchase_rules, charge, erased_chain, erased_charge, erased_revenue",
+        id: "2026-11-29 purchases: create jws_header, app_store_notification, purchase_fact, purchase_chain, profile_chain, purchase_token, access_grant, purchase_rules, charge, erased_chain, erased_charge, erased_revenue, app_store_progress",
         [
             // The certificates in the header are four fifths of a JWS, and the same in all that one leaf signs.
             """
@@ -32,8 +32,14 @@ package enum PurchasesSchema {
               processed_at_ms   BIGINT,           -- NULL while it waits
               reason            TEXT,             -- why the payload stays although nothing waits for it
               expires_at_ms     BIGINT,           -- NULL while it waits
+              is_in_facts       BIGINT NOT NULL DEFAULT 0,  -- facts say all that the payload says
+              forwarding        TEXT,             -- to a second receiver: waiting, done, givenUp; NULL: to nobody
               PRIMARY KEY (app_id, environment, notification_uuid)
             )
+            """,
+            // Those that the second receiver did not take.
+            """
+            CREATE INDEX app_store_notification_lost ON app_store_notification (app_id, received_at_ms) WHERE forwarding = 'givenUp'
             """,
             // Retention finds expired rows without reading those that stay.
             """
@@ -72,6 +78,8 @@ package enum PurchasesSchema {
               origin         TEXT,             -- what was known of that install when it was deleted: JSON
               exposure_id    TEXT,             -- the event of the paywall that sold it, as the phone says
               sold_by        TEXT,             -- what that event says of the paywall: JSON; NULL until it has come
+              news_due_at_ms BIGINT,           -- the App Store has to have said more by then; NULL: it is over
+              history_revision TEXT,           -- up to where the App Store's history of the customer is in facts
               PRIMARY KEY (app_id, chain_id)
             )
             """,
@@ -80,6 +88,10 @@ package enum PurchasesSchema {
             // Exposures that are still to be found are copied before retention deletes their events.
             """
             CREATE INDEX purchase_chain_unsold ON purchase_chain (app_id, chain_id) WHERE exposure_id IS NOT NULL AND sold_by IS NULL
+            """,
+            // Subscriptions that have not ended: of those about which nothing came, the App Store is asked.
+            """
+            CREATE INDEX purchase_chain_due ON purchase_chain (app_id, news_due_at_ms, chain_id) WHERE news_due_at_ms IS NOT NULL
             """,
             // The other direction, beside the profile, with what the chain opens.
             """
@@ -206,6 +218,15 @@ package enum PurchasesSchema {
                 app_id, purchase_day, booking_day, kind, product_id, source, storefront, currency, milliunits, part_numerator,
                 part_denominator, credit_numerator, credit_denominator, is_after_year, follows_trial
               )
+            )
+            """,
+            // How far the App Store was asked, and how the last test notification went.
+            """
+            CREATE TABLE app_store_progress (
+              app_id  TEXT NOT NULL,
+              subject TEXT NOT NULL,  -- reconcile, test
+              state   TEXT NOT NULL,  -- JSON
+              PRIMARY KEY (app_id, subject)
             )
             """,
         ])

@@ -12,6 +12,9 @@ package struct StoredFact: Hashable, Sendable {
     /// The transaction of a phone.
     package init(_ signed: SignedTransaction) { self.init(fact: PurchaseFact(signed), jws: signed.jws) }
 
+    /// The renewal beside a transaction.
+    init(_ signed: SignedRenewal) { self.init(fact: PurchaseFact(signed), jws: signed.jws) }
+
     private init(fact: PurchaseFact, jws: VerifiedJWS?) { (self.fact, self.jws) = (fact, jws) }
 
     /// All facts of a notification; empty if it is about no transaction.

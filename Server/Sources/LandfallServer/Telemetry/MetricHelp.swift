@@ -3,6 +3,9 @@
 /// One sentence for each family of metrics, as `# HELP` writes it. docs/operating/metrics.md lists the same families.
 enum MetricHelp {
     static let texts: [String: String] = [
+        "landfall_app_store_api_calls_total": "Questions to the App Store Server API, by call and outcome.",
+        "landfall_app_store_forwardings_total": "Tries to bring a notification of the App Store to the second receiver, by outcome.",
+        "landfall_app_store_reconciled_total": "What the App Store had to be asked for because this server had not heard it, by kind.",
         "landfall_app_store_notifications_total": "Notifications of the App Store about purchases, by outcome.",
         "landfall_app_store_notifications_processed_total": "Stored notifications of the App Store that were worked on, by outcome.",
         "landfall_apple_ads_answer_seconds": "The time of Apple's answers about ad tokens.",

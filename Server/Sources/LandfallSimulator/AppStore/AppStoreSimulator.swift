@@ -18,6 +18,8 @@ package struct AppStoreSimulator: Service {
         /// How long a simulated day lasts.
         package var day = Duration.seconds(86_400)
         package var seed: UInt64 = 1
+        /// So many calls of Apple's paths an hour are answered; nil: all.
+        package var callsPerHour: Int?
 
         package init(notify: URL) { self.notify = notify }
     }
@@ -68,7 +70,7 @@ package struct AppStoreSimulator: Service {
         quiet.logLevel = max(logger.logLevel, .warning)
         let router = Router()
         AppStoreOrders(store: store, clock: clock).add(to: router)
-        AppStoreServerAPI(store: store, clock: clock).add(to: router)
+        AppStoreServerAPI(store: store, clock: clock, limit: options.callsPerHour.map { CallLimit($0) }).add(to: router)
         return Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(options.host, port: options.port)),

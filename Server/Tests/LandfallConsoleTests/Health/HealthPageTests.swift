@@ -10,6 +10,8 @@ struct HealthPageTests {
     private static let findings: [HealthCheck.Finding] = [
         .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
         .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
+        .appStore(problem: "page <3>", askedMs: nil), .appStore(problem: nil, askedMs: nil), .appStore(problem: nil, askedMs: 3_600_000),
+        .forwarding(waiting: 2, givenUp: 0), .forwarding(waiting: 2, givenUp: 1),
         .keys(hasActive: true, ending: [.init(name: "pk_d… (7)", endsAtMs: 1_795_300_000_000)]),
         .shared(.database(awayMs: nil)), .shared(.database(awayMs: 60_000)), .shared(.nodes(2, silent: [])), .shared(.nodes(2, silent: ["<3>"])),
         .shared(.releases(["1"])), .shared(.releases(["1", "<3>"])), .shared(.clocks(aheadMs: 0)), .shared(.clocks(aheadMs: 2_001)),
@@ -40,6 +42,23 @@ struct HealthPageTests {
         }
         let page = HealthPage(frame: .sample(), node: Self.node, checks: [HealthCheck(finding, isOK: false)])
         #expect(!page.html.markup.contains("<3>"))
+    }
+
+    @Test("With a key there is how the last test notification went, and a form for another one", arguments: Language.allCases)
+    func test(language: Language) {
+        let words = Words(language)
+        var page = HealthPage(frame: .sample(.owner, language), node: Self.node, checks: [])
+        #expect(!page.html.markup.contains("data-test-notification"))
+        func markup(_ test: TestNotification?) -> String {
+            page.appStore = AppStoreHealth(problem: nil, succeededAtMs: nil, isLate: false, test: test)
+            return page.html.markup
+        }
+
+        #expect(markup(nil).contains("action=\"/console/health/test\"") && markup(nil).contains("landfall test-notification"))
+        let arrived = TestNotification(environment: "Production", result: "SUCCESS", arrived: true, tookMilliseconds: 812)
+        #expect(markup(arrived).contains(words.testArrived(afterMs: 812).escapedForHTML))
+        let lost = TestNotification(environment: "Production", result: "TLS_ISSUE", arrived: false, tookMilliseconds: 900)
+        #expect(markup(lost).contains(words.testLost("TLS_ISSUE").escapedForHTML))
     }
 
     @Test("Nodes that share a store are listed, this one marked; a node alone has no list", arguments: Language.allCases)

@@ -54,6 +54,8 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/reporting", adding: "reporting: { unheardof: 1 }"),
         Mapping("/$defs/product", adding: "products: { yearly: { unheardof: 1 } }"),
         Mapping("/properties/purchases", adding: "purchases: { unheardof: 1 }"),
+        Mapping("/$defs/appStoreKey", adding: "purchases: { api: { unheardof: 1 } }"),
+        Mapping("/$defs/receiver", adding: "purchases: { notify: { unheardof: 1 } }"),
         Mapping("/$defs/commission", adding: "purchases: { commission: [{ unheardof: 1 }] }"),
         Mapping("/$defs/event", adding: "events: { done: { unheardof: 1 } }"),
         Mapping("/$defs/metric", adding: "metrics: { done: { unheardof: 1 } }"),

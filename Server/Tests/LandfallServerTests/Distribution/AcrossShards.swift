@@ -76,6 +76,12 @@ struct AcrossShards {
             fault: .everyShard, reason: "an operator asks once for all notifications that were given up",
             parts: ["FROM app_store_notification WHERE app_id = $1 AND expires_at_ms > $2"]),
         AcrossShards(
+            fault: .everyShard, reason: "one job asks the App Store about subscriptions of all shards",
+            parts: ["FROM purchase_chain WHERE app_id = $1 AND news_due_at_ms"]),
+        AcrossShards(
+            fault: .everyShard, reason: "an operator asks how many notifications the second receiver did not take",
+            parts: ["FROM app_store_notification WHERE app_id = $1 AND forwarding = 'givenUp'"]),
+        AcrossShards(
             fault: .everyShard, reason: "a change of what products open walks over all chains",
             parts: ["FROM purchase_chain WHERE app_id = $1 AND chain_id >"]),
         AcrossShards(

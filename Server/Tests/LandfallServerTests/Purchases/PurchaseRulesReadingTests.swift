@@ -80,6 +80,10 @@ struct PurchaseRulesReadingTests {
         ("purchases: { commission: [{ from: 2026-01-01 }] }\n", "needs 'usual'. Add it."),
         ("purchases: { commission: [{ from: 2026-01-01, storefronts: [], usual: '0.3' }] }\n", "List some, or remove it to mean all."),
         ("purchases: { notify: 'http://example.com' }\n", "Write the https address of your receiver."),
+        ("purchases: { notify: 'http://10.0.0.7/hook' }\n", "Write the https address of your receiver."),
+        ("purchases: { notify: 'https://user:word@example.com' }\n", "Write the https address of your receiver."),
+        ("purchases: { notify: { url: 'https://example.com', address: relay } }\n", "in digits, such as 10.0.0.7."),
+        ("purchases: { notify: { address: 10.0.0.7 } }\n", "needs 'url'. Add it."),
     ]
 
     @Test("name a mistake with its remedy", arguments: mistaken)
@@ -96,7 +100,6 @@ struct PurchaseRulesReadingTests {
         (levels + "products: { yearly: { access: [premium, teams] }, coins: }\n", "The product 'coins' opens no access level."),
         (levels + "products: { yearly: { access: [premium, teams] }, coins: { access: [] } }\n", nil),
         (levels + "products: { 'sim.*': { access: [premium, teams] } }\n", "--app-store-root"),
-        ("purchases: { notify: 'https://example.com/hook' }\n", "this release does not forward notifications."),
     ]
 
     @Test("warn of what is allowed but probably not meant", arguments: doubtful)

@@ -144,7 +144,7 @@ struct RulesWorkTests {
 
         #expect(Set(others.map(\.foldHash) + [rules.foldHash]).count == others.count + 1)
         let before = rules.foldHash
-        (rules.owner, rules.sandbox, rules.notify) = (.keep, .testers, "https://example.com")
+        (rules.owner, rules.sandbox, rules.notify) = (.keep, .testers, NotificationReceiver(url: "https://example.com"))
         #expect(rules.foldHash == before)
     }
 }

@@ -44,6 +44,7 @@ extension StoreLife {
         }
         _ = try await GivenUpNotifications(store.database).retry(in: app, nowMs: now)
         try await verification(store, trust, snapshot)
+        try await asked(store, signed, trust, snapshot)
         try await reports(store, signed, trust, snapshot)
         // What the App Store says of an erased person's purchase, and somebody who brings it again and gets its next charge.
         let renewals = try ["21", "22", "23"].map { try signed.transaction($0, of: "20") }
@@ -56,6 +57,35 @@ extension StoreLife {
         let item = PurchaseStore.Item.signed(try await trust.verifier(of: snapshot.app).transaction(renewals[1], nowMs: now), exposure: nil)
         _ = try await PurchaseStore(store.database, store.mark).take(report, [item], app, .mayasTablet, by: snapshot, nowMs: now)
         try await settle(news(2))
+    }
+
+    /// What the App Store is asked for, and what goes on to a second receiver.
+    private static func asked(_ store: TestStore, _ signed: SignedStore, _ trust: AppStoreTrust, _ snapshot: Snapshot) async throws {
+        let now = TestStore.noon, app = snapshot.app.id, chains = WatchedChains(database: store.database, app: app)
+        let progress = AppStoreProgress(store.database, of: app), forwarding = ForwardingStore(store.database)
+        _ = try await chains.due(before: now, 20)
+        var facts = AnsweredFacts()
+        let verifier = trust.verifier(of: snapshot.app)
+        await facts.add(try signed.transaction("60", of: "60"), renewal: try signed.renewal(of: "60"), by: verifier, nowMs: now)
+        let purchases = snapshot.configuration.purchases, tokens = PurchaseTokens(key: store.mark.purchaseKey)
+        _ = try await facts.store(in: store.database, of: app, rules: purchases, tokens: tokens, nowMs: now, with: [])
+        for chain in try await chains.chains(after: ReconcileState.Walk(dueMs: 0, chain: ""), 1) {
+            let ends = [chains.hasRead(chain.id, upTo: "it's here"), chains.isHeard(chain)]
+            _ = try await facts.store(in: store.database, of: app, rules: purchases, tokens: tokens, nowMs: now, with: ends)
+        }
+        try await progress.write(ReconcileState(), .reconcile)
+        _ = try await progress.state(.reconcile, as: ReconcileState.self)
+        var rules = snapshot.configuration.purchases
+        rules.notify = NotificationReceiver(url: "https://example.com")
+        let text = try signed.notification("00000000-0000-4000-8000-000000000004", "TEST", nil, data: [:])
+        _ = try await NotificationStore(store.database).add(
+            verifier.notification(text, nowMs: now), to: app, forwarding: ForwardedBody(in: rules, ofApple: text), nowMs: now)
+        for job in try await store.jobs.lease(.appStoreForwarding, 9, nowMs: now, leaseMs: 30_000) {
+            guard let name = NotificationName(key: job.name.key) else { continue }
+            _ = try await forwarding.waiting(name, in: app)
+            try await forwarding.end(name, .givenUp, job)
+        }
+        _ = try await forwarding.counts(in: app)
     }
 
     /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.

@@ -45,6 +45,7 @@ struct RetentionTests {
         "purchase_token": "goes with its profile",
         "access_grant": "goes with its profile",
         "purchase_rules": "one row",
+        "app_store_progress": "a row for each subject",
         "charge": "follows from its facts",
         "erased_chain": "recognises what the App Store says of it later",
         "erased_charge": "keeps money from being counted twice",

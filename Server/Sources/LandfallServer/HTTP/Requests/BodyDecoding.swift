@@ -30,7 +30,8 @@ extension Request {
         return text
     }
 
-    private func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+    /// - Throws: `body_too_large`.
+    func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
             throw RequestError.bodyTooLarge(limit)
         }

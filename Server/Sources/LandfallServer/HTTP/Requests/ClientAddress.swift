@@ -48,8 +48,8 @@ package struct ClientAddress: Hashable, Sendable {
     }
 }
 
-/// The proxies that are trusted to report a client's address and country.
-package struct TrustedProxies: Hashable, Sendable {
+/// A set of networks.
+struct AddressNetworks: Hashable, Sendable {
     private struct Network: Hashable, Sendable {
         let bytes: [UInt8]
         let bits: Int
@@ -66,13 +66,9 @@ package struct TrustedProxies: Hashable, Sendable {
 
     private let networks: [Network]
 
-    package static let none = TrustedProxies(networks: [])
-
-    private init(networks: [Network]) { self.networks = networks }
-
     /// - Parameter texts: addresses and networks, such as `10.0.0.0/8`, `192.0.2.7` or `2001:db8::/32`.
     /// - Throws: ``InvalidNetwork``.
-    package init(_ texts: [String]) throws {
+    init(_ texts: [String]) throws {
         networks = try texts.map { text in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count <= 2, let address = ClientAddress(parts[0]) else { throw InvalidNetwork(text: text) }
@@ -84,9 +80,25 @@ package struct TrustedProxies: Hashable, Sendable {
         }
     }
 
+    func contains(_ address: ClientAddress) -> Bool { networks.contains { $0.contains(address) } }
+}
+
+/// The proxies that are trusted to report a client's address and country.
+package struct TrustedProxies: Hashable, Sendable {
+    /// Nil: none.
+    private let networks: AddressNetworks?
+
+    package static let none = TrustedProxies(networks: nil)
+
+    private init(networks: AddressNetworks?) { self.networks = networks }
+
+    /// - Parameter texts: addresses and networks, such as `10.0.0.0/8`, `192.0.2.7` or `2001:db8::/32`.
+    /// - Throws: ``InvalidNetwork``.
+    package init(_ texts: [String]) throws { networks = texts.isEmpty ? nil : try AddressNetworks(texts) }
+
     package func contains(_ address: ClientAddress?) -> Bool {
         guard let address else { return false }
-        return networks.contains { $0.contains(address) }
+        return networks?.contains(address) ?? false
     }
 
     /// The address nearest to this server that is not a trusted proxy.

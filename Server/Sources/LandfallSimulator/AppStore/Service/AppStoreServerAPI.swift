@@ -8,6 +8,8 @@ struct AppStoreServerAPI {
 
     let store: SimulatedAppStore
     let clock: @Sendable () -> Int64
+    /// Nil: every call is answered.
+    var limit: CallLimit?
 
     private struct TokenBody: Decodable { let appAccountToken: String }
     private struct Nothing: Encodable {}
@@ -81,6 +83,12 @@ struct AppStoreServerAPI {
     private func answering(_ request: Request, _ body: () async throws -> Response) async -> Response {
         if let fault = BearerToken.fault(request.headers[.authorization], app: store.app, at: clock()) {
             return Response(status: .unauthorized, body: ResponseBody(byteBuffer: ByteBuffer(string: "Unauthenticated\n\n\(fault)\n")))
+        }
+        if let until = limit?.refusal(at: clock()) {
+            var refusal = (try? Response.json(AppleError.rateLimit, status: .tooManyRequests)) ?? Response(status: .tooManyRequests)
+            // Unlike elsewhere, an instant in milliseconds.
+            refusal.headers[.retryAfter] = "\(until)"
+            return refusal
         }
         do {
             return try await body()

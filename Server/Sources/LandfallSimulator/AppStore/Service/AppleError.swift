@@ -26,5 +26,6 @@ struct AppleError: Error, Hashable, Encodable {
     static let familyTransaction = AppleError(errorCode: 4_000_185, errorMessage: "Family transactions are not supported.")
     static let notOriginal = AppleError(errorCode: 4_000_187, errorMessage: "Transaction id is not an original transaction id.")
     static let testNotFound = AppleError(errorCode: 4_040_008, errorMessage: "Test notification not found.")
+    static let rateLimit = AppleError(errorCode: 4_290_000, errorMessage: "Rate limit exceeded.")
     static let transactionNotFound = AppleError(errorCode: 4_040_010, errorMessage: "Transaction id not found.")
 }

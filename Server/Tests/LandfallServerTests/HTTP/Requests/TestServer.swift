@@ -27,11 +27,10 @@ struct TestServer {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
         resolver: (any LinkResolver)? = nil, passwords: PasswordHasher = PasswordHasher(cost: .quick),
-        editing: OwnThreads? = nil, trust: AppStoreTrust = AppStoreTrust(), _ body: @Sendable (TestServer) async throws -> Void
+        editing: OwnThreads? = nil, trust: AppStoreTrust = AppStoreTrust(), clock: ManualClock = ManualClock(), _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let own = try await OwnDatabase()
         let database = RecordingDatabase(faults.map { FaultyDatabase(own.engine, $0) } ?? own.engine, isShared: isShared)
-        let clock = ManualClock()
         let time = ServerTime(
             nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },
             sleep: { try await clock.sleep(until: clock.now.advanced(by: $0)) }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+/// Signed texts of an answer of Apple's API, after every check: they take the way of a phone's or a notification's, and claim nothing.
+struct AnsweredFacts: Sendable {
+    private var facts: [ChainID: [StoredFact]] = [:]
+    private var headers: [[UInt8]: VerifiedJWS] = [:]
+    private(set) var refusals: [AppStoreRefusal] = []
+
+    /// Adds a transaction, and the renewal beside it. One that Apple has not signed for this app is left out.
+    mutating func add(_ transaction: String, renewal: String? = nil, by verifier: AppStoreVerifier, nowMs: Int64) async {
+        do {
+            let signed = try await verifier.transaction(transaction, nowMs: nowMs)
+            var found = [StoredFact(signed)], texts = [signed.jws]
+            if let renewal {
+                let renewal = try await verifier.renewal(renewal, beside: signed, nowMs: nowMs)
+                found.append(StoredFact(renewal))
+                texts.append(renewal.jws)
+            }
+            facts[signed.chain, default: []] += found
+            for jws in texts { headers[jws.headerHash] = jws }
+        } catch {
+            refusals.append(error)
+        }
+    }
+
+    /// One transaction, with what else is true once the facts are on disk.
+    /// - Returns: how many facts were new.
+    func store(
+        in database: any Database, of app: AppID, rules: PurchaseRules, tokens: PurchaseTokens, nowMs: Int64, with more: [Statement]
+    ) async throws -> Int {
+        let chains = facts.sorted { $0.key < $1.key }.map { ChainUnit($0.value, rules: rules, tokens: tokens, app: app, nowMs: nowMs) }
+        let first = headers.values.inOneOrder.map { $0.headerInsertion(into: app) }
+        return try await database.write(.bulk, locking: chains.map(\.lock)) { connection in
+            if !first.isEmpty { try connection.batch(first) }
+            var changed: Set<ProfileID> = [], new = 0
+            for chain in chains {
+                let outcome = try chain.add(receivedAtMs: nowMs, to: connection)
+                changed.formUnion(outcome.profiles)
+                new += outcome.isNew.count { $0 }
+            }
+            try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
+            if !more.isEmpty { try connection.batch(more) }
+            return new
+        }
+    }
+}

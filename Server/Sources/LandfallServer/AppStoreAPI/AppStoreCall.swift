@@ -107,4 +107,6 @@ struct TestAnswer: Decodable { let testNotificationToken: String }
 struct TestStatusAnswer: Decodable {
     struct Attempt: Decodable { let sendAttemptResult: String }
     let sendAttempts: [Attempt]?
+    /// What Apple sends.
+    let signedPayload: String?
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// What is in order on this node, and what to do where it is not.
 struct HealthPage {

@@ -18,7 +18,7 @@ struct HealthPageRoutes: Sendable {
 
     /// Asks Apple for a TEST notification; the page then says how it went.
     @Sendable func test(_ call: ConsoleCall) async throws -> Response {
-        _ = try await testing.send(in: .production, of: reading.configuration.snapshot)
+        _ = try await testing.send(of: reading.configuration.snapshot)
         return ConsoleAnswer.see(Place("/console/health"))
     }
 

@@ -84,7 +84,10 @@ package struct TestNotificationRoutes: Sendable {
         return Answer(try await send(in: environment, of: context.snapshot))
     }
 
-    func send(in environment: AppStoreEnvironment, of snapshot: Snapshot) async throws -> TestNotification {
+    /// One of production.
+    package func send(of snapshot: Snapshot) async throws -> TestNotification { try await send(in: .production, of: snapshot) }
+
+    private func send(in environment: AppStoreEnvironment, of snapshot: Snapshot) async throws -> TestNotification {
         guard let api else { throw TestNotificationRefusal.noServer }
         let access: AppStoreAccess
         do {

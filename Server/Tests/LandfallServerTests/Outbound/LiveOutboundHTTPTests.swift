@@ -32,7 +32,8 @@ struct LiveOutboundHTTPTests {
 
             let reply = try await http.send(call)
 
-            #expect(reply == OutboundReply(status: 429, body: Array("127.0.0.1:\(port) application/json {}".utf8), retryAfter: "1790000000000"))
+            #expect(reply.status == 429 && String(decoding: reply.body, as: UTF8.self) == "127.0.0.1:\(port) application/json {}")
+            #expect(reply.retryAfter == "1790000000000")
         }
     }
 
@@ -56,10 +57,11 @@ struct LiveOutboundHTTPTests {
     func bounds() async throws {
         try await serving { http, port in
             #expect(try await http.send(OutboundCall(.get, "http://127.0.0.1:\(port)/away")).status == 302)
-            await #expect(throws: (any Error).self) { try await http.send(OutboundCall(.get, "http://127.0.0.1:\(port)/long")) }
             var call = OutboundCall(.get, "http://127.0.0.1:\(port)/long")
+            await #expect(throws: (any Error).self) { [call] in try await http.send(call) }
             call.largestReply = 0
-            #expect(try await http.send(call) == OutboundReply(status: 200, body: []))
+            let reply = try await http.send(call)
+            #expect(reply.status == 200 && reply.body.isEmpty)
         }
     }
 }

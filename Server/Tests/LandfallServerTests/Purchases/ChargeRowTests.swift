@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import LandfallPurchases
 import LandfallTesting
 import LandfallWire
@@ -23,13 +24,13 @@ struct ChargeRowTests {
     @Test("say until when the service lasts, and which purchase followed a free trial")
     func columns() async throws {
         let store = try SignedStore(nowMs: Self.nowMs), start = Self.nowMs - 37 * Self.dayMs
-        let trial: [String: Any] = [
-            "price": 0, "offerType": 1, "offerDiscountType": "FREE_TRIAL", "expiresDate": start + 7 * Self.dayMs,
-        ]
+        let trial = try store.transaction(
+            "1", daysAgo: 37,
+            adding: ["price": 0, "offerType": 1, "offerDiscountType": "FREE_TRIAL", "expiresDate": start + 7 * Self.dayMs])
         try await TestServer.run(trust: store.trust()) { server in
             _ = try await server.report(
                 [
-                    store.transaction("1", daysAgo: 37, adding: trial), store.transaction("2", daysAgo: 30),
+                    trial, store.transaction("2", daysAgo: 30),
                     store.transaction("3", daysAgo: 0, adding: ["revocationDate": Self.nowMs]),
                 ])
 
@@ -66,14 +67,14 @@ struct ChargeRowTests {
         let rows = ChainState.fold([fact], of: chain, rules: PurchaseRules()).charges.map { ChargeRow($0, of: chain) }
 
         #expect(rows.count == 1)
-        #expect(ChargeRow.changes(from: rows, to: rows, of: "example").isEmpty)
-        #expect(ChargeRow.changes(from: [], to: rows, of: "example").count == 1)
+        #expect(ChargeRow.changes(from: rows, to: rows, of: AppID("example")).isEmpty)
+        #expect(ChargeRow.changes(from: [], to: rows, of: AppID("example")).count == 1)
     }
 
     @Test("get the configured days of grace where Apple dates none, also of a purchase that nobody has, and also when they change later")
     func grace() async throws {
         let store = try SignedStore(nowMs: Self.nowMs), end = Self.nowMs - Self.dayMs
-        func configuration(graceDays: Int64) -> Configuration {
+        @Sendable func configuration(graceDays: Int64) -> Configuration {
             var configuration = Configuration.sample()
             configuration.purchases.graceDays = graceDays
             return configuration

@@ -43,7 +43,7 @@ struct ChainOriginTests {
         let rows = try await server.services.database.read { connection in
             try connection.rows(InstallReader.oneText, [.text(server.app.rawValue), .text(phone.id)])
         }
-        return try #require(ReportedInstall(phone.id, rows))
+        return try #require(try ReportedInstall(phone.id, rows))
     }
 
     private func origins(_ server: TestServer) async throws -> [ChainOrigin?] {

@@ -24,7 +24,7 @@ struct SoldByTests {
     }
 
     private func show(
-        _ numbers: ClosedRange<Int> = 1...1, type: String = "paywall_shown", on phone: Phone = Phone(), _ server: TestServer
+        _ numbers: ClosedRange<Int> = 1...1, type: String = "paywall_shown", on phone: Phone = Phone(), to server: TestServer
     ) async throws {
         let events = numbers.map { number in
             """
@@ -37,18 +37,18 @@ struct SoldByTests {
     }
 
     private func buy(
-        _ text: String, exposure: Int? = 1, _ reason: PurchaseReason = .purchase, key: String = "k1", by phone: Phone = Phone(), _ server: TestServer
+        _ text: String, exposure: Int? = 1, _ reason: PurchaseReason = .purchase, key: String = "k1", by phone: Phone = Phone(), to server: TestServer
     ) async throws {
-        try await buy([(text, exposure)], reason, key: key, by: phone, server)
+        try await buy([(text, exposure)], reason, key: key, by: phone, to: server)
     }
 
     /// As many chains, the first exposure for the first of them.
-    private func buy(chains: Int, of store: SignedStore, _ server: TestServer) async throws {
-        try await buy((1...chains).map { (try store.transaction("\($0)", of: "\($0)"), $0) }, .purchase, key: "k1", by: Phone(), server)
+    private func buy(chains: Int, of store: SignedStore, to server: TestServer) async throws {
+        try await buy((1...chains).map { (try store.transaction("\($0)", of: "\($0)"), $0) }, .purchase, key: "k1", by: Phone(), to: server)
     }
 
     private func buy(
-        _ sales: [(text: String, exposure: Int?)], _ reason: PurchaseReason, key: String, by phone: Phone, _ server: TestServer
+        _ sales: [(text: String, exposure: Int?)], _ reason: PurchaseReason, key: String, by phone: Phone, to server: TestServer
     ) async throws {
         let report = PurchaseReport(
             key: IdempotencyKey(key), reason: reason,
@@ -68,9 +68,9 @@ struct SoldByTests {
     @Test("is known at once if it was shown before, of either kind of exposure", arguments: ["paywall_shown", "paywall_decided"])
     func before(type: String) async throws {
         try await running { server, store in
-            try await show(type: type, server)
+            try await show(type: type, to: server)
 
-            try await buy(store.transaction(), server)
+            try await buy(store.transaction(), to: server)
 
             #expect(try await sold(server) == [Self.summer])
         }
@@ -83,10 +83,10 @@ struct SoldByTests {
             for phone in [Phone(1), Phone(2)] {
                 _ = try await server.services.installs.identify(server.app, phone.credential, person, nowMs: Self.nowMs)
             }
-            try await buy(bought, exposure: nil, .sync, by: Phone(2), server)
+            try await buy(bought, exposure: nil, .sync, by: Phone(2), to: server)
 
-            try await show(on: Phone(1), server)
-            try await buy(bought, by: Phone(1), server)
+            try await show(on: Phone(1), to: server)
+            try await buy(bought, by: Phone(1), to: server)
 
             #expect(try await server.rows("SELECT brought_by_install FROM purchase_chain").map(\.values) == [[.text(Phone(2).id)]])
             #expect(try await sold(server) == [Self.summer])
@@ -96,11 +96,11 @@ struct SoldByTests {
     @Test("is not told by an event of another type, nor by that of another install")
     func foreign() async throws {
         try await running { server, store in
-            try await show(1...1, type: "signed_up", server)
-            try await show(2...2, on: Phone(2), server)
+            try await show(1...1, type: "signed_up", to: server)
+            try await show(2...2, on: Phone(2), to: server)
 
-            try await buy(store.transaction("1"), exposure: 1, server)
-            try await buy(store.transaction("2", of: "2"), exposure: 2, key: "k2", server)
+            try await buy(store.transaction("1"), exposure: 1, to: server)
+            try await buy(store.transaction("2", of: "2"), exposure: 2, key: "k2", to: server)
             _ = try await server.retain("event")
 
             #expect(try await sold(server) == [nil, nil])
@@ -110,9 +110,9 @@ struct SoldByTests {
     @Test("is copied when its event has come later, and stays when the event is deleted")
     func after() async throws {
         try await running { server, store in
-            try await buy(store.transaction(), server)
+            try await buy(store.transaction(), to: server)
             let atFirst = try await sold(server)
-            try await show(server)
+            try await show(to: server)
 
             #expect(try await !server.retain("event"))
 
@@ -122,7 +122,7 @@ struct SoldByTests {
             #expect(try await !server.retain("event"))
             #expect(try await server.counts(["event"]) == [0])
             // A renewal changes nothing.
-            try await buy(store.transaction("3", daysAgo: 0), exposure: nil, .sync, key: "k2", server)
+            try await buy(store.transaction("3", daysAgo: 0), exposure: nil, .sync, key: "k2", to: server)
             #expect(try await sold(server) == [Self.summer])
         }
     }
@@ -131,8 +131,8 @@ struct SoldByTests {
     func lots() async throws {
         try await running { server, store in
             let count = 2 * UnsoldChains.lot + 1
-            try await buy(chains: count, of: store, server)
-            try await show(1...count, server)
+            try await buy(chains: count, of: store, to: server)
+            try await show(1...count, to: server)
             server.clock.advance(by: .seconds(401 * 86_400))
             let rule = try #require(server.services.retentionRules.first { $0.name == "event" }), nowMs = server.services.time.nowMs()
 
@@ -149,7 +149,7 @@ struct SoldByTests {
     func months() async throws {
         try await running { server, store in
             let walk = UnsoldChains(server.services.database, of: server.app), nowMs = server.services.time.nowMs()
-            try await buy(chains: UnsoldChains.lot, of: store, server)
+            try await buy(chains: UnsoldChains.lot, of: store, to: server)
 
             let before = walk.isWalked(nowMs: nowMs)
             let steps = [try await walk.step(nowMs: nowMs), try await walk.step(nowMs: nowMs)]
@@ -168,7 +168,7 @@ struct SoldByTests {
     @Test("is not looked for any more once no phone can send its event")
     func never() async throws {
         try await running { server, store in
-            try await buy(store.transaction(), server)
+            try await buy(store.transaction(), to: server)
             let limit = Duration.milliseconds(Retention.keyMs)
 
             server.clock.advance(by: limit)

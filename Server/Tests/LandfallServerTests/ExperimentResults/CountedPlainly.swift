@@ -60,7 +60,7 @@ struct CountedPlainly: Equatable {
             if bought(GeneratedFacts.yearly).contains(where: { $0.product == "yearly" }) { converted["yearly", default: [:]][arm, default: 0] += 1 }
             let purchases = bought(GeneratedFacts.revenue)
             // Amounts are tens of milliunits, so that a rate of 1.1 and a tenth that comes back leave whole ones.
-            let spent = purchases.filter { $0.currency != "GBP" }.reduce(0) { sum, purchase in
+            let spent = purchases.filter { $0.currency != "GBP" }.reduce(Int64(0)) { sum, purchase -> Int64 in
                 let back = charges.first { $0.kind == "refund" && $0.transaction == purchase.transaction }
                 let gross = purchase.currency == "EUR" ? purchase.milliunits * 11 / 10 : purchase.milliunits
                 // Half a milliunit is rounded up.

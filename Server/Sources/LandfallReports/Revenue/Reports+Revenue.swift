@@ -17,10 +17,7 @@ extension Reports {
             switch request.view {
             case .purchase, .booking: try await charged(request, snapshot, source)
             case .subscriptions: try await running(request, snapshot, source, nowMs: moment.nowMs)
-            case .cohorts:
-                switch try await CohortReader(source: source).read(request, snapshot, nowMs: moment.nowMs) {
-                case (let cohorts, let verified): cohorts.result().document(request, by: request.by, verified: verified)
-                }
+            case .cohorts: try await cohorts(request, snapshot, source, nowMs: moment.nowMs)
             }
         }
     }
@@ -35,6 +32,16 @@ extension Reports {
         var report = RevenueReport(request, snapshot.configuration.purchases.money)
         let verified = try await source.forEach(request.view, request.days.days, by: request.by) { try report.add($0) }
         return report.document(verified: verified)
+    }
+
+    private func cohorts(
+        _ request: RevenueRequest, _ snapshot: Snapshot, _ source: ChargeSource, nowMs: Int64
+    ) async throws -> RevenueDocument {
+        let (cohorts, verified) = try await CohortReader(source: source).read(request, snapshot, nowMs: nowMs)
+        let spend = try await CohortSpend(
+            AppleAdsSpend(source.reader.database, app: snapshot.app.id), request, snapshot.configuration.purchases.money,
+            currency: cohorts.currencyCode)
+        return cohorts.result(spend: spend.milliunits).document(request, by: request.by, verified: verified)
     }
 
     private func running(

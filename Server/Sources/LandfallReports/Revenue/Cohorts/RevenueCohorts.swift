@@ -97,6 +97,9 @@ struct RevenueCohorts {
         lines[row].youngestMs = max(lines[row].youngestMs, openedAtMs)
     }
 
+    /// Of the figures, see ``FigureCurrency``.
+    var currencyCode: String? { currency.code }
+
     /// Nil if it was not added.
     func openedAtMs(_ install: InstallKey) -> Int64? { members[install]?.openedAtMs }
 

@@ -34,7 +34,7 @@ struct ProvenPurchases {
                 statements.append(
                     Statement(Self.chainText, [.text(app.id.rawValue), .text(id.description), .integer(Int64(facts.count)), .integer(nowMs)]))
             }
-            try await database.write { [statements] connection in try connection.batch(statements) }
+            _ = try await database.write { [statements] connection in try connection.batch(statements) }
         }
         return trust
     }

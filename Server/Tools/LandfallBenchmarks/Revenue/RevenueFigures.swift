@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import LandfallReports
 import LandfallRules
+import LandfallSQLite
 import LandfallServer
 import LandfallStore
 

@@ -27,7 +27,7 @@ struct TestNotificationTests {
         let services = server.services
         let api = AppStoreAPI(apple.hosts, by: apple.http, time: time, metrics: services.metrics)
         return try await TestNotificationRoutes(api, services.database, trust: services.trust, time: time)
-            .send(in: .production, of: services.snapshot)
+            .send(of: services.snapshot)
     }
 
     @Test("is followed from Apple into the store")
@@ -65,12 +65,12 @@ struct TestNotificationTests {
             try await apple.server { server, _ in
                 let services = server.services
                 let unserved = TestNotificationRoutes(nil, services.database, trust: services.trust, time: services.time)
-                await #expect(throws: TestNotificationRefusal.noServer) { try await unserved.send(in: .production, of: services.snapshot) }
+                await #expect(throws: TestNotificationRefusal.noServer) { try await unserved.send(of: services.snapshot) }
 
                 let api = AppStoreAPI(apple.hosts, by: apple.http, time: services.time, metrics: services.metrics)
                 let keyless = TestNotificationRoutes(api, services.database, trust: services.trust, time: services.time)
                 await #expect(throws: TestNotificationRefusal.noKey) {
-                    try await keyless.send(in: .production, of: Snapshot(.sample(), revision: 8))
+                    try await keyless.send(of: Snapshot(.sample(), revision: 8))
                 }
                 #expect(apple.http.calls.isEmpty)
             }

@@ -5,6 +5,7 @@ import Testing
 
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Names of Apple Ads", .timeLimit(.minutes(1)))
 struct AppleAdsNamesTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LandfallPurchases
+import LandfallServer
 import LandfallWire
 import Testing
 

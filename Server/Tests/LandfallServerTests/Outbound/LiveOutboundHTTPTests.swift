@@ -57,10 +57,11 @@ struct LiveOutboundHTTPTests {
     func bounds() async throws {
         try await serving { http, port in
             #expect(try await http.send(OutboundCall(.get, "http://127.0.0.1:\(port)/away")).status == 302)
-            var call = OutboundCall(.get, "http://127.0.0.1:\(port)/long")
-            await #expect(throws: (any Error).self) { [call] in try await http.send(call) }
-            call.largestReply = 0
-            let reply = try await http.send(call)
+            let long = OutboundCall(.get, "http://127.0.0.1:\(port)/long")
+            await #expect(throws: (any Error).self) { try await http.send(long) }
+            var unread = long
+            unread.largestReply = 0
+            let reply = try await http.send(unread)
             #expect(reply.status == 200 && reply.body.isEmpty)
         }
     }

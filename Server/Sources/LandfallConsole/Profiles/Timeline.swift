@@ -13,7 +13,7 @@ struct Timeline: Encodable, Hashable, Sendable {
         /// The name of a detail. The raw value is that of the `.json`.
         enum Term: String, Encodable, CaseIterable, Sendable {
             case platform, version, country, source, status, link, campaign, adGroup, creative, channel, placement, paywall, audience
-            case variation, origin, revision, value, currency, properties, customer, profile, product, state, environment
+            case variation, origin, revision, value, currency, properties, customer, profile, product, state
         }
 
         struct Detail: Encodable, Hashable, Sendable {

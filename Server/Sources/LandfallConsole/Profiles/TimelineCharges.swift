@@ -20,7 +20,6 @@ extension Timeline.Entry {
             }
         var details = [Detail(.product, charge.product)]
         if let state { details.append(Detail(.state, state.rawValue)) }
-        if !charge.isProduction { details.append(Detail(.environment, String(charge.chain.prefix { $0 != ":" }))) }
         let money = charge.milliunits.flatMap { milliunits in charge.currency.map { Money(milliunits: milliunits, currency: $0) } }
         self.init(
             key: TimelineCursor.key(atMs: charge.bookedAtMs, kind, charge.place), kind: kind,

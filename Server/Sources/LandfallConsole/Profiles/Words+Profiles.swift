@@ -178,7 +178,6 @@ extension Words {
         case .profile: profileTitle
         case .product: revenueField("product")
         case .state: translate("State", context: "of a purchase")
-        case .environment: translate("Environment", context: "of the App Store")
         }
     }
 }

@@ -4,7 +4,7 @@ package import LandfallRules
 package import LandfallStore
 package import LandfallWire
 
-/// A purchase, a refund or a free trial of one person, in the currency of the payment: nothing is converted. Sandboxes have them too.
+/// A purchase, a refund or a free trial of one person, in the currency of the payment: nothing is converted. Sandboxes have none.
 package struct ProfileCharge: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable { case purchase, refund, trial }
 
@@ -26,8 +26,6 @@ package struct ProfileCharge: Hashable, Sendable {
     package let isPaidBack: Bool
     /// Of a trial: a purchase came after it.
     package let isPaidAfter: Bool
-
-    package var isProduction: Bool { chain.hasPrefix("Production:") }
 
     /// The chains of one profile whose charges are read; those with the highest ids, which are mostly the newest.
     package static let mostChains = 2_000
@@ -82,7 +80,7 @@ package struct ProfileCharge: Hashable, Sendable {
         SELECT c.chain_id, c.transaction_id, c.kind, c.number, c.product_id, c.booked_at_ms, c.currency, c.milliunits, c.part_numerator,
           c.part_denominator, h.brought_by_install,
           (
-            SELECT COUNT(*) FROM charge r
+            SELECT COUNT(r.milliunits) FROM charge r
             WHERE r.app_id = $1 AND r.chain_id = c.chain_id AND r.transaction_id = c.transaction_id AND r.kind IN ('refund', 'seatRefund')
           ) AS refunds,
           (SELECT COUNT(*) FROM charge n WHERE n.app_id = $1 AND n.chain_id = c.chain_id AND n.follows_trial = 1) AS payments

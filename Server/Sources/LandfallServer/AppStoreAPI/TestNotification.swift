@@ -143,7 +143,7 @@ package struct TestNotificationRoutes: Sendable {
         return try await database.read { try $0.row(Self.arrivedText, values) != nil }
     }
 
-    private static let arrivedText = """
+    static let arrivedText = """
         SELECT 1 AS found FROM app_store_notification WHERE app_id = $1 AND environment = $2 AND notification_uuid = $3
         """
 }

@@ -122,7 +122,7 @@ extension NotificationName {
     func ending(in app: AppID, reason: KeptNotification?, keepsBody: Bool, nowMs: Int64) -> Statement {
         Statement(
             """
-            UPDATE app_store_notification SET processed_at_ms = $4, reason = $5, expires_at_ms = $6, is_in_facts = $7,
+            UPDATE app_store_notification SET processed_at_ms = $4, reason = $5, expires_at_ms = $6, is_in_facts = CASE WHEN $7 = 0 THEN 0 ELSE 1 END,
               payload = CASE WHEN $7 = 0 OR forwarding = 'waiting' THEN payload END,
               signature = CASE WHEN $7 = 0 OR forwarding = 'waiting' THEN signature END
             WHERE app_id = $1 AND environment = $2 AND notification_uuid = $3

@@ -31,7 +31,7 @@ struct AppleAdsDoctorTests {
                 VALUES ($1, $2, 'apple:' || $2, 'apple_search_ads', 'non_organic', 1, 0, 5, 5, $3)
                 """, [app, name, .text(String(decoding: try WireCoding.encode(answer), as: UTF8.self))]),
         ]
-        _ = try await bench.store.database.write { try $0.batch(rows) }
+        _ = try await bench.store.engine.write(.bulk, locking: []) { try $0.batch(rows) }
     }
 
     @Test("lists the ad accounts with the oldest day that was read")

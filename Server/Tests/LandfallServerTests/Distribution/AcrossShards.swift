@@ -37,6 +37,7 @@ struct AcrossShards {
                 "FROM click WHERE app_id = $1 AND click_id >",
                 "FROM click WHERE app_id = $1 ORDER BY click_id LIMIT 1",
                 "FROM charge WHERE app_id = $1 AND purchase_day <=", "FROM charge WHERE app_id = $1 AND booking_day <=",
+                "FROM charge WHERE app_id = $1 AND chain_id > $2", "FROM purchase_fact WHERE app_id = $1 AND chain_id > $2",
             ]),
         AcrossShards(
             fault: .everyShard, reason: "one job takes the marks of all shards",

@@ -86,6 +86,8 @@ extension StoreLife {
             try await forwarding.end(name, .givenUp, job)
         }
         _ = try await forwarding.counts(in: app)
+        let arrived: [SQLValue] = [.text(app.rawValue), .text("Production"), .text("it's there")]
+        _ = try await store.database.read { try $0.row(TestNotificationRoutes.arrivedText, arrived) }
     }
 
     /// Two people with one purchase, a customer with a token of the app's own, and a renewal that finds whose it is by Landfall's.
@@ -115,6 +117,7 @@ extension StoreLife {
             _ = try await purchases.take(report, [item], app, who, by: snapshot, nowMs: now)
             if number == 0 { _ = try await store.installs.identify(app, before, person, nowMs: now) }
         }
+        _ = try await store.database.read { try UnsoldChains.lastCopies(for: ["Production:40"], of: before.installID, in: app, from: $0) }
         // Their events have not come, and at last are not waited for.
         for nowMs in [now, now + Retention.keyMs + 1] { _ = try await UnsoldChains(store.database, of: app).step(nowMs: nowMs) }
         let rules = RulesWork(
@@ -136,6 +139,7 @@ extension StoreLife {
         }
         _ = try await access.access(of: "it's paid", in: app)
         try await revenue(store, app)
+        _ = try await store.database.read { try ProfileCharge.read(of: profile, app, upTo: now, most: 9, $0) }
         let erasing = Eraser(
             database: store.database, app: app, time: ServerTime(nowMs: { now }, sleep: { _ in throw CancellationError() }),
             counts: RollupErasure())

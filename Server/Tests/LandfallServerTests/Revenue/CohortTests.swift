@@ -98,7 +98,7 @@ struct CohortTests {
         let values = try day(0, cohorts.result())
         #expect(values.numbers[.installs] == 3)
         #expect(values.numbers[.payers] == 1)
-        #expect(values.numbers[.day30Milliunits] == 9_990 + 9_990 + 5_000)
+        #expect(values.numbers[.day30Milliunits] == 24_980)
     }
 
     @Test("are weeks from Monday above 31 days, of which the first may begin before the first day")

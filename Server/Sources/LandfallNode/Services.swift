@@ -133,7 +133,7 @@ extension Services {
     var retentionRules: [RetentionRule] {
         let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, counts: RollupErasure())
         return [.clicks { clickExpiry }, .addresses { addressKeyExpiry }, .visitorKeys(visitors)]
-            + RetentionRule.rows(database, configuration) + RetentionRule.console(database, of: snapshot.app.id)
+            + [.events(database, configuration)] + RetentionRule.rows(database, configuration) + RetentionRule.console(database, of: snapshot.app.id)
             + RetentionRule.installs(installs, configuration)
     }
 

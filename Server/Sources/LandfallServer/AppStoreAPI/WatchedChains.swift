@@ -55,10 +55,4 @@ struct WatchedChains: Sendable {
             "UPDATE purchase_chain SET history_revision = $3 WHERE app_id = $1 AND chain_id = $2",
             [.text(app.rawValue), .text(chain.description), .text(revision)])
     }
-
-    /// Part of each fold.
-    static func expecting(_ facts: [PurchaseFact], of chain: ChainID, _ key: [SQLValue]) -> Statement {
-        Statement(
-            "UPDATE purchase_chain SET news_due_at_ms = $3 WHERE app_id = $1 AND chain_id = $2", key + [.integer(NewsDue.atMs(facts, of: chain))])
-    }
 }

@@ -41,13 +41,3 @@ final class LocalAppleAdsService: AppleAdsService, Service {
         session.invalidateAndCancel()
     }
 }
-
-/// A redirect is treated as an ordinary answer.
-final class NoRedirects: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
-    }
-}

@@ -7,9 +7,6 @@ extension JobKind {
     package static let appStoreForwarding = JobKind(rawValue: "app_store_forwarding")
 }
 
-/// What became of a notification for the second receiver.
-enum Forwarding: String { case waiting, done, givenUp }
-
 /// Notifications that wait for the second receiver. Their payload stays until then.
 package struct ForwardingStore: Sendable {
     let database: any Database

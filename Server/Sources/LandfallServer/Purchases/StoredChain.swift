@@ -86,6 +86,14 @@ struct StoredChain: Hashable, Sendable {
     }
 }
 
+extension StoredChain {
+    /// When the next news of the chain is due, by all of its facts. Part of each fold.
+    static func expectingNews(_ facts: [PurchaseFact], of chain: ChainID, _ key: [SQLValue]) -> Statement {
+        Statement(
+            "UPDATE purchase_chain SET news_due_at_ms = $3 WHERE app_id = $1 AND chain_id = $2", key + [.integer(NewsDue.atMs(facts, of: chain))])
+    }
+}
+
 extension RowLock {
     /// Held by every unit that adds facts to the chain, or changes whose it is. It is taken before the lock of a profile.
     static func chain(_ id: String, in app: AppID) -> RowLock {

@@ -75,7 +75,7 @@ enum RetentionTexts {
 
 extension RetentionRule {
     /// Every table whose rows are deleted one by one when they reach the same age. Rows of other tables are deleted with
-    /// something else, or stay: RetentionTests lists them.
+    /// something else, or stay: RetentionTests lists them. Events have a rule of their own.
     package static func rows(_ database: any Database, _ configuration: LiveConfiguration) -> [RetentionRule] {
         let app = configuration.snapshot.app.id
         func rows(
@@ -84,19 +84,7 @@ extension RetentionRule {
             .rows(of: table, text, in: database, app, olderThan: limit)
         }
         let keys: @Sendable (Int64) -> SQLValue = { .integer($0 - Retention.keyMs) }
-        let firstEvent: @Sendable (Int64) -> String = { UUIDv7.earliest(atMs: $0 - configuration.snapshot.retention.eventMs) }
-        // What a purchase names as its paywall is copied before it goes.
-        let unsold = UnsoldChains(database, of: app)
-        var events = RetentionRule(name: "event") { nowMs in
-            if try await unsold.step(nowMs: nowMs) { return RetentionLot(isMore: true) }
-            return try await deleteLot("event", RetentionTexts.events, of: app, before: .text(firstEvent(nowMs)), in: database)
-        }
-        events.dropMonths = { nowMs in
-            guard unsold.isWalked(nowMs: nowMs) else { return [] }
-            return try await database.dropMonths(of: "event", of: app.rawValue, before: firstEvent(nowMs))
-        }
         return [
-            events,
             rows("event_key", RetentionTexts.eventKeys, olderThan: keys),
             rows("request_key", RetentionTexts.requestKeys, olderThan: keys),
             rows("apple_ads_exchange", RetentionTexts.exchanges) { .integer($0 - Retention.exchangeMs) },

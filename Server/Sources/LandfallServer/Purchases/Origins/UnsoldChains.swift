@@ -11,8 +11,8 @@ import Synchronization
 final class UnsoldChains: Sendable {
     /// Chains of one step.
     static let lot = 20
-    /// The next walk begins so long after the end of the last one.
-    private static let restMs = RetentionRule.intervalMs / 2
+    /// The next walk begins so long after the end of the last one: less than retention rests between two runs.
+    private static let restMs: Int64 = 30 * 60_000
     /// Events are kept for a month at least, so what a walk did not find is not old enough to be deleted on the same day.
     private static let freshMs = Retention.dayMs
 

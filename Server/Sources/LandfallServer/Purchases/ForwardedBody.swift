@@ -3,6 +3,9 @@ import Foundation
 import LandfallRules
 import LandfallWire
 
+/// What became of a notification for the second receiver.
+enum Forwarding: String { case waiting, done, givenUp }
+
 /// The body of Apple's request around the signed text, which the store has already: together they are the body again, byte for byte.
 struct ForwardedBody: Hashable, Sendable {
     /// As Apple has written it so far.

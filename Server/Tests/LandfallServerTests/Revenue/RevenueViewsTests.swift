@@ -113,7 +113,7 @@ struct RevenueViewsTests {
             _ = try await server.report([store.transaction("20", of: "20", daysAgo: 0)], by: Phone(1))
             let kept = try ChainOrigin(nil, firstOpenedAtMs: Self.nowMs).text
             try await server.services.database.write { connection in
-                try connection.lock([.chain("Production:20", in: server.app)])
+                try connection.lock([.chain("Production:20", in: server.app), .install(InstallID(Phone(1).id), in: server.app)])
                 try connection.run("UPDATE purchase_chain SET brought_by_install = NULL, origin = $1", [.text(kept)])
                 _ = try connection.run("DELETE FROM install")
             }

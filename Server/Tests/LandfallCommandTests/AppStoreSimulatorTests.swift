@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 extension RealProcessTests {
-    @Suite("The simulated App Store as a command", .timeLimit(.minutes(1)))
+    @Suite("The simulated App Store as a command", .timeLimit(.minutes(5)))
     struct AppStoreSimulatorTests {
         @Test("sells, and the chain of what it signs is valid below the root that it wrote, as openssl says", .enabled(if: Self.hasOpenSSL))
         func verified() async throws {

@@ -59,9 +59,11 @@ def shop(binary, root):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Posted) as receiver:
         threading.Thread(target=receiver.serve_forever, daemon=True).start()
         command = [binary, "app-store-simulator", "--port", "0", "--notify", f"http://127.0.0.1:{receiver.server_port}/", "--root-out", root]
-        with listening(command) as (port, _):
-            yield Shop(port)
-        receiver.shutdown()
+        try:
+            with listening(command) as (port, _):
+                yield Shop(port)
+        finally:
+            receiver.shutdown()
 
 
 def heard(ports, seller, tries, first):

@@ -127,8 +127,9 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         let appStoreHosts = try AppStoreAPIHosts(url: options.appStoreAPIURL)
         let appleAds = try LiveAppleAdsService.make(url: options.appleAdsURL)
         let adsAddresses = try options.appleAdsAPI.map { try AppleAdsAddresses(base: $0) } ?? .apple
-        let outbound = LiveOutboundHTTP()
         let resolver = try options.linkResolverURL.map { try HTTPLinkResolver(url: $0) }
+        // Its client has to be shut down, so nothing that throws may follow.
+        let outbound = LiveOutboundHTTP()
         let node = ServingNode(
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,

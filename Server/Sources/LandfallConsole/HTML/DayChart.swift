@@ -67,12 +67,12 @@ struct DayChart: Hashable, Sendable {
         func y(_ value: Int64) -> Double { Double(Self.height) * (Double(values.upperBound) - Double(value)) / extent }
         let known = days.compactMap(\.value)
         // The sum of days that are all unknown is unknown too.
-        let total = known.isEmpty && !days.isEmpty ? nil : isState ? known.last : known.reduce(0, +)
+        let total = known.isEmpty && !days.isEmpty ? nil : isState ? known.last : Self.sum(known)
         let earlier = days.compactMap(\.before)
         let finding = words.chartFinding(
             from: words.day(days.first?.date ?? ""), to: words.day(days.last?.date ?? ""),
             total: isState ? words.chartEnd(text(total, words.language)) : text(total, words.language),
-            before: earlier.isEmpty ? nil : text(isState ? earlier.last : earlier.reduce(0, +), words.language),
+            before: earlier.isEmpty ? nil : text(Self.sum(earlier), words.language),
             most: days.filter { $0.value != nil }.max { $0.value ?? 0 < $1.value ?? 0 }.map {
                 (words.day($0.date), text($0.value, words.language))
             }, isByWeek: isByWeek)
@@ -121,6 +121,16 @@ struct DayChart: Hashable, Sendable {
 
     private func text(_ value: Int64?, _ language: Language) -> String {
         value.map { value in currency.map { language.money(value, $0) } ?? language.count(value) } ?? "–"
+    }
+
+    /// Nil if one of them is not known, or if the sum is too large to be written.
+    static func sum(_ values: [Int64?]) -> Int64? {
+        var sum: Int128 = 0
+        for value in values {
+            guard let value else { return nil }
+            sum += Int128(value)
+        }
+        return Int64(exactly: sum)
     }
 
     /// At most one decimal.

@@ -14,11 +14,8 @@ extension [DayChart.Day] {
         let all = Int64(days.days.count)
         self = stride(from: days.days.lowerBound, through: days.days.upperBound, by: length).map { first in
             let bar = first...Swift.min(first + Int64(length) - 1, days.days.upperBound)
-            func sum(_ value: (Int64) -> Int64?) -> Int64? {
-                bar.reduce(0 as Int64?) { sum, day in sum.flatMap { sum in value(day).map { sum + $0 } } }
-            }
             return DayChart.Day(
-                date: ReportDays.text(first), value: sum(values), before: earlier.flatMap { earlier in sum { earlier($0 - all) } },
+                date: ReportDays.text(first), value: DayChart.sum(bar.map(values)), before: earlier.flatMap { earlier in DayChart.sum(bar.map { earlier($0 - all) }) },
                 isWhole: bar.upperBound < today && bar.count == length)
         }
     }

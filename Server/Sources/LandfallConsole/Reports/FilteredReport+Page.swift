@@ -32,19 +32,18 @@ extension FilteredReport {
         if !isSorted { query.forgetSort() }
         var document = rows.sheet.document(most: most)
         if let sort = query.sort { document = document.sorted(by: sort) }
-        document = try await document.named(by: reports.names(snapshot, at: moment))
+        let shown = RowPages(rows.sheet.count, page: query.page).shown(of: document.rows)
+        document = try await document.named(by: reports.names(snapshot, at: moment), of: shown)
         let completeToMs = document.completeToMilliseconds
         var page = ReportPage(
             frame: frame, query: query, from: days.from, to: days.to, today: today, timeZone: days.zone.name,
             completeToLocalMilliseconds: completeToMs + days.zone.offsetMs(completeToMs))
         let daysBefore = query.compares && query.report != .retention ? before(days) : nil
         let before = try await daysBefore.asyncMap { try await self.rows(by: query.fields, $0) }
-        let last = max(1, (rows.sheet.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
         var table = ReportTable(
-            document, rows: document.rows.dropFirst((min(query.page, last) - 1) * ReportQuery.pageLength).prefix(ReportQuery.pageLength),
-            count: rows.sheet.count, before: before.map { $0.sheet.document() }, hasMergedGroups: rows.isMerged)
+            document, rows: shown, count: rows.sheet.count, before: before.map { $0.sheet.document() }, hasMergedGroups: rows.isMerged)
         (page.unmatched, page.isHidden) = (rows.unmatched, rows.isHidden)
-        if !rows.isHidden { table.nets = try await nets(days) }
+        if !rows.isHidden, !document.rows.isEmpty { table.nets = try await nets(days) }
         page.table = table
         guard !rows.isHidden else { return page }
         switch query.report {

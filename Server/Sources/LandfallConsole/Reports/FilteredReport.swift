@@ -151,23 +151,12 @@ extension ReportDocument {
         let isField = by.contains(sort.name)
         func precedes(_ one: Row, _ other: Row) -> Bool? {
             isField
-                ? Self.precedes((one.key[sort.name] ?? nil).map { Array($0.utf8) }, (other.key[sort.name] ?? nil).map { Array($0.utf8) }, sort) { $0.lexicographicallyPrecedes($1) }
-                : Self.precedes(one.values[sort.name] ?? nil, other.values[sort.name] ?? nil, sort, <)
+                ? sort.precedes((one.key[sort.name] ?? nil).map { Array($0.utf8) }, (other.key[sort.name] ?? nil).map { Array($0.utf8) }) { $0.lexicographicallyPrecedes($1) }
+                : sort.precedes(one.values[sort.name] ?? nil, other.values[sort.name] ?? nil, <)
         }
         let order = rows.enumerated().sorted { precedes($0.element, $1.element) ?? ($0.offset < $1.offset) }
         return ReportDocument(
             report: report, from: from, to: to, timeZone: timeZone, completeToMilliseconds: completeToMilliseconds, by: by, columns: columns,
             rows: order.map(\.element), totals: totals, names: names)
     }
-
-    /// Nil where both are equal.
-    private static func precedes<Value: Equatable>(
-        _ one: Value?, _ other: Value?, _ sort: ReportQuery.Sort, _ isLess: (Value, Value) -> Bool
-    ) -> Bool? {
-        if one == other { return nil }
-        guard let one else { return false }
-        guard let other else { return true }
-        return isLess(one, other) == sort.isAscending
-    }
-
 }

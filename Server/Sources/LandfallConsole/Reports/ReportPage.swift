@@ -68,13 +68,8 @@ struct ReportPage {
         section(.class("block")) {
             header(.class("head")) {
                 h2 { words.by(query.fields) }
-                nav(.class("choices"), .label(words.splitBy)) {
-                    for choice in choices {
-                        a(
-                            .href(query.with { ($0.by, $0.sort) = (choice == query.usual ? nil : choice, nil) }.place),
-                            .optional("aria-current", choice == query.fields ? "true" : nil)
-                        ) { words.fields(choice) }
-                    }
+                RowSplit(query.report.choices, query.fields).html(words, name: words.fields) { choice in
+                    query.with { ($0.by, $0.sort) = (choice == query.usual ? nil : choice, nil) }.place
                 }
             }
             if isHidden {
@@ -83,7 +78,7 @@ struct ReportPage {
                 empty
             } else {
                 if ages.isEmpty { table.html(words, query) } else { RetentionGrid(table: table, ages: ages).html(words, query) }
-                pages(table)
+                RowPages(table.count, page: query.page).html(words) { page in query.with { $0.page = page }.place }
             }
             if table.hasMergedGroups { p(.class("hint")) { words.mergedGroups } }
             if !query.filters.isEmpty { p(.class("hint")) { words.filteredTotals } }
@@ -99,29 +94,11 @@ struct ReportPage {
         }
     }
 
-    private var choices: [[String]] {
-        let choices = query.report.choices
-        return choices.contains(query.fields) || query.fields.isEmpty ? choices : choices + [query.fields]
-    }
-
     @HTMLBuilder private var empty: HTML {
         p(.class("empty")) { query.filters.isEmpty ? words.nothingCounted(query.report) : words.nothingFiltered }
         if query.filters.isEmpty {
             p { words.tryReport }
             pre(Attribute("tabindex", "0")) { code { query.report.command } }
-        }
-    }
-
-    private func pages(_ table: ReportTable) -> HTML? {
-        let last = (table.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength
-        guard last > 1 else { return nil }
-        let page = min(query.page, last), first = (page - 1) * ReportQuery.pageLength + 1
-        return nav(.class("head"), .label(words.rowPages)) {
-            p(.class("quiet")) { words.rows(first, first + table.rows.count - 1, of: table.count) }
-            div(.class("choices")) {
-                if page > 1 { a(.href(query.with { $0.page = page - 1 }.place)) { words.previousRows } }
-                if page < last { a(.href(query.with { $0.page = page + 1 }.place)) { words.nextRows } }
-            }
         }
     }
 }

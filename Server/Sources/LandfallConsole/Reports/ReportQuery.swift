@@ -30,6 +30,14 @@ struct ReportQuery: Hashable, Sendable {
         }
 
         var text: String { (isAscending ? "" : "-") + name }
+
+        /// Whether a value stands before another one: unknown ones are last, either way. Nil where both are equal.
+        func precedes<Value: Equatable>(_ one: Value?, _ other: Value?, _ isLess: (Value, Value) -> Bool) -> Bool? {
+            if one == other { return nil }
+            guard let one else { return false }
+            guard let other else { return true }
+            return isLess(one, other) == isAscending
+        }
     }
 
     /// The lengths of time that the page offers; the second is the usual one.
@@ -97,7 +105,8 @@ struct ReportQuery: Hashable, Sendable {
         if !ReportName.times.contains(filter.field), report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
     }
 
-    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(64), as: UTF8.self) }
+    /// What an address has at most of a word.
+    static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(64), as: UTF8.self) }
 
     /// The fields of the rows.
     var fields: [String] { by ?? usual }

@@ -138,51 +138,23 @@ struct RevenuePage {
 
     private func rows(_ document: RevenueDocument) -> HTML {
         let table = RevenueTable(document: document, query: query, isByWeek: query.view == .cohorts && hasWeeks)
-        let first = (page(document) - 1) * ReportQuery.pageLength
-        let shown = document.rows.dropFirst(first).prefix(ReportQuery.pageLength)
+        let pages = RowPages(document.rows.count, page: query.page)
         return section(.class("block")) {
             header(.class("head")) {
                 h2 { words.byRevenue(query.fields) }
-                nav(.class("choices"), .label(words.splitBy)) {
-                    for choice in choices {
-                        a(
-                            .href(query.with { ($0.by, $0.sort) = (choice == query.usual ? nil : choice, nil) }.place),
-                            .optional("aria-current", choice == query.fields ? "true" : nil)
-                        ) { words.revenueFields(choice) }
-                    }
+                RowSplit(query.choices, query.fields).html(words, name: words.revenueFields) { choice in
+                    query.with { ($0.by, $0.sort) = (choice == query.usual ? nil : choice, nil) }.place
                 }
             }
-            if document.rows.isEmpty { p(.class("empty")) { words.nothingConverted } } else { table.html(words, shown) }
-            pages(document, first: first + 1, last: first + shown.count)
+            if document.rows.isEmpty { p(.class("empty")) { words.nothingConverted } } else { table.html(words, pages.shown(of: document.rows)) }
+            pages.html(words) { page in query.with { $0.page = page }.place }
             if isMerged { p(.class("hint")) { words.mergedPayers } }
             nav(.class("choices"), .label(words.reportFiles)) {
-                a(.href(query.csv)) { words.asFile("CSV") }
-                a(.href(query.json)) { words.asFile("JSON") }
+                a(.href(query.file("csv"))) { words.asFile("CSV") }
+                a(.href(query.file("json"))) { words.asFile("JSON") }
             }
             if frame.can(.people) { p(.class("hint")) { words.filesMergePayers } }
             table.definitions(words)
-        }
-    }
-
-    private var choices: [[RevenueDimension]] {
-        query.choices.contains(query.fields) || query.fields.isEmpty ? query.choices : query.choices + [query.fields]
-    }
-
-    private func lastPage(_ document: RevenueDocument) -> Int {
-        max(1, (document.rows.count + ReportQuery.pageLength - 1) / ReportQuery.pageLength)
-    }
-
-    private func page(_ document: RevenueDocument) -> Int { min(query.page, lastPage(document)) }
-
-    private func pages(_ document: RevenueDocument, first: Int, last: Int) -> HTML? {
-        let page = page(document), end = lastPage(document)
-        guard end > 1 else { return nil }
-        return nav(.class("head"), .label(words.rowPages)) {
-            p(.class("quiet")) { words.rows(first, last, of: document.rows.count) }
-            div(.class("choices")) {
-                if page > 1 { a(.href(query.with { $0.page = page - 1 }.place)) { words.previousRows } }
-                if page < end { a(.href(query.with { $0.page = page + 1 }.place)) { words.nextRows } }
-            }
         }
     }
 

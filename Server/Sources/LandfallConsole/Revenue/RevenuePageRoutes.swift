@@ -9,9 +9,6 @@ import NIOCore
 
 /// `/console/reports/revenue`: revenue as a page, and with `.csv` or `.json` the same rows as a file.
 struct RevenuePageRoutes: Sendable {
-    /// Cohorts of more days are those of weeks.
-    private static let mostCohortDays = 31
-
     let reports: Reports
 
     /// `GET ?view=&from=&to=&days=&by=&sort=&page=`
@@ -20,19 +17,24 @@ struct RevenuePageRoutes: Sendable {
         let frame = try call.frame, moment = try await reports.moment(call.context.snapshot)
         let today = Self.today(moment)
         do {
-            let days = try query.days(today: today)
-            var page = RevenuePage(frame: frame, query: query, from: days.from, to: days.to)
-            let answer = try await self.answer(query.fields, query.view, days, call, moment, isMerging: try !call.seesPeople)
+            let days = try query.days(today: today), isMerging = try !call.seesPeople
+            func request(by fields: [RevenueDimension]) -> RevenueRequest { Self.request(query.view, by: fields, days, isMerging: isMerging) }
+            let (found, foundByDay) = try await reports.answerWithDays(request(by: query.fields), call.context.snapshot, at: moment)
+            let answer = Answer(found, isMerging: isMerging)
             if let sort = query.sort, !answer.document.has(sort) { query.forgetSort() }
-            page = RevenuePage(frame: frame, query: query, from: days.from, to: days.to)
-            page.document = query.sort.map { answer.document.with(rows: answer.document.sorted(by: $0)) } ?? answer.document
+            var page = RevenuePage(frame: frame, query: query, from: days.from, to: days.to)
+            page.document = query.sort.map { answer.document.sorted(by: $0) } ?? answer.document
             (page.isEmpty, page.isMerged) = (answer.isEmpty, answer.isMerged)
-            page.hasWeeks = days.days.count > Self.mostCohortDays
+            page.hasWeeks = days.days.count > RevenueRequest.mostCohortDays
             page.isByWeek = days.days.count > DayChart.most
             if !answer.isEmpty, let column = query.view.main(answer.document.currency) {
-                let daily = query.fields == [.day]
-                    ? answer.document
-                    : try await self.answer([.day], query.view, days, call, moment, isMerging: try !call.seesPeople).document
+                let daily: RevenueDocument
+                if query.fields == [.day] { daily = answer.document } else {
+                    let byDay = if let foundByDay { foundByDay } else {
+                        try await reports.answer(request(by: [.day]), call.context.snapshot, at: moment)
+                    }
+                    daily = Answer(byDay, isMerging: isMerging).document
+                }
                 let drawn = [DayChart.Day](
                     column, daily, days, today: today, length: page.isByWeek ? 7 : 1, isState: query.view == .subscriptions)
                 page.days = drawn.contains { $0.value ?? 0 != 0 } ? drawn : []
@@ -62,8 +64,10 @@ struct RevenuePageRoutes: Sendable {
         do {
             let query = Self.query(call), moment = try await reports.moment(call.context.snapshot)
             let days = try query.days(today: Self.today(moment))
-            var document = try await answer(query.fields, query.view, days, call, moment, isMerging: true).document
-            if let sort = query.sort, document.has(sort) { document = document.with(rows: document.sorted(by: sort)) }
+            let found = try await reports.answer(
+                Self.request(query.view, by: query.fields, days, isMerging: true), call.context.snapshot, at: moment)
+            var document = Answer(found, isMerging: true).document
+            if let sort = query.sort, document.has(sort) { document = document.sorted(by: sort) }
             return ConsoleAnswer.file(try bytes(document), type: type, name: "revenue-\(document.from)-\(document.to).\(ending)")
         } catch {
             guard let refusal = Refusal(error, call.words) else { throw error }
@@ -93,16 +97,17 @@ struct RevenuePageRoutes: Sendable {
         let document: RevenueDocument
         let isEmpty: Bool
         let isMerged: Bool
+
+        init(_ found: RevenueDocument, isMerging: Bool) {
+            let told = isMerging ? found.forEverybody() : nil
+            (document, isEmpty, isMerged) = (told ?? found, found.isEmpty, told != nil)
+        }
     }
 
-    private func answer(
-        _ fields: [RevenueDimension], _ view: RevenueView, _ days: ReportDays, _ call: ConsoleCall, _ moment: Reports.Moment, isMerging: Bool
-    ) async throws -> Answer {
+    private static func request(_ view: RevenueView, by fields: [RevenueDimension], _ days: ReportDays, isMerging: Bool) -> RevenueRequest {
         var request = RevenueRequest(view, by: fields, days)
         request.countsPayers = isMerging
-        let found = try await reports.answer(request, call.context.snapshot, at: moment)
-        let told = isMerging ? found.forEverybody() : nil
-        return Answer(document: told ?? found, isEmpty: found.isEmpty, isMerged: told != nil)
+        return request
     }
 
     private static func query(_ call: ConsoleCall) -> RevenueQuery {
@@ -128,12 +133,6 @@ extension RevenueDocument {
         unconverted.isEmpty && totals.numbers.values.allSatisfy { $0 == 0 }
             && rows.allSatisfy { $0.values.numbers.values.allSatisfy { $0 == 0 } }
     }
-
-    fileprivate func with(rows: [Row]) -> RevenueDocument {
-        RevenueDocument(
-            currency: currency, by: by, view: view, from: from, to: to, timeZone: timeZone, rows: rows, totals: totals,
-            unconverted: unconverted, erased: erased, verified: verified)
-    }
 }
 
 extension [DayChart.Day] {
@@ -149,9 +148,8 @@ extension [DayChart.Day] {
         self = stride(from: days.days.lowerBound, through: days.days.upperBound, by: length).map { first in
             let bar = first...Swift.min(first + Int64(length) - 1, days.days.upperBound)
             let values = bar.map { day in found[ReportDays.text(day)] ?? none }
-            let sum = values.reduce(0 as Int64?) { sum, value in sum.flatMap { sum in value.map { sum + $0 } } }
             return DayChart.Day(
-                date: ReportDays.text(first), value: isState ? values.last { $0 != nil } ?? nil : sum, before: nil,
+                date: ReportDays.text(first), value: isState ? values.last { $0 != nil } ?? nil : DayChart.sum(values), before: nil,
                 isWhole: bar.upperBound < today && bar.count == length)
         }
     }

@@ -24,34 +24,32 @@ struct RevenueQuery: Hashable, Sendable {
 
     /// - Parameter values: the query, each name once.
     init(_ values: [String: String]) {
-        from = values["from"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
-        to = values["to"].flatMap { $0.isEmpty ? nil : Self.cut($0) }
+        from = values["from"].flatMap { $0.isEmpty ? nil : ReportQuery.cut($0) }
+        to = values["to"].flatMap { $0.isEmpty ? nil : ReportQuery.cut($0) }
         if let text = values["view"] {
-            if let view = RevenueView(rawValue: text) { self.view = view } else { unknown.append(.init("view", Self.cut(text))) }
+            if let view = RevenueView(rawValue: text) { self.view = view } else { unknown.append(.init("view", ReportQuery.cut(text))) }
         }
         if let text = values["days"] {
             if let length = Int(text), ReportQuery.lengths.contains(length) { self.length = length } else {
-                unknown.append(.init("days", Self.cut(text)))
+                unknown.append(.init("days", ReportQuery.cut(text)))
             }
         }
         if let text = values["by"] {
             var fields: [RevenueDimension] = []
             for name in text.split(separator: ",").prefix(20).map(String.init) {
                 if let field = RevenueDimension(rawValue: name), !fields.contains(field) { fields.append(field) } else {
-                    unknown.append(.init("by", Self.cut(name)))
+                    unknown.append(.init("by", ReportQuery.cut(name)))
                 }
             }
             if !fields.isEmpty || text.isEmpty { by = fields }
         }
-        if let text = values["sort"] { sort = ReportQuery.Sort(Self.cut(text)) }
+        if let text = values["sort"] { sort = ReportQuery.Sort(ReportQuery.cut(text)) }
         if let text = values["page"] { page = Int(text).map { min(max(1, $0), 1_000) } ?? 1 }
         for name in values.keys.filter({ !Self.reserved.contains($0) }).sorted().prefix(ReportQuery.mostFilters) {
             guard let value = values[name], value.utf8.count <= ReportQuery.longestValue, name.utf8.count <= 64 else { continue }
             unknown.append(.init(name, value))
         }
     }
-
-    private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(64), as: UTF8.self) }
 
     /// The fields of the rows where none are asked for.
     var usual: [RevenueDimension] { choices[0] }
@@ -106,6 +104,5 @@ struct RevenueQuery: Hashable, Sendable {
     var place: Place { Place("/console/reports/revenue", query: pairs) }
 
     /// The same rows as a file.
-    var csv: Place { Place("/console/reports/revenue.csv", query: with { _ in }.pairs) }
-    var json: Place { Place("/console/reports/revenue.json", query: with { _ in }.pairs) }
+    func file(_ ending: String) -> Place { Place("/console/reports", ["revenue." + ending], query: with { _ in }.pairs) }
 }

@@ -97,20 +97,17 @@ extension RevenueDocument {
     func has(_ sort: ReportQuery.Sort) -> Bool { by.contains(sort.name) || totals.columns.contains { $0.rawValue == sort.name } }
 
     /// The same rows in another order; values that are unknown are last. Rows with equal values keep their order.
-    func sorted(by sort: ReportQuery.Sort) -> [Row] {
+    func sorted(by sort: ReportQuery.Sort) -> RevenueDocument {
         let column = RevenueColumn(rawValue: sort.name).flatMap { by.contains(sort.name) ? nil : $0 }
-        func precedes<Value: Comparable>(_ one: Value?, _ other: Value?) -> Bool? {
-            if one == other { return nil }
-            guard let one else { return false }
-            guard let other else { return true }
-            return (one < other) == sort.isAscending
-        }
         func order(_ one: Row, _ other: Row) -> Bool? {
-            guard let column else { return precedes(one.key[sort.name], other.key[sort.name]) }
+            guard let column else { return sort.precedes(one.key[sort.name], other.key[sort.name], <) }
             return column.unit == .ratio
-                ? precedes(one.values.ratios[column], other.values.ratios[column])
-                : precedes(one.values.numbers[column], other.values.numbers[column])
+                ? sort.precedes(one.values.ratios[column], other.values.ratios[column], <)
+                : sort.precedes(one.values.numbers[column], other.values.numbers[column], <)
         }
-        return rows.enumerated().sorted { order($0.element, $1.element) ?? ($0.offset < $1.offset) }.map(\.element)
+        let ordered = rows.enumerated().sorted { order($0.element, $1.element) ?? ($0.offset < $1.offset) }
+        return RevenueDocument(
+            currency: currency, by: by, view: view, from: from, to: to, timeZone: timeZone, rows: ordered.map(\.element), totals: totals,
+            unconverted: unconverted, erased: erased, verified: verified)
     }
 }

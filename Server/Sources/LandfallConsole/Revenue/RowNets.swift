@@ -22,7 +22,7 @@ struct RowNets: Hashable, Sendable {
         nets = Dictionary(document.rows.compactMap { row in row.values.numbers[.netMilliunits].map { (row.key, $0) } }) { first, _ in first }
     }
 
-    /// Nil where it cannot be known. A row without purchases has earned nothing, unless few payers are left out.
+    /// Nil where it is not known: also where revenue has no such row, since few payers may be left out or be in another one.
     func net(of key: [String: String?]) -> Int64? {
         var names: [String: String] = [:]
         for dimension in dimensions {
@@ -64,13 +64,13 @@ extension FilteredReport {
 }
 
 extension Reports {
-    /// Revenue for a page that is about something else: the page comes without it if it has too many rows, and while too many reports read
-    /// rows.
+    /// Revenue for a page that is about something else: the page comes without it if it has too many rows, and while other reports read
+    /// rows. It waits for none of them.
     func revenueBeside(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment, isMerging: Bool) async throws -> RevenueDocument? {
         var request = request
         request.countsPayers = isMerging
         do {
-            let document = try await answer(request, snapshot, at: moment)
+            let document = try await answer(request, snapshot, at: moment, within: .zero)
             return isMerging ? document.forEverybody() ?? document : document
         } catch is LimitReached {
             return nil

@@ -6,6 +6,8 @@ package struct ChainState: Hashable, Sendable {
     package let chain: ChainID
     /// Of the first purchase, as far as the App Store says it; in Unix milliseconds. Nil without transactions.
     package let beganAtMs: Int64?
+    /// When the App Store has to have said more; in Unix milliseconds. Nil if it is over.
+    package let newsDueAtMs: Int64?
     /// Ascending by start. Those that grant do not overlap, except for seats that were added.
     package let periods: [AccessPeriod]
     /// Nil for a chain without a subscription that renews.
@@ -28,6 +30,7 @@ package struct ChainState: Hashable, Sendable {
         return ChainState(
             chain: chain,
             beganAtMs: facts.beganAtMs,
+            newsDueAtMs: NewsDue.atMs(facts, of: chain),
             periods: (timeline.access() + access.flatMap(\.periods)).sorted(),
             subscription: timeline.standing(),
             oneTimePurchases: single.map(OneTimePurchase.init),

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// When the App Store has to have said more about a subscription.
-package enum NewsDue {
+enum NewsDue {
     /// How long Apple tries to collect a payment that failed.
     static let retryMs: Int64 = 60 * 86_400_000
 
     /// The end of what is paid for, or of Apple's tries to collect the next payment.
-    /// - Parameter facts: of the chain; those of others are left out.
     /// - Returns: in Unix milliseconds; nil if Apple has said that it is over, and for a chain that never renews.
-    package static func atMs(_ facts: some Sequence<PurchaseFact>, of chain: ChainID) -> Int64? {
+    static func atMs(_ facts: ChainFacts, of chain: ChainID) -> Int64? {
         guard !chain.environment.isSelfSigned else { return nil }
-        let facts = ChainFacts(facts, of: chain)
         guard let last = facts.transactions.last(where: \.isSubscription)?.payload, let end = last.expiresDateMs, last.revocationDateMs == nil
         else { return nil }
         // A transaction that was only signed again says nothing about what followed it.

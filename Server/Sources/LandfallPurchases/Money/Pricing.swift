@@ -127,14 +127,11 @@ extension Pricing.Terms {
         self.init(
             kind: charge.kind, currency: charge.currency, milliunits: charge.milliunits, part: charge.part,
             upgradeCredit: charge.upgradeCredit, storefront: charge.storefront,
-            purchaseDay: Int(Self.day(charge.purchasedAtMs)),
+            purchaseDay: Int(ReportZone.utc.day(ofMs: charge.purchasedAtMs)),
             isAfterYear: Self.isAfterYear(paidBeforeMs: charge.paidBeforeMs, periodEndsAtMs: charge.periodEndsAtMs))
     }
 
     /// The first renewal of a subscription of one year has exactly a year behind it, and is after it.
     /// - Parameter periodEndsAtMs: nil for what has no period, and so no year.
     package static func isAfterYear(paidBeforeMs: Int64, periodEndsAtMs: Int64?) -> Bool { periodEndsAtMs != nil && paidBeforeMs >= yearMs }
-
-    /// Since 1970, UTC.
-    package static func day(_ ms: Int64) -> Int64 { (ms - (ms < 0 ? Retention.dayMs - 1 : 0)) / Retention.dayMs }
 }

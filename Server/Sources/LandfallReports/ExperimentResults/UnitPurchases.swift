@@ -87,6 +87,6 @@ extension Pricing.Terms {
     fileprivate init(_ charge: UnitPurchases.Charge) {
         self.init(
             kind: charge.isPurchase ? .purchase : .refund, currency: charge.currency, milliunits: charge.milliunits, part: charge.part,
-            upgradeCredit: nil, storefront: nil, purchaseDay: Int(Self.day(charge.purchasedAtMs)), isAfterYear: false)
+            upgradeCredit: nil, storefront: nil, purchaseDay: Int(ReportZone.utc.day(ofMs: charge.purchasedAtMs)), isAfterYear: false)
     }
 }

@@ -68,12 +68,14 @@ extension ReportDocument {
     package func name(of value: String?, _ field: String) -> String? { value.flatMap { names?[field]?[$0] } }
 
     /// The same document with the names of the ids in its keys. Links have campaigns of their own, without ids.
+    /// - Parameter shown: only the ids of these rows get their names; nil for all.
     /// - Throws: the errors of the store.
-    package func named(by stored: AppleAdsNames) async throws -> ReportDocument {
+    package func named(by stored: AppleAdsNames, of shown: ArraySlice<Row>? = nil) async throws -> ReportDocument {
         guard report != ReportKind.links.rawValue else { return self }
+        let shown = shown ?? rows[...]
         let keys = by.flatMap { field -> [AppleAdsNames.Key] in
             guard let kind = Self.kinds[field] else { return [] }
-            return rows.compactMap { ($0.key[field] ?? nil).flatMap { Int64($0) } }.map { AppleAdsNames.Key(kind, $0) }
+            return shown.compactMap { ($0.key[field] ?? nil).flatMap { Int64($0) } }.map { AppleAdsNames.Key(kind, $0) }
         }
         let found = try await stored.names(of: keys)
         guard !found.isEmpty else { return self }

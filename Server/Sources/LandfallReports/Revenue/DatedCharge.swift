@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallPurchases
+import LandfallRules
 import LandfallServer
 import LandfallStore
 
@@ -34,7 +35,7 @@ extension RevenueCharge {
     /// - Parameter view: it says which day of the charge counts.
     init(_ charge: Charge, _ view: RevenueView) {
         self.init(
-            day: Pricing.Terms.day(view == .booking ? charge.bookedAtMs : charge.purchasedAtMs), terms: Pricing.Terms(charge),
+            day: ReportZone.utc.day(ofMs: view == .booking ? charge.bookedAtMs : charge.purchasedAtMs), terms: Pricing.Terms(charge),
             product: charge.productID, followsTrial: charge.followsTrial)
     }
 }
@@ -52,22 +53,11 @@ extension RevenueReader {
     func forEachPage(
         purchased days: ClosedRange<Int64>, servedFromMs: Int64 = .min, _ body: ([DatedCharge]) async throws -> Void
     ) async throws {
-        let after: [SQLValue] = [.integer(days.lowerBound), .text(""), .integer(.min), .text(""), .text(""), .integer(0)]
-        try await forEachPage(Self.datedText, [.integer(days.upperBound), .integer(servedFromMs)], after) { rows in
+        try await forEachPage(Self.datedText, Self.purchaseKey, days, [.integer(servedFromMs)]) { rows in
             try await body(try rows.map { try DatedCharge($0) })
-            let last = rows[rows.count - 1].values
-            return Self.purchaseKey.map { last[Self.stored[$0]] }
         }
     }
 
-    static let datedText = {
-        let names = purchaseKey.map { "\($0)" }.joined(separator: ", ")
-        return """
-            SELECT \(Column.names()), \(TimeColumn.names())
-            FROM charge
-            WHERE app_id = $1 AND purchase_day <= $2 AND (\(names)) > (\(Statement.places(4..<4 + purchaseKey.count)))
-              AND COALESCE(service_ends_at_ms, $3) >= $3 AND substr(chain_id, 1, 11) = 'Production:'
-            ORDER BY \(names) LIMIT $\(4 + purchaseKey.count)
-            """
-    }()
+    static let datedText = text(
+        purchaseKey, ", \(TimeColumn.names())", where: "COALESCE(service_ends_at_ms, $3) >= $3 AND ", first: 4)
 }

@@ -8,7 +8,7 @@ struct FigureCurrency: Sendable {
     /// By the currency that was paid in; where one is configured, it has the only one.
     private var pricings: [String: Pricing] = [:]
     /// By currency, what no rate converts. Without a configured currency all that was paid.
-    private var sums: [String: (gross: Int64, refunds: Int64)] = [:]
+    private var sums: [String: (gross: Int128, refunds: Int128)] = [:]
 
     init(_ rules: MoneyRules) { self.rules = rules }
 
@@ -26,7 +26,8 @@ struct FigureCurrency: Sendable {
     var unconverted: [RevenueDocument.Unconverted] {
         guard rules.currency != nil || sums.count > 1 else { return [] }
         return sums.sorted { $0.key < $1.key }.map {
-            RevenueDocument.Unconverted(currency: $0.key, grossMilliunits: $0.value.gross, refundsMilliunits: $0.value.refunds)
+            RevenueDocument.Unconverted(
+                currency: $0.key, grossMilliunits: Int64(clamping: $0.value.gross), refundsMilliunits: Int64(clamping: $0.value.refunds))
         }
     }
 
@@ -43,7 +44,7 @@ struct FigureCurrency: Sendable {
         moved.multiply(by: terms.part.numerator, over: terms.part.denominator)
         guard let amount = moved.rounded else { return }
         var sum = sums[terms.currency] ?? (0, 0)
-        if terms.kind == .purchase { sum.gross += amount } else { sum.refunds += amount }
+        if terms.kind == .purchase { sum.gross += Int128(amount) } else { sum.refunds += Int128(amount) }
         sums[terms.currency] = sum
     }
 }

@@ -56,8 +56,13 @@ package struct ProfileCharge: Hashable, Sendable {
 
     /// Nil for a kind that a later release writes.
     private init?(_ row: Row) throws {
-        let kinds: [Charge.Kind: Kind] = [.purchase: .purchase, .refund: .refund, .seatRefund: .refund, .trial: .trial]
-        guard let stored = Charge.Kind(rawValue: try row.text("kind")), let kind = kinds[stored] else { return nil }
+        guard let stored = Charge.Kind(rawValue: try row.text("kind")) else { return nil }
+        let kind: Kind =
+            switch stored {
+            case .purchase: .purchase
+            case .refund, .seatRefund: .refund
+            case .trial: .trial
+            }
         var amount = ExactAmount(try row.integer("milliunits"))
         amount.multiply(by: try row.integer("part_numerator"), over: max(1, try row.integer("part_denominator")))
         self.kind = kind

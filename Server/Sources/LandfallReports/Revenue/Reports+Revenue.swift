@@ -4,22 +4,50 @@ package import LandfallServer
 
 extension Reports {
     /// Revenue by the facts and the rules of now. It reads the rows of its days: see ``RowReader`` for how many do so at a time.
-    /// - Parameter moment: nil for one of its own.
+    /// - Parameters:
+    ///   - moment: nil for one of its own.
+    ///   - patience: how long it waits to read rows.
     /// - Throws: ``ReportError``, ``RevenueError``; `busy` if too many reports read the store's rows; the errors of the store.
     package func answer(
-        _ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment? = nil
+        _ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment? = nil, within patience: Duration = RowReader.patience
     ) async throws -> RevenueDocument {
         let moment = if let moment { moment } else { try await self.moment(snapshot) }
-        let source = ChargeSource(
-            reader: RevenueReader(database: moment.store.database, app: snapshot.app.id),
-            verification: request.isVerified ? verification(snapshot, at: moment) : nil, countsPayers: request.countsPayers)
-        return try await moment.store.rows.run {
+        return try await moment.store.rows.run(within: patience) { try await read(request, snapshot, at: moment) }
+    }
+
+    /// The same, and by day alone from the same charges.
+    /// - Returns: no days for the views that are not of charges: they are a report of their own.
+    package func answerWithDays(
+        _ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment
+    ) async throws -> (document: RevenueDocument, byDay: RevenueDocument?) {
+        try await moment.store.rows.run {
             switch request.view {
-            case .purchase, .booking: try await charged(request, snapshot, source)
-            case .subscriptions: try await running(request, snapshot, source, nowMs: moment.nowMs)
-            case .cohorts: try await cohorts(request, snapshot, source, nowMs: moment.nowMs)
+            case .purchase, .booking:
+                let requests = request.by == [.day] ? [request] : [request, request.byDay]
+                var reports = requests.map { RevenueReport($0, snapshot.configuration.purchases.money) }
+                let verified = try await source(request, snapshot, at: moment).forEach(request.view, request.days.days, by: request.by) { charge in
+                    for index in reports.indices { try reports[index].add(charge) }
+                }
+                let documents = reports.map { $0.document(verified: verified) }
+                return (documents[0], documents.last)
+            case .subscriptions, .cohorts: return (try await read(request, snapshot, at: moment), nil)
             }
         }
+    }
+
+    private func read(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment) async throws -> RevenueDocument {
+        let source = source(request, snapshot, at: moment)
+        return switch request.view {
+        case .purchase, .booking: try await charged(request, snapshot, source)
+        case .subscriptions: try await running(request, snapshot, source, nowMs: moment.nowMs)
+        case .cohorts: try await cohorts(request, snapshot, source, nowMs: moment.nowMs)
+        }
+    }
+
+    private func source(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment) -> ChargeSource {
+        ChargeSource(
+            reader: RevenueReader(database: moment.store.database, app: snapshot.app.id),
+            verification: request.isVerified ? verification(snapshot, at: moment) : nil, countsPayers: request.countsPayers)
     }
 
     private func verification(_ snapshot: Snapshot, at moment: Moment) -> RevenueVerification {

@@ -57,7 +57,7 @@ struct RevenueOrigin: Hashable, Sendable {
     ///   - origin: of the install by which its first owner brought the chain.
     ///   - beganAtMs: the first purchase of the chain, in Unix milliseconds.
     mutating func setBrought(by origin: ChainOrigin, beganAtMs: Int64?) {
-        let isBefore = beganAtMs.map { $0 < origin.firstOpenedAtMs } ?? false
+        let isBefore = origin.isLater(than: beganAtMs)
         let texts = [origin.source, origin.channel, origin.campaign, origin.adGroup, origin.keyword, origin.link]
         for (dimension, text) in zip(Self.acquisition, texts) { set(dimension, isBefore ? RevenueDocument.before : text) }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// Revenue in the form that all callers get: `GET /v1/reports/revenue`, `landfall revenue … --json`.
 package struct RevenueDocument: Hashable, Sendable, Codable {
     /// The words of keys that have no name of their own.
-    package static let unknown = "unknown"
+    package static let unknown = ChainOrigin.unknown
     /// Of a purchase that is older than the first open of the install that brought it.
-    package static let before = "before"
+    package static let before = ChainOrigin.before
 
     package struct Row: Hashable, Sendable {
         /// By the names of ``RevenueDocument/by``.

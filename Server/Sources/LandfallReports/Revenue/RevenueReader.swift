@@ -21,11 +21,9 @@ struct RevenueReader: Sendable {
         _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], countsPayers: Bool = false,
         _ body: (RevenueCharge) throws -> Void
     ) async throws {
-        let text = view == .booking ? Self.bookingsText : Self.purchasesText
-        var after: [SQLValue] = [.integer(days.lowerBound), .text("")]
-        after += view == .booking ? [.text(""), .text(""), .integer(0)] : [.integer(.min), .text(""), .text(""), .integer(0)]
+        let (text, key) = view == .booking ? (Self.bookingsText, Self.bookingKey) : (Self.purchasesText, Self.purchaseKey)
         var origins = RevenueOrigins(database, app, for: dimensions, readsPayers: countsPayers), refunded: Set<String> = []
-        try await forEachPage(text, [.integer(days.upperBound)], after) { rows in
+        try await forEachPage(text, key, days) { rows in
             if origins.areRead { try await origins.learn(Set(try rows.map { try $0.text(Self.stored[.chain_id]) })) }
             for row in rows {
                 var charge = try RevenueCharge(row, view)
@@ -38,8 +36,6 @@ struct RevenueReader: Sendable {
                 }
                 try body(charge)
             }
-            let last = rows[rows.count - 1].values
-            return (view == .booking ? Self.bookingKey : Self.purchaseKey).map { last[Self.stored[$0]] }
         }
         try await forEachErased(view, days) { charge in
             var charge = charge
@@ -62,9 +58,23 @@ struct RevenueReader: Sendable {
     }
 
     /// - Parameters:
+    ///   - key: it begins with the day that counts.
+    ///   - range: what the text asks for besides these days.
+    func forEachPage(
+        _ text: String, _ key: [Column], _ days: ClosedRange<Int64>, _ range: [SQLValue] = [], _ body: ([Row]) async throws -> Void
+    ) async throws {
+        let after = [.integer(days.lowerBound)] + key.dropFirst().map { $0.isText ? SQLValue.text("") : .integer(.min) }
+        try await forEachPage(text, [.integer(days.upperBound)] + range, after) { rows in
+            try await body(rows)
+            let last = rows[rows.count - 1].values
+            return key.map { last[Self.stored[$0]] }
+        }
+    }
+
+    /// - Parameters:
     ///   - after: the first page begins after this key.
     ///   - body: gets some rows, and returns the key of the last one.
-    func forEachPage(
+    private func forEachPage(
         _ text: String, _ range: [SQLValue], _ after: [SQLValue], _ body: ([Row]) async throws -> [SQLValue]
     ) async throws {
         var after = after
@@ -83,6 +93,9 @@ extension RevenueReader {
     enum Column: Int, TableColumn {
         case booking_day, chain_id, transaction_id, kind, number, product_id, purchase_day, currency, milliunits, part_numerator
         case part_denominator, storefront, period_ends_at_ms, credit_numerator, credit_denominator, paid_before_ms, follows_trial
+
+        /// Of the columns of a key.
+        fileprivate var isText: Bool { [.chain_id, .transaction_id, .kind].contains(self) }
     }
 
     static let stored = ColumnIndexes<Column>()
@@ -92,15 +105,19 @@ extension RevenueReader {
     static let purchasesText = text(purchaseKey)
     static let bookingsText = text(bookingKey)
 
-    /// - Parameter key: it begins with the day that counts.
-    private static func text(_ key: [Column]) -> String {
+    /// - Parameters:
+    ///   - key: it begins with the day that counts.
+    ///   - more: columns behind those that all views read.
+    ///   - condition: besides the days.
+    ///   - first: the number of the key's first value.
+    static func text(_ key: [Column], _ more: String = "", where condition: String = "", first: Int = 3) -> String {
         let names = key.map { "\($0)" }.joined(separator: ", ")
         return """
-            SELECT \(Column.names())
+            SELECT \(Column.names())\(more)
             FROM charge
-            WHERE app_id = $1 AND \(key[0]) <= $2 AND (\(names)) > (\(Statement.places(3..<3 + key.count)))
-              AND substr(chain_id, 1, 11) = 'Production:'
-            ORDER BY \(names) LIMIT $\(3 + key.count)
+            WHERE app_id = $1 AND \(key[0]) <= $2 AND (\(names)) > (\(Statement.places(first..<first + key.count)))
+              AND \(condition)substr(chain_id, 1, 11) = 'Production:'
+            ORDER BY \(names) LIMIT $\(first + key.count)
             """
     }
 

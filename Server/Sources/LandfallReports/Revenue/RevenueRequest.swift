@@ -29,6 +29,9 @@ package enum RevenueDimension: String, ReportDimension {
 
 /// What is asked about revenue.
 package struct RevenueRequest: Hashable, Sendable {
+    /// Of more days, the rows of cohorts are weeks that begin on Mondays.
+    package static let mostCohortDays = 31
+
     package let view: RevenueView
     /// In the order of the caller; none gives one row for all.
     package let by: [RevenueDimension]
@@ -45,5 +48,11 @@ package struct RevenueRequest: Hashable, Sendable {
         self.by = by ?? (view == .purchase || view == .booking ? [.source] : [.day])
         self.days = days
         self.isVerified = isVerified
+    }
+
+    var byDay: RevenueRequest {
+        var request = RevenueRequest(view, by: [.day], days, isVerified: isVerified)
+        request.countsPayers = countsPayers
+        return request
     }
 }

@@ -73,11 +73,10 @@ extension RevenueDocument {
         // A source may be called so itself.
         let joined = kept.map { row in others.removeValue(forKey: row.key).map { Row(key: row.key, values: row.values.sum($0)) } ?? row }
         let order = Dictionary(zip(rows.map(\.key), rows.indices)) { first, _ in first }
-        let all = joined + others.map { Row(key: $0.key, values: $0.value) }
-        rows = all.sorted { one, other in
-            let places = (order[one.key] ?? rows.count, order[other.key] ?? rows.count)
-            return places.0 == places.1 ? by.compactMap { one.key[$0] }.lexicographicallyPrecedes(by.compactMap { other.key[$0] }) : places.0 < places.1
-        }
+        let ends = Dictionary(zip(rows.map { $0.key.merging(rest) { $1 } }, rows.indices)) { $1 }
+        // A new row stands behind the last one of its day.
+        func place(_ row: Row) -> (Int, Int) { order[row.key].map { ($0, 0) } ?? (ends[row.key] ?? .max, 1) }
+        rows = (joined + others.map { Row(key: $0.key, values: $0.value) }).sorted { place($0) < place($1) }
     }
 
     private static func sum(_ rows: [Row]) -> RevenueValues? {
@@ -113,10 +112,10 @@ extension RevenueValues {
         for column in columns { (numbers[column], ratios[column]) = (nil, nil) }
     }
 
-    /// What is not known of one of them is not known of the sum.
+    /// What is not known of one of them is not known of the sum, nor is what is too large for a number of 64 bits.
     fileprivate func sum(_ other: RevenueValues) -> RevenueValues {
         var sum = RevenueValues(columns, numbers: numbers.reduce(into: [:]) { sum, pair in
-            if let more = other.numbers[pair.key] { sum[pair.key] = pair.value.addingReportingOverflow(more).partialValue }
+            if let more = other.numbers[pair.key], case (let both, false) = pair.value.addingReportingOverflow(more) { sum[pair.key] = both }
         })
         // Somebody may be in both.
         sum.payers = payers.flatMap { payers in other.payers.map { payers.union($0) } }

@@ -27,11 +27,12 @@ struct AnsweredFacts: Sendable {
         }
     }
 
-    /// One transaction, with what else is true once the facts are on disk.
+    /// One transaction, with what else is true once the facts are on disk; none if there is neither.
     /// - Returns: how many facts were new.
     func store(
         in database: any Database, of app: AppID, rules: PurchaseRules, tokens: PurchaseTokens, nowMs: Int64, with more: [Statement]
     ) async throws -> Int {
+        if facts.isEmpty, more.isEmpty { return 0 }
         let chains = facts.sorted { $0.key < $1.key }.map { ChainUnit($0.value, rules: rules, tokens: tokens, app: app, nowMs: nowMs) }
         let first = headers.values.inOneOrder.map { $0.headerInsertion(into: app) }
         return try await database.write(.bulk, locking: chains.map(\.lock)) { connection in

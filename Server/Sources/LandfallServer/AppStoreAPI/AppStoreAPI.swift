@@ -23,10 +23,7 @@ package struct AppStoreAPIHosts: Hashable, Sendable {
             self = .apple
             return
         }
-        guard let parts = URL(string: url), parts.query == nil, parts.fragment == nil, parts.user == nil,
-            parts.scheme == "https" && parts.host()?.isEmpty == false || parts.isLocalHTTP
-        else { throw AppStoreAPIUnusable(url: url) }
-        let host = url.hasSuffix("/") ? String(url.dropLast()) : url
+        guard let host = URL.base(url) else { throw AppStoreAPIUnusable(url: url) }
         self.init(production: host, sandbox: host)
     }
 
@@ -68,15 +65,6 @@ package struct AppStoreAPI: Sendable {
         } catch let error as AppStoreAPIError {
             count(call, error.label)
             throw error
-        }
-    }
-
-    /// The same about a transaction whose environment nobody has said: production is asked first, as Apple advises.
-    func find<Value: Decodable & Sendable>(_ call: AppStoreCall, with access: AppStoreAccess, as type: Value.Type = Value.self) async throws -> Value {
-        do {
-            return try await ask(call, in: .production, with: access)
-        } catch AppStoreAPIError.unknown(code: AppStoreAPIError.unknownTransaction) {
-            return try await ask(call, in: .sandbox, with: access)
         }
     }
 

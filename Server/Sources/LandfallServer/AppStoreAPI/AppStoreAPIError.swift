@@ -14,7 +14,6 @@ enum AppStoreAPIError: Error, Hashable, CustomStringConvertible {
     /// The same call fails again.
     case refused(status: Int, code: Int?)
 
-    static let unknownTransaction = 4_040_010
     static let tooFarInPast = 4_000_012
     static let wrongPage = 4_000_014
     /// Apple's own list of errors that pass.

@@ -32,12 +32,6 @@ struct AppStoreAccess: Sendable, Redacted {
         return Array(SHA256.hash(data: Data(text.utf8))).hexadecimal
     }
 
-    private struct Header: Encodable {
-        let alg = "ES256"
-        let kid: String
-        let typ = "JWT"
-    }
-
     private struct Claims: Encodable {
         let iss: String
         let iat, exp: Int64
@@ -47,10 +41,9 @@ struct AppStoreAccess: Sendable, Redacted {
 
     /// A bearer token for some minutes.
     func token(nowMs: Int64) throws -> String {
-        let second = nowMs / 1_000, encoder = JSONEncoder()
+        let second = nowMs / 1_000
         let claims = Claims(
             iss: issuerID, iat: second - Self.earlierSeconds, exp: second - Self.earlierSeconds + Self.lifeSeconds, bid: bundleID)
-        let parts = [try encoder.encode(Header(kid: keyID)).base64URL, try encoder.encode(claims).base64URL].joined(separator: ".")
-        return parts + "." + (try key.signature(for: Data(parts.utf8))).rawRepresentation.base64URL
+        return try key.token(claims, keyID: keyID)
     }
 }

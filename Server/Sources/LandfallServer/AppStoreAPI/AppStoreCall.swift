@@ -72,11 +72,7 @@ enum AppStoreCall: Hashable, Sendable {
 
     /// Ids and tokens are other people's texts: nothing of them may be read as a part of the path.
     private static func escaped(_ text: String) -> String {
-        text.utf8.reduce(into: "") { escaped, byte in
-            let character = Character(UnicodeScalar(byte))
-            let isPlain = character.isASCII && (character.isLetter || character.isNumber) || character == "-" || character == "_"
-            escaped += isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
+        LinkPlaces.escaped(text).replacing(".", with: "%2E").replacing("~", with: "%7E")
     }
 }
 

@@ -93,7 +93,7 @@ struct ReconcileRun {
     private func take(_ signedPayload: String) async throws {
         do {
             let signed = try await verifier.notification(signedPayload, nowMs: nowMs)
-            let forwarding = ForwardedBody(in: snapshot.configuration.purchases, ofApple: signedPayload)
+            let forwarding = ForwardedBody(ofAppleIn: snapshot.configuration.purchases)
             let isNew = try await work.notifications.add(signed, to: snapshot.app.id, forwarding: forwarding, nowMs: nowMs)
             if isNew { work.telemetry.reconciled(.notification, 1) }
         } catch let refusal as AppStoreRefusal {
@@ -145,8 +145,9 @@ struct ReconcileRun {
             guard let answer: TransactionsAnswer = try await answer(call, of: chain) else { return true }
             var facts = AnsweredFacts()
             for text in answer.signedTransactions ?? [] { await facts.add(text, by: verifier, nowMs: nowMs) }
-            try await store(facts, with: answer.revision.map { [chains.hasRead(chain.id, upTo: $0)] } ?? [])
-            guard answer.hasMore == true, let next = answer.revision, next != revision else { return true }
+            let next = answer.revision == revision ? nil : answer.revision
+            try await store(facts, with: next.map { [chains.hasRead(chain.id, upTo: $0)] } ?? [])
+            guard answer.hasMore == true, let next else { return true }
             revision = next
         }
         return false

@@ -23,9 +23,7 @@ final class HTTPAppleAdsService: AppleAdsService, Service {
         url: String = HTTPAppleAdsService.appleURL, timeLimit: Duration = .seconds(10),
         connections: Int = AppleAdsExchanger.Limits().concurrency
     ) throws {
-        guard let parts = URL(string: url), parts.scheme == "https" && parts.host()?.isEmpty == false || parts.isLocalHTTP else {
-            throw AppleAdsURLError(url: url)
-        }
+        guard URL(string: url)?.isAskable == true else { throw AppleAdsURLError(url: url) }
         self.url = url
         self.timeLimit = timeLimit
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

@@ -96,11 +96,14 @@ struct AppleAdsAPI: Sendable {
         for _ in 0..<Self.mostPages {
             let body = try await session.ask(path, account: account, body: AppleAdsQuery.spend(of: campaign, range, offset: offset, pageSize: size).body())
             let answer = try Self.decode(Answer<Rows>.self, body, of: path)
-            let rows = answer.result?.rows ?? []
+            guard let result = answer.result else { throw AppleAdsTrouble(.unexpected, "Apple's report \(path) has no result.") }
+            let rows = result.rows ?? []
             let found = try rows.flatMap { try $0.days() }.filter { days.contains($0.day) }
             if !found.isEmpty { try await page(found) }
             offset += rows.count
-            if rows.isEmpty || Self.isAtEnd(offset, answer.pagination, wasFull: rows.count >= size) { return }
+            if Self.isAtEnd(offset, answer.pagination, wasFull: rows.count >= size) { return }
+            // As an end it would delete what the missing rows say.
+            guard !rows.isEmpty else { throw AppleAdsTrouble(.unexpected, "Apple's report \(path) ends before its total.") }
         }
         throw AppleAdsTrouble(.unexpected, "Apple's report \(path) does not end.")
     }

@@ -16,11 +16,8 @@ package struct AppleAdsAddresses: Hashable, Sendable {
     /// - Parameter base: of a simulated Apple Ads: https, or http to this machine.
     /// - Throws: ``UnusableAppleAdsAddress``
     package init(base: String) throws {
-        guard let parts = URL(string: base), parts.query == nil, parts.fragment == nil, parts.user == nil,
-            parts.scheme == "https" && parts.host()?.isEmpty == false || parts.isLocalHTTP
-        else { throw UnusableAppleAdsAddress(url: base) }
-        let base = base.hasSuffix("/") ? String(base.dropLast()) : base
-        self.init(api: base + "/v1", token: base + "/auth/oauth2/token")
+        guard let host = URL.base(base) else { throw UnusableAppleAdsAddress(url: base) }
+        self.init(api: host + "/v1", token: host + "/auth/oauth2/token")
     }
 }
 

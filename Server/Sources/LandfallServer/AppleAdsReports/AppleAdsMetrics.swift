@@ -34,7 +34,7 @@ struct AppleAdsReportRow: Decodable {
     func days() throws -> [AppleAdsDay] {
         guard let metadata, let id = metadata.id else { throw AppleAdsTrouble(.unexpected, "A row of Apple's report names no entity.") }
         let country = (metadata.countryOrRegion ?? "").uppercased()
-        guard country.utf8.count <= 2, country.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else {
+        guard [0, 2].contains(country.utf8.count), country.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else {
             throw AppleAdsTrouble(.unexpected, "Apple's report has a country that is not two letters.")
         }
         return try (granularMetrics ?? []).compactMap { metrics in

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Foundation
 import LandfallRules
 import LandfallWire
@@ -75,7 +74,7 @@ actor AppleAdsSession {
         let form = [
             ("grant_type", "client_credentials"), ("scope", "searchadsorg"), ("client_id", access.clientID),
             ("client_secret", secret),
-        ].map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
+        ].map { "\($0)=\(LinkPlaces.escaped($1))" }.joined(separator: "&")
         var call = OutboundCall(.post, addresses.token)
         call.headers = ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"]
         call.body = Array(form.utf8)
@@ -94,14 +93,6 @@ actor AppleAdsSession {
         let access_token: String
         /// In seconds.
         let expires_in: Int64?
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            let scalar = UnicodeScalar(byte)
-            let isPlain = Character(scalar).isASCII && (Character(scalar).isLetter || Character(scalar).isNumber) || "-._~".utf8.contains(byte)
-            return isPlain ? String(scalar) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 
     // MARK: - Waits
@@ -181,10 +172,6 @@ enum AppleAdsClientSecret {
         let seconds = nowMs / 1_000
         // Apple's clock may be a little behind.
         let claims = Claims(iss: access.teamID, sub: access.clientID, aud: audience, iat: seconds - 10, exp: seconds + lifeSeconds)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let header = try encoder.encode(["alg": "ES256", "kid": access.keyID, "typ": "JWT"])
-        let content = try header.base64URL + "." + encoder.encode(claims).base64URL
-        return try content + "." + access.privateKey.key().signature(for: Data(content.utf8)).rawRepresentation.base64URL
+        return try access.privateKey.key().token(claims, keyID: access.keyID)
     }
 }

@@ -27,11 +27,9 @@ package struct AppleAdsSpend: Sendable {
     /// - Parameters:
     ///   - kind: of the ids that are summed by.
     ///   - days: since 1970, UTC.
-    ///   - campaign: only of this campaign; nil for all.
-    package func rows(_ kind: AppleAdsKind, on days: ClosedRange<Int>, of campaign: Int64? = nil) async throws -> [Row] {
+    package func rows(_ kind: AppleAdsKind, on days: ClosedRange<Int>) async throws -> [Row] {
         let range: [SQLValue] = [.text(app.rawValue), .text(kind.rawValue), .integer(Int64(days.lowerBound)), .integer(Int64(days.upperBound))]
-        let statement = campaign.map { Statement(Self.campaignText, range + [.integer($0)]) } ?? Statement(Self.text, range)
-        return try await database.rows([statement])[0].map { row in
+        return try await database.rows([Statement(Self.text, range)])[0].map { row in
             Row(
                 day: Int(try row.integer("day")), id: try row.integer("id"), country: try row.text("country"), currency: try row.text("currency"),
                 milliunits: try row.integer("milliunits"), impressions: try row.integer("impressions"), taps: try row.integer("taps"),
@@ -46,13 +44,9 @@ package struct AppleAdsSpend: Sendable {
         return Int(first)...Int(last)
     }
 
-    private static let columns = "day, id, country, currency, milliunits, impressions, taps, installs"
     private static let text = """
-        SELECT \(columns) FROM apple_ads_spend WHERE app_id = $1 AND kind = $2 AND day >= $3 AND day <= $4
-        """
-    private static let campaignText = """
-        SELECT \(columns) FROM apple_ads_spend
-        WHERE app_id = $1 AND kind = $2 AND campaign_id = $5 AND day >= $3 AND day <= $4
+        SELECT day, id, country, currency, milliunits, impressions, taps, installs
+        FROM apple_ads_spend WHERE app_id = $1 AND kind = $2 AND day >= $3 AND day <= $4
         """
     private static let daysText = """
         SELECT MIN(day) AS first, MAX(day) AS last FROM apple_ads_spend WHERE app_id = $1 AND kind = 'campaign'

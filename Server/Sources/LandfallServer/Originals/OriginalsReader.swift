@@ -41,13 +41,14 @@ package struct OriginalsReader: Sendable {
     /// One snapshot of the store: a fold that happens meanwhile is in it wholly, or not at all.
     /// - Parameter after: ``Page/next`` of the page before; empty for the first.
     package mutating func read(after: String) async throws -> Page {
-        let (ids, facts, charges) = try await database.read { [app, page] connection in
+        let (ids, facts, charges, counted) = try await database.read { [app, page, rules] connection in
             let ids = try connection.rows(RulesWork.chainsText, [.text(app.rawValue), .text(after), .integer(Int64(page))])
                 .map { try $0.text("chain_id") }
             let last = ids.count < page ? Self.end : ids.last ?? Self.end
             let values: [SQLValue] = [.text(app.rawValue), .text(after), .text(last)]
             let answers = try connection.rows([Statement(Self.factsText, values), Statement(ChargeRow.rangeQuestion, values)])
-            return (ids, answers[0], answers[1])
+            let counted = try CountedErasures(of: ids.compactMap { ChainID($0) }, answers[0], rules: rules, app, connection)
+            return (ids, answers[0], answers[1], counted)
         }
         try await learnHeaders(of: facts)
         let factsOf = try Dictionary(grouping: facts) { try $0.text("chain_id") }
@@ -59,7 +60,7 @@ package struct OriginalsReader: Sendable {
                 group.addTask {
                     var check = OriginalsCheck(chain, headers: headers, verifier: verifier, nowMs: nowMs)
                     let folded = ChainState.fold(try await check.facts(facts), of: chain, rules: rules).charges
-                    return (place, check.compared(folded, with: charges))
+                    return (place, check.compared(folded.filter { !counted.has($0, of: chain) }, with: charges))
                 }
             }
             return try await group.reduce(into: [Int: CheckedChain]()) { $0[$1.0] = $1.1 }

@@ -88,8 +88,7 @@ struct ChainUnit: Sendable {
         let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
         for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
         var writes = try charges(of: state, from: rows.charges, wasErased: wasErased, connection)
-        writes += [try next.writing(key, facts: rows.facts.count, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
-        if isNews { writes.append(StoredChain.expectingNews(rows.facts, of: chain, key)) }
+        writes += [try next.writing(key, facts: rows.facts.count, newsDueAtMs: state.newsDueAtMs, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
         return outcome

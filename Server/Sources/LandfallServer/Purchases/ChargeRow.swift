@@ -28,9 +28,9 @@ package struct ChargeRow: Hashable, Sendable {
 
     package init(_ charge: Charge, of chain: ChainID) {
         values = [
-            .integer(Pricing.Terms.day(charge.bookedAtMs)), .text(chain.description), .text(charge.transactionID), .text(charge.kind.rawValue),
+            .integer(ReportZone.utc.day(ofMs: charge.bookedAtMs)), .text(chain.description), .text(charge.transactionID), .text(charge.kind.rawValue),
             .integer(charge.number), .text(charge.productID), .text(charge.type?.rawValue), .integer(charge.bookedAtMs),
-            .integer(Pricing.Terms.day(charge.purchasedAtMs)), .integer(charge.purchasedAtMs), .text(charge.currency), .integer(charge.milliunits),
+            .integer(ReportZone.utc.day(ofMs: charge.purchasedAtMs)), .integer(charge.purchasedAtMs), .text(charge.currency), .integer(charge.milliunits),
             .integer(charge.part.numerator), .integer(charge.part.denominator), .integer(charge.quantity), .text(charge.storefront),
             .integer(charge.offerType?.rawValue), .text(charge.offerDiscount?.rawValue), .text(charge.offerID), .text(charge.reason?.rawValue),
             .text(charge.billingPlan), .text(charge.groupID), .integer(charge.periodEndsAtMs), .integer(charge.serviceEndsAtMs),

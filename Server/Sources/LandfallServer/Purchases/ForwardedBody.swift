@@ -30,8 +30,9 @@ struct ForwardedBody: Hashable, Sendable {
     }
 
     /// Of a notification that Apple could not post and was asked for: in Apple's form.
-    init?(in rules: PurchaseRules, ofApple signedPayload: String) {
-        self.init(in: rules, Self.usual.before + Data(signedPayload.utf8) + Self.usual.after, with: signedPayload)
+    init?(ofAppleIn rules: PurchaseRules) {
+        guard rules.notify != nil else { return nil }
+        (before, after) = Self.usual
     }
 
     /// Of a job.

@@ -58,21 +58,23 @@ struct StoredChain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - facts: how many the chain has.
-    ///   - isNews: one of them is new, so the chain's version grows.
-    func writing(_ key: [SQLValue], facts: Int, isNews: Bool, nowMs: Int64) throws -> Statement {
+    ///   - newsDueAtMs: by all of them.
+    ///   - isNews: one of them is new, so the chain's version grows. Otherwise what was heard of the next news stays.
+    func writing(_ key: [SQLValue], facts: Int, newsDueAtMs: Int64?, isNews: Bool, nowMs: Int64) throws -> Statement {
         Statement(
             """
             INSERT INTO purchase_chain (
               app_id, chain_id, version, facts, first_seen_at_ms, changed_at_ms, owner_profile, users, moves, brought_by_install,
-              brought_at_ms, began_at_ms, origin, exposure_id, sold_by
+              brought_at_ms, began_at_ms, origin, exposure_id, sold_by, news_due_at_ms
             )
-            VALUES ($1, $2, 1, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            VALUES ($1, $2, 1, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             ON CONFLICT (app_id, chain_id) DO UPDATE SET
-              version = purchase_chain.version + $14, facts = excluded.facts, changed_at_ms = excluded.changed_at_ms,
+              version = purchase_chain.version + $15, facts = excluded.facts, changed_at_ms = excluded.changed_at_ms,
               owner_profile = excluded.owner_profile, users = excluded.users, moves = excluded.moves,
               brought_by_install = excluded.brought_by_install, brought_at_ms = excluded.brought_at_ms,
-              began_at_ms = excluded.began_at_ms, origin = excluded.origin, exposure_id = excluded.exposure_id, sold_by = excluded.sold_by
-            """, key + [.integer(Int64(facts)), .integer(nowMs)] + (try values) + [.flag(isNews)])
+              began_at_ms = excluded.began_at_ms, origin = excluded.origin, exposure_id = excluded.exposure_id, sold_by = excluded.sold_by,
+              news_due_at_ms = CASE WHEN $15 = 1 THEN excluded.news_due_at_ms ELSE purchase_chain.news_due_at_ms END
+            """, key + [.integer(Int64(facts)), .integer(nowMs)] + (try values) + [.integer(newsDueAtMs), .flag(isNews)])
     }
 
     /// The same facts, with other people.
@@ -83,14 +85,6 @@ struct StoredChain: Hashable, Sendable {
               began_at_ms = $8, origin = $9, exposure_id = $10, sold_by = $11
             WHERE app_id = $1 AND chain_id = $2
             """, key + (try values))
-    }
-}
-
-extension StoredChain {
-    /// When the next news of the chain is due, by all of its facts. Part of each fold.
-    static func expectingNews(_ facts: [PurchaseFact], of chain: ChainID, _ key: [SQLValue]) -> Statement {
-        Statement(
-            "UPDATE purchase_chain SET news_due_at_ms = $3 WHERE app_id = $1 AND chain_id = $2", key + [.integer(NewsDue.atMs(facts, of: chain))])
     }
 }
 

@@ -55,6 +55,17 @@ struct DayChartTests {
         #expect(markup.contains("d=\"M115 175L345 150\""))
     }
 
+    @Test("A sum that is too large to be written is not known, be it of days, of the time before or of a week")
+    func large() {
+        let most: [Int64] = [.max, 1]
+        let days = most.enumerated().map { DayChart.Day(date: "2026-11-0\($0 + 1)", value: $1, before: $1, isWhole: true) }
+
+        let markup = DayChart(name: "Net", days: days, currency: "EUR").html(Words(.english)).markup
+
+        #expect(markup.contains("2 Nov: –. Highest, 1 Nov: €9,223,372,036,854,775.81. The time before: –</desc>"))
+        #expect(DayChart.sum([.max, 1, -1]) == .max && DayChart.sum([.min, -1]) == nil && DayChart.sum([1, nil]) == nil && DayChart.sum([]) == 0)
+    }
+
     @Test("A chart without any known day has no sum")
     func unknown() {
         let days = [DayChart.Day(date: "2026-11-01", value: nil, before: nil, isWhole: true)]

@@ -49,7 +49,7 @@ struct RevenuePageTests {
             ], totals: Self.totals)
         let order = try #require(ReportQuery.Sort(sort))
 
-        #expect(document.has(order) && document.sorted(by: order).map { $0.key["source"] ?? "" }.joined(separator: " ") == names)
+        #expect(document.has(order) && document.sorted(by: order).rows.map { $0.key["source"] ?? "" }.joined(separator: " ") == names)
         #expect(!document.has(.init("weight", isAscending: true)) && !document.has(.init("churn", isAscending: true)))
     }
 

@@ -15,7 +15,7 @@ struct RevenueQueryTests {
         #expect(
             query.place.text
                 == "/console/reports/revenue?view=booking&from=2026-11-01&to=2026-11-22&by=campaign%2Cday&sort=-netMilliunits&page=2")
-        #expect(query.csv.text.hasPrefix("/console/reports/revenue.csv?view=booking&from=") && !query.csv.text.contains("page="))
+        #expect(query.file("csv").text.hasPrefix("/console/reports/revenue.csv?view=booking&from=") && !query.file("csv").text.contains("page="))
         #expect(RevenueQuery().place.text == "/console/reports/revenue" && RevenueQuery(["days": "7"]).place.text.hasSuffix("?days=7"))
     }
 

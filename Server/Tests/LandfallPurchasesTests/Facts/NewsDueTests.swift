@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import Testing
 
 @testable import LandfallPurchases
@@ -8,7 +9,7 @@ struct NewsDueTests {
     private static let bought = PurchaseFact.transaction("1", from: noon)
     private static let end = noon + 30 * day
 
-    private func due(_ facts: PurchaseFact...) -> Int64? { NewsDue.atMs(facts, of: production) }
+    private func due(_ facts: PurchaseFact...) -> Int64? { ChainState.fold(facts, of: production, rules: PurchaseRules()).newsDueAtMs }
 
     @Test("is at the end of the newest period")
     func end() {
@@ -44,7 +45,7 @@ struct NewsDueTests {
 
         #expect(due(Self.bought, refunded) == nil)
         #expect(due(.single("1", "for ever", .nonConsumable, at: noon)) == nil)
-        #expect(NewsDue.atMs([.transaction("0", from: noon, of: xcode)], of: xcode) == nil)
+        #expect(ChainState.fold([.transaction("0", from: noon, of: xcode)], of: xcode, rules: PurchaseRules()).newsDueAtMs == nil)
         #expect(due() == nil)
     }
 }

@@ -239,7 +239,7 @@ struct PricingTests {
         #expect(days(noon) == [today, today])
         #expect(days(Int64(today + 1) * day - 1) == [today, today])
         #expect(days(Int64(today + 1) * day) == [today + 1, today + 1])
-        #expect([-1, 0].map(Pricing.Terms.day) == [-1, 0])
-        #expect(Pricing.Terms.day(-day) == -1 && Pricing.Terms.day(-day - 1) == -2)
+        #expect([-1, 0].map(ReportZone.utc.day(ofMs:)) == [-1, 0])
+        #expect(ReportZone.utc.day(ofMs: -day) == -1 && ReportZone.utc.day(ofMs: -day - 1) == -2)
     }
 }

@@ -125,6 +125,28 @@ struct ReconcileTests {
         }
     }
 
+    @Test("Of a history without news nothing is written again")
+    func noNews() async throws {
+        try await SimulatedStore.run { apple in
+            try await apple.server { server, reconcile in
+                try await apple.buy("sim.period=7d&renewals=1")
+                try await apple.post { try await server.post($0) }
+                try await server.workOnNotifications()
+                let database = try #require(server.services.database as? RecordingDatabase)
+                func revisions() -> Int { database.recorded.count { $0.statement.text.contains("SET history_revision") } }
+
+                _ = try await reconcile.attempt(of: server)
+                let first = revisions()
+                apple.clock.advance(by: .seconds(2 * 86_400))
+                _ = try await reconcile.attempt(of: server)
+
+                #expect(apple.http.paths.count { $0 == "/inApps/v2/history/ID" } == 2)
+                #expect(first == 1)
+                #expect(revisions() == first)
+            }
+        }
+    }
+
     @Test("Without a key nothing is asked")
     func keyless() async throws {
         try await SimulatedStore.run { apple in

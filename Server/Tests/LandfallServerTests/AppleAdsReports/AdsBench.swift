@@ -57,6 +57,7 @@ struct AdsBench: Sendable {
     let platform: AppleAdsPlatform
     let time: AdsTime
     let live: LiveConfiguration
+    let http: AdsHTTP
     let work: AppleAdsReportsWork
     let metrics: PrometheusRegistry
     let log: AdsLog
@@ -90,13 +91,14 @@ struct AdsBench: Sendable {
             group.addTask { try await simulator.run() }
             var iterator = ports.makeAsyncIterator()
             guard let port = await iterator.next() else { throw CancellationError() }
-            let outbound = LiveOutboundHTTP(), metrics = PrometheusRegistry(), log = AdsLog()
-            group.addTask { try await outbound.run() }
-            let live = LiveConfiguration(Self.snapshot(access?(platform) ?? Self.access(platform)))
+            let live = LiveOutboundHTTP(), http = AdsHTTP(live), metrics = PrometheusRegistry(), log = AdsLog()
+            group.addTask { try await live.run() }
+            let configuration = LiveConfiguration(Self.snapshot(access?(platform) ?? Self.access(platform)))
             let work = AppleAdsReportsWork(
-                store.database, configuration: live, addresses: try AppleAdsAddresses(base: "http://127.0.0.1:\(port)"), outbound: outbound,
+                store.database, configuration: configuration, addresses: try AppleAdsAddresses(base: "http://127.0.0.1:\(port)"), outbound: http,
                 time: time.server, telemetry: AppleAdsReportsTelemetry(logger: Logger(label: "test") { _ in log.handler }, factory: metrics))
-            let bench = AdsBench(store: store, platform: platform, time: time, live: live, work: work, metrics: metrics, log: log)
+            let bench = AdsBench(
+                store: store, platform: platform, time: time, live: configuration, http: http, work: work, metrics: metrics, log: log)
             let result = await Task { try await body(bench) }.result
             group.cancelAll()
             try result.get()
@@ -124,6 +126,22 @@ struct AdsBench: Sendable {
     }
 
     func requests(_ path: String) -> Int { platform.asked.count { $0 == path } }
+}
+
+/// Real calls, but for reports that a test answers itself.
+final class AdsHTTP: OutboundHTTP {
+    private let live: LiveOutboundHTTP
+    private let report = Mutex<String?>(nil)
+
+    init(_ live: LiveOutboundHTTP) { self.live = live }
+
+    /// - Parameter body: of every report from now on; nil: Apple Ads answers again.
+    func answerReports(_ body: String?) { report.withLock { $0 = body } }
+
+    func send(_ call: OutboundCall) async throws -> OutboundReply {
+        if call.url.contains("/reports/"), let body = report.withLock(\.self) { return OutboundReply(status: 200, body: Array(body.utf8)) }
+        return try await live.send(call)
+    }
 }
 
 /// The levels of all lines that were logged.

@@ -31,14 +31,14 @@ struct AppleAdsNamesTests {
         try await AdsBench.run { bench in
             try await bench.work.look()
             let days = bench.today - 29...bench.today
-            let before = try await bench.spend.rows(.campaign, on: days, of: AdsBench.campaign)
+            let before = try await bench.spend.rows(.campaign, on: days).filter { $0.id == AdsBench.campaign }
 
             bench.platform.change { $0.deleted = [AdsBench.campaign] }
             bench.time.advance(.seconds(86_400))
             try await bench.work.look()
 
             #expect(try await bench.name(.campaign, AdsBench.campaign) == "Brand")
-            let kept = try await bench.spend.rows(.campaign, on: days, of: AdsBench.campaign)
+            let kept = try await bench.spend.rows(.campaign, on: days).filter { $0.id == AdsBench.campaign }
             #expect(!before.isEmpty)
             #expect(Set(kept) == Set(before))
             let deleted = try await bench.store.database.read { [app = bench.app] in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallSimulator
 import LandfallWire
 import Testing
@@ -112,6 +113,26 @@ struct AppleAdsSpendTests {
         let days = AppleAdsRun.days(after: readDay, today: 100)
 
         #expect(days == 100 - count + 1...100)
+    }
+
+    @Test("A country is two letters, or Apple names none", arguments: [("DE", "DE"), ("de", "DE"), ("", "")])
+    func countries(said: String, country: String) throws {
+        #expect(try Self.row(country: said).days().map(\.country) == [country])
+    }
+
+    @Test("A row whose country is anything else is not understood", arguments: ["D", "DEU", "D1", "Ä", "1"])
+    func noCountries(said: String) throws {
+        let row = try Self.row(country: said)
+
+        #expect(throws: AppleAdsTrouble(.unexpected, "Apple's report has a country that is not two letters.")) { try row.days() }
+    }
+
+    private static func row(country: String) throws -> AppleAdsReportRow {
+        let json = """
+            {"metadata":{"id":7,"countryOrRegion":"\(country)"},
+            "granularMetrics":[{"date":"2026-09-21","localSpend":{"amount":"1","currency":"EUR"},"taps":1}]}
+            """
+        return try JSONDecoder().decode(AppleAdsReportRow.self, from: Data(json.utf8))
     }
 
     @Test(

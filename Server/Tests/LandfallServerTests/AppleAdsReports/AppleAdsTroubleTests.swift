@@ -229,6 +229,35 @@ struct AppleAdsTroubleTests {
         }
     }
 
+    @Test(
+        "A report without its rows is not one without spend: what is known stays, and the next read replaces it",
+        arguments: [
+            ("{}", "has no result"), (#"{"result":null}"#, "has no result"),
+            (#"{"result":{"rows":[]},"pagination":{"totalCount":3}}"#, "ends before its total"),
+        ])
+    func cutReport(body: String, problem: String) async throws {
+        try await AdsBench.run { bench in
+            try await bench.work.look()
+            let kept = try await bench.store.count(of: "apple_ads_spend")
+            bench.http.answerReports(body)
+            bench.time.advance(.seconds(86_400))
+
+            try await bench.work.look()
+
+            #expect(
+                try await bench.reading()?.trouble
+                    == AppleAdsTrouble(.unexpected, "Apple's report /reports/apps/campaigns/query \(problem)."))
+            #expect(kept > 0)
+            #expect(try await bench.store.count(of: "apple_ads_spend") == kept)
+
+            bench.http.answerReports(nil)
+            bench.time.advance(.seconds(3_600))
+            try await bench.work.look()
+            #expect(try await bench.reading()?.trouble == nil)
+            #expect(try await bench.milliunits(.campaign, on: 0...100_000) == bench.platform.milliunits(on: bench.today - 90...bench.today))
+        }
+    }
+
     @Test("A trouble's text keeps no control characters and at most 300 bytes")
     func detail() {
         let trouble = AppleAdsTrouble(.unexpected, "a\nb" + String(repeating: "x", count: 1_000))

@@ -29,7 +29,6 @@ extension StoreLife {
         _ = try await names.names(of: [AppleAdsNames.Key(.campaign, 7)])
         _ = try await names.newest(.campaign, most: 9)
         _ = try await spend.rows(.campaign, on: today - 1...today)
-        _ = try await spend.rows(.campaign, on: today - 1...today, of: 7)
         _ = try await spend.days()
         _ = try await AppleAdsOrigins(store.database, app: app).recent()
     }

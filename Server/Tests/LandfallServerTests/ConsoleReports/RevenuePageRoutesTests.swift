@@ -8,6 +8,7 @@ import LandfallWire
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallNode
 @testable import LandfallReports
 @testable import LandfallRules
 @testable import LandfallServer
@@ -57,6 +58,32 @@ struct RevenuePageRoutesTests {
                 ["yearly", "6", "€59.94", "€0.00", "€59.94"], ["coins", "6", "€6.00", "€1.00", "€5.00"],
             ])
             #expect(page.contains("<h2>Net by day</h2>") && page.contains(": €64.94. Highest, "))
+        }
+    }
+
+    @Test("The days of the picture come with the rows, as the report by day has them", arguments: [RevenueView.purchase, .booking], [false, true])
+    func daysWithRows(view: RevenueView, countsPayers: Bool) async throws {
+        try await Self.run { server in
+            let reports = server.services.reports, snapshot = server.services.snapshot, moment = try await reports.moment(snapshot)
+            let days = try ReportDays(from: nil, to: nil, nowMs: moment.nowMs)
+            func request(_ by: [RevenueDimension]) -> RevenueRequest {
+                var request = RevenueRequest(view, by: by, days)
+                request.countsPayers = countsPayers
+                return request
+            }
+
+            let both = try await reports.answerWithDays(request([.product]), snapshot, at: moment)
+
+            #expect(both.document.totals.numbers[.netMilliunits] == 64_940)
+            for (found, by) in [(both.document, .product), (try #require(both.byDay), .day)] as [(RevenueDocument, RevenueDimension)] {
+                let alone = try await reports.answer(request([by]), snapshot, at: moment)
+                let told = found.forEverybody() ?? found, expected = alone.forEverybody() ?? alone
+                #expect(found.by == [by.rawValue] && found.rows.map(\.key) == alone.rows.map(\.key) && found.rows.count > 1)
+                #expect(found.rows.map(\.values.numbers) == alone.rows.map(\.values.numbers) && found.totals.numbers == alone.totals.numbers)
+                #expect(told.rows.map(\.values.numbers) == expected.rows.map(\.values.numbers) && told.totals.numbers == expected.totals.numbers)
+            }
+            let running = try await reports.answerWithDays(RevenueRequest(.subscriptions, days), snapshot, at: moment)
+            #expect(running.byDay == nil && running.document.view == .subscriptions)
         }
     }
 
@@ -177,6 +204,28 @@ struct RevenuePageRoutesTests {
             #expect(sources.contains("<th class=\"number\" scope=\"col\">Net revenue</th>"))
             #expect(sources.contains(">€64.94</td></tr></tfoot>"))
             #expect(!countries.contains("Net revenue"))
+        }
+    }
+
+    @Test("While other reports read all the rows they may, the overview and campaigns come at once, without the net")
+    func besideReaders() async throws {
+        try await Self.run { server in
+            // The other numbers of these pages are counted in advance.
+            while try await server.services.rollups.step() {}
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let permits = server.services.rowReads
+            let readings = [try await HeldPermit.begun(permits), try await HeldPermit.begun(permits)]
+
+            let overview = try await browser.get("/console")
+            let sources = try await browser.get("/console/reports/campaigns?by=source")
+            let revenue = "Net revenue"
+
+            #expect(overview.status == .ok && overview.page.contains("First opens") && !overview.page.contains(revenue))
+            #expect(sources.status == .ok && sources.page.contains("First opens") && !sources.page.contains(revenue))
+            #expect(permits.waiting == 0)
+            for reading in readings { try await reading.finish() }
+            #expect(try await browser.get("/console").page.contains(revenue))
+            #expect(try await browser.get("/console/reports/campaigns?by=source").page.contains(revenue))
         }
     }
 }

@@ -8,6 +8,7 @@ import LandfallWire
 import Testing
 
 @testable import LandfallNode
+@testable import LandfallReports
 @testable import LandfallRules
 @testable import LandfallServer
 @testable import LandfallStore
@@ -145,6 +146,25 @@ struct ErasedPurchasesTests {
             let money = try await server.money()
             #expect(before.allSatisfy { money[$0.key] == $0.value })
             #expect(money.values.reduce(0, +) == 6)
+        }
+    }
+
+    @Test("is counted once too when everything is computed again from what Apple signed after they came back", arguments: [RevenueView.purchase, .booking])
+    func verified(view: RevenueView) async throws {
+        try await running { server, sold in
+            try await sold.open(Phone(1), on: server)
+            _ = try await server.report(sold.all, .purchase, by: Phone(1))
+            _ = try await server.send(.delete, WirePath.profile, phone: Phone(1))
+            _ = try await server.report(sold.all + [sold.month("2000000000000004", daysAgo: 5)], .restore, by: Phone(2))
+
+            let today = ReportZone.utc.day(ofMs: sold.store.nowMs), days = try ReportDays(today - 90, today + 1, in: .utc)
+            let reports = server.services.reports
+            let stored = try await reports.answer(RevenueRequest(view, by: [], days), server.services.snapshot)
+            let verified = try await reports.answer(RevenueRequest(view, by: [], days, isVerified: true), server.services.snapshot)
+
+            #expect(verified.verified?.differences == [])
+            #expect(verified.totals == stored.totals && verified.erased == stored.erased)
+            #expect(stored.totals.numbers[.purchases] == 4)
         }
     }
 

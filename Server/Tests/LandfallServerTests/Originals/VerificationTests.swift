@@ -17,7 +17,7 @@ import Testing
 @Suite("Revenue that is verified against what Apple signed", .timeLimit(.minutes(2)))
 struct VerificationTests {
     private static let nowMs = Int64((ManualClock().date.timeIntervalSince1970 * 1000).rounded(.down))
-    private static let today = Pricing.Terms.day(nowMs)
+    private static let today = ReportZone.utc.day(ofMs: nowMs)
     private static let stray = "The charge 'purchase' of transaction 20 is stored and does not follow from Apple's originals."
 
     /// Three chains: one with its renewal information, one of 4.99, and one of the sandbox.

@@ -79,7 +79,7 @@ extension StoreLife {
         rules.notify = NotificationReceiver(url: "https://example.com")
         let text = try signed.notification("00000000-0000-4000-8000-000000000004", "TEST", nil, data: [:])
         _ = try await NotificationStore(store.database).add(
-            verifier.notification(text, nowMs: now), to: app, forwarding: ForwardedBody(in: rules, ofApple: text), nowMs: now)
+            verifier.notification(text, nowMs: now), to: app, forwarding: ForwardedBody(ofAppleIn: rules), nowMs: now)
         for job in try await store.jobs.lease(.appStoreForwarding, 9, nowMs: now, leaseMs: 30_000) {
             guard let name = NotificationName(key: job.name.key) else { continue }
             _ = try await forwarding.waiting(name, in: app)
@@ -153,7 +153,7 @@ extension StoreLife {
         let reports = Reports(
             store: ReportStore(store.database), time: time,
             rollups: RollupWork(database: store.database, configuration: LiveConfiguration(snapshot), time: time), trust: trust)
-        let today = Pricing.Terms.day(TestStore.noon)
+        let today = ReportZone.utc.day(ofMs: TestStore.noon)
         for view in [RevenueView.subscriptions, .cohorts] {
             for isVerified in [false, true] {
                 let days = try ReportDays(today - 9, today, in: .utc)

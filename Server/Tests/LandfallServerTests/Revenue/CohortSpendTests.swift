@@ -11,13 +11,18 @@ struct CohortSpendTests {
     private static let monday = SoldChain.monday
 
     /// Two days of campaign 7 with its ad group 70, and a day of campaign 8, in dollars of 0.50.
-    private func spend(by: [RevenueDimension], rate: String? = "0.5", days: ClosedRange<Int64> = 0...1) async throws -> CohortSpend {
+    /// - Parameter more: what campaigns cost besides, in euros.
+    private func spend(
+        by: [RevenueDimension], rate: String? = "0.5", days: ClosedRange<Int64> = 0...1, more: [(campaign: Int64, day: Int64, milliunits: Int64)] = []
+    ) async throws -> CohortSpend {
         let store = try await TestStore()
         try await store.database.write { connection in
-            for (kind, campaign, day, id, milliunits, currency) in [
+            let rows: [(String, Int64, Int64, Int64, Int64, String)] = [
                 ("campaign", 7, 0, 7, 5_000, "EUR"), ("campaign", 7, 1, 7, 3_000, "EUR"), ("campaign", 8, 1, 8, 1_001, "USD"),
                 ("adGroup", 7, 0, 70, 4_000, "EUR"), ("adGroup", 7, 1, 70, 2_000, "EUR"),
-            ] as [(String, Int64, Int64, Int64, Int64, String)] {
+            ]
+            let others = more.map { ("campaign", $0.campaign, $0.day, $0.campaign, $0.milliunits, "EUR") }
+            for (kind, campaign, day, id, milliunits, currency) in rows + others {
                 try connection.run(
                     """
                     INSERT INTO apple_ads_spend (
@@ -65,6 +70,17 @@ struct CohortSpendTests {
         #expect(milliunits(groups, 0...1, [.campaign: "7", .adGroup: "70"]) == 6_000)
         #expect(milliunits(channels, 0...1, [.channel: "social"]) == nil)
         #expect(milliunits(channels, 0...1) == 8_501)
+    }
+
+    @Test("is not known where it is too large for a number; nothing traps")
+    func tooLarge() async throws {
+        let spend = try await spend(by: [.campaign], more: [(9, 0, .max), (9, 1, .max), (10, 0, .max)])
+
+        #expect(milliunits(spend, 0...0) == nil)
+        #expect(milliunits(spend, 0...1) == nil)
+        #expect(milliunits(spend, 0...0, [.campaign: "9"]) == .max)
+        #expect(milliunits(spend, 0...1, [.campaign: "9"]) == nil)
+        #expect(milliunits(spend, 0...1, [.campaign: "7"]) == 8_000)
     }
 
     @Test("is not known where no rate converts a part of it, or nothing was read")

@@ -164,6 +164,29 @@ struct CohortTests {
         #expect(result.rows.allSatisfy { $0.key["day"] == nil })
     }
 
+    @Test("do not know a sum that is too large for a number; nothing traps")
+    func tooLarge() throws {
+        var cohorts = try cohorts(), first = SoldChain("1"), second = SoldChain("2")
+        for (install, number) in [(Self.maya, 0), (Self.omar, 0), (Self.lena, 1)] as [(InstallKey, Int64)] {
+            try cohorts.open(install, openedAtMs: SoldChain.noon(number), key: [])
+        }
+        first.sell("1", on: 1, milliunits: .max)
+        second.sell("2", on: 20, milliunits: .max)
+        pay(first, by: .install(Self.maya), in: &cohorts)
+        pay(second, by: .install(Self.omar), in: &cohorts)
+        pay(second, by: .install(Self.lena), in: &cohorts)
+
+        let result = cohorts.result { _, _ in 10_000 }
+
+        let values = try day(0, result)
+        #expect(values.numbers[.day7Milliunits] == .max)
+        #expect(values.numbers[.day30Milliunits] == nil)
+        // Twice the largest number without 30 %.
+        #expect(try #require(values.ratios[.roas]) > 0.6 * 2 * Double(Int64.max) / 10_000)
+        #expect(try day(1, result).numbers[.day30Milliunits] == .max)
+        #expect(result.totals.numbers == [.installs: 3, .payers: 3, .day7Milliunits: .max, .spendMilliunits: 10_000])
+    }
+
     @Test("have the rows with the most installs, and one for the others")
     func other() throws {
         let request = try RevenueRequest(.cohorts, by: [.campaign], 0...2)

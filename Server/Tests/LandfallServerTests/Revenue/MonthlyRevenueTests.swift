@@ -75,6 +75,30 @@ struct MonthlyRevenueTests {
         #expect(result.unconverted == [.init(currency: "JPY", grossMilliunits: 3_100_000, refundsMilliunits: 0)])
     }
 
+    @Test("that is too large for a number is not known; nothing traps")
+    func tooLarge() throws {
+        var first = SoldChain("1"), second = SoldChain("2")
+        first.sell("1", on: 0, milliunits: .max)
+        second.sell("2", on: 1, milliunits: .max)
+
+        func result(_ chains: [SoldChain], _ rules: MoneyRules = SoldChain.euros, by: [RevenueDimension] = [.day]) throws -> RevenueResult {
+            var counted = RevenueSubscriptions(try RevenueRequest(.subscriptions, by: by, 0...10), rules, nowMs: SoldChain.noon(100), mostRows: 11)
+            for (chain, product) in zip(chains, ["a", "b"]) {
+                for charge in chain.running { counted.add(charge, to: by.contains(.product) ? [Array(product.utf8)] : []) }
+            }
+            return counted.result()
+        }
+
+        let one = try result([first]), both = try result([first, second]), other = try result([first, second], by: [.day, .product])
+        #expect(one.totals.numbers[.mrrMilliunits] == .max && one.totals.numbers[.arrMilliunits] == nil)
+        #expect(both.rows.map { $0.values.numbers[.mrrMilliunits] } == [.max] + [Int64?](repeating: nil, count: 10))
+        #expect(other.rows.map { $0.values.numbers[.mrrMilliunits] } == [.max] + [Int64?](repeating: nil, count: 10))
+        #expect(both.totals.numbers == [.active: 2, .trials: 0, .started: 2, .ended: 0])
+        var dollars = MoneyRules()
+        dollars.currency = "USD"
+        #expect(try result([first, second], dollars).unconverted == [.init(currency: "EUR", grossMilliunits: .max, refundsMilliunits: 0)])
+    }
+
     @Test("is in the only currency where none is configured, and in none where several are: each is listed then")
     func ownCurrency() throws {
         var yen = SoldChain("1"), dollars = SoldChain("2")

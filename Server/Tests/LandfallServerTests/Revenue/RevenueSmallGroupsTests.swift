@@ -26,7 +26,7 @@ struct RevenueSmallGroupsTests {
     ) -> RevenueDocument {
         var sums = RevenueValues(RevenueColumn.list(view), numbers: [:])
         for (_, values) in rows {
-            for (column, number) in values.numbers { sums.numbers[column, default: 0] += number }
+            for (column, number) in values.numbers { sums.numbers[column, default: 0] &+= number }
             if let payers = values.payers { sums.payers = (sums.payers ?? []).union(payers) }
         }
         return RevenueDocument(
@@ -114,6 +114,31 @@ struct RevenueSmallGroupsTests {
 
         // Three payers of the second day need the eight of the first.
         #expect(Self.numbers(told, .netMilliunits) == ["2026-11-01 ads": 90_000, "2026-11-01 link": nil, "2026-11-02 other": nil])
+    }
+
+    @Test("has no sum where it is too large for a number")
+    func tooLarge() throws {
+        let document = Self.document(
+            ["source"], [(["ads"], Self.values(purchases: 3, money: .max)), (["link"], Self.values(purchases: 4, money: 1))],
+            totals: Self.values(purchases: 7, money: 0))
+
+        let told = try #require(document.forEverybody())
+
+        #expect(Self.numbers(told, .netMilliunits) == ["other": nil] && Self.numbers(told, .purchases) == ["other": 7])
+    }
+
+    @Test("stands behind the other rows of its own day")
+    func placesOfDays() throws {
+        let document = Self.document(["day", "source"], [
+            (["2026-11-01", "ads"], Self.values(payers: 9, purchases: 9, money: 90_000)), (["2026-11-01", "link"], Self.values(payers: 3, purchases: 3, money: 30_000)),
+            (["2026-11-01", "email"], Self.values(payers: 4, purchases: 4, money: 20_000)), (["2026-11-02", "ads"], Self.values(payers: 9, purchases: 9, money: 90_000)),
+            (["2026-11-02", "link"], Self.values(payers: 8, purchases: 8, money: 80_000)),
+        ])
+
+        let told = try #require(document.forEverybody())
+
+        #expect(told.rows.map { $0.key["day"] } == ["2026-11-01", "2026-11-01", "2026-11-02", "2026-11-02"])
+        #expect(told.rows.map { $0.key["source"] } == ["ads", "other", "ads", "link"])
     }
 
     @Test("of a row and of all rows says only how many purchases there are", arguments: [[], ["source"]] as [[String]])

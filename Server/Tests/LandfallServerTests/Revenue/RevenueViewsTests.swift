@@ -14,7 +14,7 @@ import Testing
 @Suite("What runs, and cohorts, from the store", .timeLimit(.minutes(2)))
 struct RevenueViewsTests {
     private static let nowMs = Int64((ManualClock().date.timeIntervalSince1970 * 1000).rounded(.down))
-    private static let today = Pricing.Terms.day(nowMs)
+    private static let today = ReportZone.utc.day(ofMs: nowMs)
 
     private func running(
         testDevice: Phone? = nil, _ body: @Sendable (TestServer, SignedStore) async throws -> Void

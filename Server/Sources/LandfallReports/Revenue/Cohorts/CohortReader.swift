@@ -26,7 +26,7 @@ struct CohortReader: Sendable {
         }
         let chains = RevenueOrigins(database, source.reader.app, for: [])
         // What was bought before the first open of who brought it is of no cohort.
-        let days = request.days.days.lowerBound...max(request.days.days.lowerBound, Pricing.Terms.day(nowMs) + 1)
+        let days = request.days.days.lowerBound...max(request.days.days.lowerBound, ReportZone.utc.day(ofMs: nowMs) + 1)
         var bringers: [String: RevenueCohorts.Bringer?] = [:]
         let verified = try await source.forEachPage(purchased: days) { page in
             let paid = page.filter { $0.charge.terms.kind != .trial }

@@ -18,9 +18,9 @@ struct CohortSpend: Sendable {
 
     /// Days that Apple was asked about; nil if none was, or the figures have no currency.
     private let known: ClosedRange<Int64>?
-    /// Of all campaigns, by day.
-    private var totals: [Int64: Int64] = [:]
-    private var sums: [Place: Int64] = [:]
+    /// Of all campaigns, by day. Wider than any amount, as in ``RevenueSums``.
+    private var totals: [Int64: Int128] = [:]
+    private var sums: [Place: Int128] = [:]
     /// Days with money that no rate converts.
     private var unconverted: Set<Int64> = []
 
@@ -45,21 +45,21 @@ struct CohortSpend: Sendable {
         if let source = key[.source], source != Array(AttributionSource.appleAds.rawValue.utf8) { return nil }
         guard key.keys.allSatisfy({ dimension in dimension == .source || Self.named.contains { $0.dimension == dimension } }) else { return nil }
         guard let (dimension, _) = Self.named.first(where: { key[$0.dimension] != nil }) else {
-            return days.reduce(0) { $0 + (totals[$1] ?? 0) }
+            return Int64(exactly: days.reduce(0 as Int128) { $0 + (totals[$1] ?? 0) })
         }
         guard let text = key[dimension] ?? nil, let id = Int64(String(decoding: text, as: UTF8.self)) else { return nil }
-        return days.reduce(0) { $0 + (sums[Place(day: $1, id: id)] ?? 0) }
+        return Int64(exactly: days.reduce(0 as Int128) { $0 + (sums[Place(day: $1, id: id)] ?? 0) })
     }
 }
 
 extension Pricing {
     /// Nil if there is no rate for that day.
-    fileprivate func amount(of row: AppleAdsSpend.Row) -> Int64? {
+    fileprivate func amount(of row: AppleAdsSpend.Row) -> Int128? {
         let whole = Charge.Fraction(numerator: 1, denominator: 1)
-        return price(
+        let price = price(
             Terms(
                 kind: .purchase, currency: row.currency, milliunits: row.milliunits, part: whole, upgradeCredit: nil, storefront: nil,
-                purchaseDay: row.day, isAfterYear: false)
-        )?.gross
+                purchaseDay: row.day, isAfterYear: false))
+        return price.map { Int128($0.gross) }
     }
 }

@@ -5,8 +5,6 @@ import LandfallServer
 
 /// What installs have paid since their first open, by the day of it. In memory is a line for each install, fifty bytes, and no charge.
 struct RevenueCohorts {
-    /// Above so many days, rows are weeks that begin on Mondays.
-    static let mostDays = 31
     static let ages: [(column: RevenueColumn, days: Int64)] = [
         (.day7Milliunits, 7), (.day30Milliunits, 30), (.day90Milliunits, 90), (.day365Milliunits, 365),
     ]
@@ -32,9 +30,9 @@ struct RevenueCohorts {
     private struct Line {
         var installs: Int64 = 0
         var payers: Int64 = 0
-        /// In the order of ``RevenueCohorts/ages``.
-        var nets = [Int64](repeating: 0, count: RevenueCohorts.ages.count)
-        var proceeds: Int64 = 0
+        /// In the order of ``RevenueCohorts/ages``. Wider than any amount, as in ``RevenueSums``.
+        var nets = [Int128](repeating: 0, count: RevenueCohorts.ages.count)
+        var proceeds: Int128 = 0
         var youngestMs = Int64.min
 
         mutating func add(_ other: Line) {
@@ -81,7 +79,7 @@ struct RevenueCohorts {
         (self.knowsInstalls, self.nowMs, self.mostRows) = (knowsInstalls, nowMs, mostRows)
         currency = FigureCurrency(rules)
         if by.isEmpty {
-            for day in days.days where day <= Pricing.Terms.day(nowMs) { _ = row(of: [], openedOn: day) }
+            for day in days.days where day <= ReportZone.utc.day(ofMs: nowMs) { _ = row(of: [], openedOn: day) }
         }
     }
 
@@ -91,7 +89,7 @@ struct RevenueCohorts {
     mutating func open(_ install: InstallKey, openedAtMs: Int64, key: ReportSheet.Key) throws(ReportError) {
         guard members[install] == nil, days.milliseconds.contains(openedAtMs) else { return }
         guard members.count < ReportCohort.mostMembers else { throw .tooManyInstalls }
-        let row = row(of: key, openedOn: Pricing.Terms.day(openedAtMs))
+        let row = row(of: key, openedOn: ReportZone.utc.day(ofMs: openedAtMs))
         members[install] = Member(row: row, openedAtMs: openedAtMs)
         lines[row].installs += 1
         lines[row].youngestMs = max(lines[row].youngestMs, openedAtMs)
@@ -109,9 +107,9 @@ struct RevenueCohorts {
     mutating func add(_ terms: Pricing.Terms, purchasedAtMs: Int64, by bringer: Bringer) {
         guard terms.kind != .trial, let (row, openedAtMs) = place(of: bringer, pays: terms.kind == .purchase) else { return }
         guard let price = currency.priced(terms, { $0.price(terms) }) else { return }
-        lines[row].proceeds += price.proceeds
+        lines[row].proceeds += Int128(price.proceeds)
         for (place, age) in Self.ages.enumerated() where purchasedAtMs - openedAtMs <= age.days * Retention.dayMs {
-            lines[row].nets[place] += price.gross - price.refunds
+            lines[row].nets[place] += Int128(price.gross) - Int128(price.refunds)
         }
     }
 
@@ -126,7 +124,7 @@ struct RevenueCohorts {
             return (member.row, member.openedAtMs)
         case .expired(let chain, let openedAtMs, let key):
             guard days.milliseconds.contains(openedAtMs) else { return nil }
-            let row = row(of: key, openedOn: Pricing.Terms.day(openedAtMs))
+            let row = row(of: key, openedOn: ReportZone.utc.day(ofMs: openedAtMs))
             lines[row].youngestMs = max(lines[row].youngestMs, openedAtMs)
             if pays, expiredPayers.insert(chain).inserted { lines[row].payers += 1 }
             return (row, openedAtMs)
@@ -147,7 +145,7 @@ struct RevenueCohorts {
 
     /// Day 4 since 1970 was a Monday.
     private func firstDay(ofRowWith day: Int64) -> Int64 {
-        days.days.count > Self.mostDays ? day - ((day - 4) % 7 + 7) % 7 : day
+        days.days.count > RevenueRequest.mostCohortDays ? day - ((day - 4) % 7 + 7) % 7 : day
     }
 }
 
@@ -176,7 +174,7 @@ extension RevenueCohorts {
 
     private func daysOfRow(_ key: Key) -> ClosedRange<Int64> {
         guard hasDay else { return days.days }
-        let last = days.days.count > Self.mostDays ? key.day + 6 : key.day
+        let last = days.days.count > RevenueRequest.mostCohortDays ? key.day + 6 : key.day
         return max(key.day, days.days.lowerBound)...min(last, days.days.upperBound)
     }
 
@@ -188,7 +186,7 @@ extension RevenueCohorts {
         let isSum = currency.code != nil
         // Somebody who is younger may still pay.
         for (age, net) in zip(Self.ages, line.nets) where youngestMs <= nowMs - age.days * Retention.dayMs {
-            values.numbers[age.column] = isSum ? net : 0
+            values.numbers[age.column] = isSum ? Int64(exactly: net) : 0
         }
         if let spent {
             values.numbers[.spendMilliunits] = spent

@@ -38,19 +38,21 @@ struct RevenueSubscriptions {
     private struct Line {
         var active: [Int64]
         var trials: [Int64]
-        var mrr: [Int64]
         var started: [Int64]
         var ended: [Int64]
+        /// Wider than any amount, as in ``RevenueSums``.
+        var mrr: [Int128]
 
         init(_ count: Int) {
             let none = [Int64](repeating: 0, count: count)
-            (active, trials, mrr, started, ended) = (none, none, none, none, none)
+            (active, trials, started, ended, mrr) = (none, none, none, none, [Int128](repeating: 0, count: count))
         }
 
         mutating func add(_ other: Line) {
-            for field in [\Line.active, \.trials, \.mrr, \.started, \.ended] {
+            for field in [\Line.active, \.trials, \.started, \.ended] {
                 for place in self[keyPath: field].indices { self[keyPath: field][place] += other[keyPath: field][place] }
             }
+            for place in mrr.indices { mrr[place] += other.mrr[place] }
         }
 
         /// Of all days.
@@ -83,7 +85,7 @@ struct RevenueSubscriptions {
     init(_ request: RevenueRequest, _ rules: MoneyRules, nowMs: Int64, mostRows: Int = ReportSheet.mostRows) {
         by = request.by.filter { $0 != .day }
         first = request.days.days.lowerBound
-        today = Pricing.Terms.day(nowMs)
+        today = ReportZone.utc.day(ofMs: nowMs)
         last = max(first - 1, min(request.days.days.upperBound, today))
         (self.nowMs, self.mostRows) = (nowMs, mostRows)
         currency = FigureCurrency(rules)
@@ -99,12 +101,12 @@ struct RevenueSubscriptions {
     /// - Parameter key: of the row, without the day.
     mutating func add(_ charge: RunningCharge, to key: ReportSheet.Key) {
         guard charge.purchasedAtMs <= nowMs else { return }
-        let begin = Pricing.Terms.day(charge.purchasedAtMs)
-        let end = charge.serviceEndsAtMs > nowMs ? today : Pricing.Terms.day(charge.serviceEndsAtMs) - 1
+        let begin = ReportZone.utc.day(ofMs: charge.purchasedAtMs)
+        let end = charge.serviceEndsAtMs > nowMs ? today : ReportZone.utc.day(ofMs: charge.serviceEndsAtMs) - 1
         guard begin <= end, end >= first - 1, begin <= last else { return }
         let line = line(of: key), isTrial = charge.terms.kind == .trial
         if !isTrial, let months = charge.months {
-            let monthly = currency.priced(charge.terms) { $0.monthly(charge.terms, months: months) } ?? 0
+            let monthly = Int128(currency.priced(charge.terms) { $0.monthly(charge.terms, months: months) } ?? 0)
             lines[line].mrr[place(max(begin, first - 1))] += monthly
             lines[line].mrr[place(min(end, last) + 1)] -= monthly
         }
@@ -174,16 +176,16 @@ extension RevenueSubscriptions {
     private struct Sums {
         var active: Int64 = 0
         var trials: Int64 = 0
-        var mrr: Int64 = 0
+        var mrr: Int128 = 0
         var started: Int64 = 0
         var ended: Int64 = 0
 
         func values(activeBefore: Int64) -> RevenueValues {
-            RevenueValues(
-                RevenueColumn.list(.subscriptions),
-                numbers: [
-                    .active: active, .trials: trials, .mrrMilliunits: mrr, .arrMilliunits: 12 * mrr, .started: started, .ended: ended,
-                ], ratios: activeBefore > 0 ? [.churn: Double(ended) / Double(activeBefore)] : [:])
+            var values = RevenueValues(
+                RevenueColumn.list(.subscriptions), numbers: [.active: active, .trials: trials, .started: started, .ended: ended],
+                ratios: activeBefore > 0 ? [.churn: Double(ended) / Double(activeBefore)] : [:])
+            (values.numbers[.mrrMilliunits], values.numbers[.arrMilliunits]) = (Int64(exactly: mrr), Int64(exactly: 12 * mrr))
+            return values
         }
     }
 

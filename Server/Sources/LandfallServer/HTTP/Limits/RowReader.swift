@@ -3,7 +3,7 @@
 /// Reads rows of installs and events for reports that no computed day answers, or counts them, on a large store for minutes: a few
 /// calls do it at once on a node, and some wait.
 package struct RowReader: Sendable {
-    static let patience = Duration.seconds(10)
+    package static let patience = Duration.seconds(10)
 
     /// What the calls do: those of the same kind share their permits, and a call without one is refused in the same words.
     package enum Kind: Sendable {
@@ -32,10 +32,11 @@ package struct RowReader: Sendable {
 
     package static func permits() -> AsyncSemaphore { AsyncSemaphore(permits: 2, mostWaiting: 16) }
 
+    /// - Parameter patience: zero for a call that can do without.
     /// - Throws: ``LimitReached`` if no permit was free in time; what the body throws.
-    package func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+    package func run<Value>(within patience: Duration = Self.patience, _ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await permits.withPermit(within: Self.patience, by: time, body)
+            return try await permits.withPermit(within: patience, by: time, body)
         } catch is AsyncSemaphore.Refusal {
             throw kind.refusal
         }

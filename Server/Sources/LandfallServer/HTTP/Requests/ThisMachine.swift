@@ -32,6 +32,16 @@ package enum ThisMachine {
 extension URL {
     /// True for http to the local machine: the traffic does not leave it.
     package var isLocalHTTP: Bool { scheme == "http" && ThisMachine.isNamed(host() ?? "") }
+
+    /// True for https to a host, and for http to the local machine.
+    var isAskable: Bool { scheme == "https" && host()?.isEmpty == false || isLocalHTTP }
+
+    /// The address of a server to which paths are appended.
+    /// - Returns: without a slash at the end; nil if it cannot be asked, or has a user, a query or a fragment.
+    static func base(_ text: String) -> String? {
+        guard let parts = URL(string: text), parts.query == nil, parts.fragment == nil, parts.user == nil, parts.isAskable else { return nil }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
 }
 
 extension HTTPField.Name {

@@ -55,9 +55,8 @@ struct ErasedChain: Sendable {
 extension StoredChain {
     /// What its money counts for by source, in the words of reports. The origin was read before, if the install that brought it is still here.
     var source: String {
-        guard let origin else { return "unknown" }
-        if let beganAtMs, beganAtMs < origin.firstOpenedAtMs { return "before" }
-        return origin.source ?? "unknown"
+        guard let origin else { return ChainOrigin.unknown }
+        return origin.isLater(than: beganAtMs) ? ChainOrigin.before : origin.source ?? ChainOrigin.unknown
     }
 }
 

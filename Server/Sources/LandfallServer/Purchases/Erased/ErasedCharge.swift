@@ -14,7 +14,7 @@ struct ErasedCharge: Sendable {
         let terms = Pricing.Terms(charge)
         hash = hashes.hash(ofCharge: charge.transactionID, charge.kind.rawValue, charge.number, in: chain)
         cell = [
-            .integer(Int64(terms.purchaseDay)), .integer(Pricing.Terms.day(charge.bookedAtMs)), .text(terms.kind.rawValue),
+            .integer(Int64(terms.purchaseDay)), .integer(ReportZone.utc.day(ofMs: charge.bookedAtMs)), .text(terms.kind.rawValue),
             .text(charge.productID), .text(terms.storefront ?? ""), .text(terms.currency), .integer(terms.milliunits),
             .integer(terms.part.numerator), .integer(terms.part.denominator), .integer(terms.upgradeCredit?.numerator ?? 0),
             .integer(terms.upgradeCredit?.denominator ?? 1), .flag(terms.isAfterYear), .flag(charge.followsTrial),

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 package import LandfallRules
-import LandfallStore
 import LandfallWire
 
 /// Where the install came from that brought a chain of purchases, by the values that reports group installs by. It is stored when the
 /// install is deleted because it was not seen for too long; if it is erased, only the source is. Before that reports read the install itself: its
 /// source may still change.
-package struct ChainOrigin: Hashable, Sendable, Codable {
+package struct ChainOrigin: Hashable, Sendable, ColumnText {
+    package static let column = "origin"
+    /// As reports call the source of a chain that is older than the install that brought it.
+    package static let before = "before"
+    /// As reports call a source that is not known.
+    package static let unknown = "unknown"
+
     /// Nil, as all the others, if no campaign brought the install or none is known.
     package let source: String?
     package let channel: String?
@@ -35,16 +39,7 @@ package struct ChainOrigin: Hashable, Sendable, Codable {
         self.init(winner?.status == .nonOrganic ? winner : nil, firstOpenedAtMs: install.firstOpenAtMs)
     }
 
-    /// As `purchase_chain.origin` has it.
-    /// - Throws: ``DatabaseError/unexpectedValue(column:)``
-    package init(text: String) throws {
-        guard let origin = try? WireCoding.decode(ChainOrigin.self, from: Data(text.utf8)) else {
-            throw DatabaseError.unexpectedValue(column: "origin")
-        }
-        self = origin
-    }
-
-    package var text: String {
-        get throws { String(decoding: try WireCoding.encode(self), as: UTF8.self) }
-    }
+    /// The chain is older than the install that brought it.
+    /// - Parameter beganAtMs: the first purchase of the chain, in Unix milliseconds.
+    package func isLater(than beganAtMs: Int64?) -> Bool { beganAtMs.map { $0 < firstOpenedAtMs } ?? false }
 }

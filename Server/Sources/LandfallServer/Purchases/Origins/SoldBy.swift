@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 package import LandfallRules
 package import LandfallStore
 package import LandfallWire
 
 /// The paywall that sold a chain of purchases, as the event of its exposure says it.
-package struct SoldBy: Hashable, Sendable, Codable {
+package struct SoldBy: Hashable, Sendable, ColumnText {
+    package static let column = "sold_by"
+
     package let placement: String?
     package let paywall: String?
     package let variation: String?
@@ -35,17 +36,4 @@ package struct SoldBy: Hashable, Sendable, Codable {
         WHERE app_id = $1 AND install_id = $2 AND id >= $3 AND event_id = $4 AND type IN ('paywall_shown', 'paywall_decided')
         ORDER BY id DESC LIMIT 1
         """
-
-    /// As `purchase_chain.sold_by` has it.
-    /// - Throws: ``DatabaseError/unexpectedValue(column:)``
-    package init(text: String) throws {
-        guard let soldBy = try? WireCoding.decode(SoldBy.self, from: Data(text.utf8)) else {
-            throw DatabaseError.unexpectedValue(column: "sold_by")
-        }
-        self = soldBy
-    }
-
-    package var text: String {
-        get throws { String(decoding: try WireCoding.encode(self), as: UTF8.self) }
-    }
 }

@@ -13,7 +13,7 @@ struct BearerToken {
     static func fault(_ header: String?, app: SimulatedApp, at now: Int64) -> String? {
         guard let header, header.hasPrefix("Bearer ") else { return "The header Authorization is not 'Bearer TOKEN'." }
         let parts = header.dropFirst(7).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let first = bytes(parts[0]), let second = bytes(parts[1]), bytes(parts[2])?.count == 64,
+        guard parts.count == 3, let first = Data(base64URL: parts[0]), let second = Data(base64URL: parts[1]), Data(base64URL: parts[2])?.count == 64,
             let head = try? JSONDecoder().decode(Header.self, from: first), let claims = try? JSONDecoder().decode(Claims.self, from: second)
         else { return "The token is not a JWT with alg, kid, typ, iss, aud, bid, iat and exp, signed by ES256." }
         let seconds = Double(now) / 1_000
@@ -23,10 +23,5 @@ struct BearerToken {
         if claims.exp <= seconds || claims.iat > seconds + 60 { return "The token is not valid now." }
         if claims.exp - claims.iat > 3_600 { return "The token is valid for more than 60 minutes." }
         return nil
-    }
-
-    private static func bytes(_ part: Substring) -> Data? {
-        let text = part.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: text + String(repeating: "=", count: (4 - text.count % 4) % 4))
     }
 }

@@ -39,4 +39,10 @@ extension Data {
     var base64URL: String {
         base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
+
+    /// Reads what ``base64URL`` writes; nil for another text.
+    init?(base64URL text: Substring) {
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        self.init(base64Encoded: standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
+    }
 }

@@ -158,7 +158,7 @@ private enum ClientSecret {
 
     static func isRight(_ text: String, key: P256.Signing.PublicKey, nowMs: Int64) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false), seconds = nowMs / 1_000
-        guard parts.count == 3, let head = bytes(parts[0]), let body = bytes(parts[1]), let signed = bytes(parts[2]),
+        guard parts.count == 3, let head = Data(base64URL: parts[0]), let body = Data(base64URL: parts[1]), let signed = Data(base64URL: parts[2]),
             let header = try? JSONDecoder().decode(Header.self, from: head), let claims = try? JSONDecoder().decode(Claims.self, from: body),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signed)
         else { return false }
@@ -166,10 +166,5 @@ private enum ClientSecret {
             && claims.sub == AppleAdsPlatform.clientID && claims.aud == "https://appleid.apple.com" && claims.iat <= seconds + 60
             && seconds < claims.exp && claims.exp - claims.iat <= 180 * 86_400
             && key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
-    }
-
-    private static func bytes(_ part: Substring) -> Data? {
-        let text = part.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: text + String(repeating: "=", count: (4 - text.count % 4) % 4))
     }
 }

@@ -169,6 +169,11 @@ extension Phone {
         await storageHolds(.outbox) { $0.split(separator: "\n").count { $0.contains(text) } >= lines }
     }
 
+    /// Returns once a line of the log contains the text: what the line is about happens in the background.
+    func logHolds(_ text: String) async {
+        while !Task.isCancelled, log.count(text) == 0 { await Task.yield() }
+    }
+
     /// The stored text at this instant; for the outbox, of all its files.
     func text(of name: StorageName) -> String {
         let prefix = name.rawValue.prefix { $0 != "." }

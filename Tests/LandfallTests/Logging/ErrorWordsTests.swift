@@ -70,6 +70,7 @@ struct FileLinesTests {
         await client.waitForProfile()
         phone.storage.isFull = true
         client.record("opened")
+        await phone.logHolds("The SDK's files cannot be written. ")
         await phone.pass(.seconds(2))
 
         let lines = phone.log.all.filter { $0.category == .storage }.map(\.message)

@@ -64,6 +64,7 @@ package enum Distribution {
         Table("erased_chain", .own("chain_hash"), "its rows no longer name the chain"),
         Table("erased_charge", .own("charge_hash"), "its rows no longer name the charge"),
         Table("erased_revenue", .coordinator, "counts of equal charges of erased people"),
+        Table("charge_day", .coordinator, "a row for each day; only reports read them"),
         Table("profile_chain", .own("profile_id"), "a profile's access is folded from all of its chains"),
         Table("access_grant", .own("profile_id"), "a profile's access is folded from all of its grants"),
         Table("purchase_token", .own("token"), "found by the token that Apple has signed"),

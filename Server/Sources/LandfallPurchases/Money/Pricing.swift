@@ -49,6 +49,8 @@ package struct Pricing: Sendable {
     private let rules: MoneyRules
     private let currency: String?
     private let rates: [String: [(day: Int, rate: ExactDecimal)]]
+    /// Ascending: on each another rate or commission begins.
+    private let begins: [Int]
 
     /// - Parameter currency: of the figures, if the rules name none.
     package init(_ rules: MoneyRules, currency: String? = nil) {
@@ -57,6 +59,13 @@ package struct Pricing: Sendable {
         rates = rules.rates.reduce(into: [:]) { rates, day in
             for (code, rate) in day.rates { rates[code, default: []].append((day.day, rate)) }
         }
+        begins = Set(rules.rates.map(\.day) + rules.commission.map(\.fromDay)).sorted()
+    }
+
+    /// A day on which the same rates, taxes and commissions apply; the same for all such days.
+    package func firstDay(with day: Int) -> Int {
+        let later = begins.partitioningIndex { $0 > day }
+        return later == 0 ? .min : begins[later - 1]
     }
 
     /// Nil if there is no rate for that day, or an amount is too large. Nothing has a rate without a currency of figures.
@@ -101,13 +110,8 @@ package struct Pricing: Sendable {
     private func rate(_ currency: String, _ day: Int) -> ExactDecimal? {
         if currency == self.currency { return .one }
         guard let rates = rates[currency] else { return nil }
-        // The days ascend: the first one after that day ends the search.
-        var low = 0, high = rates.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rates[middle].day <= day { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : rates[low - 1].rate
+        let later = rates.partitioningIndex { $0.day > day }
+        return later == 0 ? nil : rates[later - 1].rate
     }
 
     /// Of entries that name the storefront before those for all; of these the latest that had begun.
@@ -134,4 +138,16 @@ extension Pricing.Terms {
     /// The first renewal of a subscription of one year has exactly a year behind it, and is after it.
     /// - Parameter periodEndsAtMs: nil for what has no period, and so no year.
     package static func isAfterYear(paidBeforeMs: Int64, periodEndsAtMs: Int64?) -> Bool { periodEndsAtMs != nil && paidBeforeMs >= yearMs }
+}
+
+extension Array {
+    /// The first place from which on the elements are like that, in a list whose other elements come before.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var low = 0, high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

@@ -51,7 +51,12 @@ struct RevenueOrigin: Hashable, Sendable {
 
     subscript(_ dimension: RevenueDimension) -> [UInt8] { texts[dimension] ?? Self.unknownText }
 
-    mutating func set(_ dimension: RevenueDimension, _ text: String?) { texts[dimension] = text.map { Array($0.utf8) } }
+    /// Nil if it is not known.
+    func text(_ dimension: RevenueDimension) -> [UInt8]? { texts[dimension] }
+
+    mutating func set(_ dimension: RevenueDimension, _ text: String?) { set(dimension, text.map { Array($0.utf8) }) }
+
+    mutating func set(_ dimension: RevenueDimension, _ text: [UInt8]?) { texts[dimension] = text }
 
     /// - Parameters:
     ///   - origin: of the install by which its first owner brought the chain.

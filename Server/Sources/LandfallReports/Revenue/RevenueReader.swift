@@ -16,13 +16,27 @@ struct RevenueReader: Sendable {
     ///   - view: ``RevenueView/purchase`` or ``RevenueView/booking``: it says which day of a charge counts.
     ///   - dimensions: of the origin of charges only these are read.
     ///   - countsPayers: charges say whose they are.
-    ///   - body: is called for each charge, in the order of those days.
+    ///   - body: is called for each charge, in the order of those days; then for those of people who were erased.
     func forEach(
         _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], countsPayers: Bool = false,
         _ body: (RevenueCharge) throws -> Void
     ) async throws {
+        try await forEachStored(view, days, by: dimensions, countsPayers: countsPayers, body)
+        try await forEachErased(view, days) { charge in
+            var charge = charge
+            if countsPayers { charge.payers = [] }
+            try body(charge)
+        }
+    }
+
+    /// The same without people who were erased.
+    func forEachStored(
+        _ view: RevenueView, _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], countsPayers: Bool = false,
+        _ body: (RevenueCharge) throws -> Void
+    ) async throws {
         let (text, key) = view == .booking ? (Self.bookingsText, Self.bookingKey) : (Self.purchasesText, Self.purchaseKey)
-        var origins = RevenueOrigins(database, app, for: dimensions, readsPayers: countsPayers), refunded: Set<String> = []
+        var origins = RevenueOrigins(database, app, for: dimensions, readsPayers: countsPayers)
+        var refunded: Set<String> = [], lastDay = Int64.min
         try await forEachPage(text, key, days) { rows in
             if origins.areRead { try await origins.learn(Set(try rows.map { try $0.text(Self.stored[.chain_id]) })) }
             for row in rows {
@@ -30,17 +44,13 @@ struct RevenueReader: Sendable {
                 let chain = try row.text(Self.stored[.chain_id])
                 charge.origin = origins[chain]
                 if countsPayers { charge.payers = [charge.origin.payer ?? chain.hashValue] }
-                // A transaction has several refunds if seats were given back one after the other.
+                // A transaction has several refunds if seats were given back one after the other: it is refunded once a day.
                 if charge.terms.kind.isRefund {
+                    if charge.day != lastDay { (lastDay, refunded) = (charge.day, []) }
                     charge.isRefundedBefore = !refunded.insert(try row.text(Self.stored[.transaction_id])).inserted
                 }
                 try body(charge)
             }
-        }
-        try await forEachErased(view, days) { charge in
-            var charge = charge
-            if countsPayers { charge.payers = [] }
-            try body(charge)
         }
     }
 

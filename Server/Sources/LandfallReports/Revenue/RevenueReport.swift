@@ -60,8 +60,59 @@ struct RevenueReport {
         return groups.count - count
     }
 
+    mutating func add(_ charges: RevenueCharges) throws(RevenueError) {
+        switch charges {
+        case .one(let charge): try add(charge)
+        case .day(let day): try add(day)
+        }
+    }
+
+    /// Equal charges are priced once, and the groups of a day are looked for once.
+    private mutating func add(_ day: ChargeDay) throws(RevenueError) {
+        /// What of a charge but its origin tells groups apart.
+        struct Side: Hashable { var product, country, currency, amount: String? }
+        let isBy = (product: request.by.contains(.product), country: request.by.contains(.country), currency: request.by.contains(.currency))
+        var sides: [Side: Int] = [:], samples: [(charge: RevenueCharge, currency: String?)] = []
+        var places: [Int: Int] = [:], sums: [(side: Int, origin: Int, sums: RevenueSums)] = []
+        for lot in day.lots {
+            let terms = lot.kind.terms, isTrial = terms.kind == .trial
+            let priced = isTrial ? nil : priced(terms)
+            guard isTrial || priced != nil else { continue }
+            let charge = RevenueCharge(lot.kind, on: day.day), one = RevenueSums(charge, priced?.price)
+            let side = Side(
+                product: isBy.product ? charge.product : nil, country: isBy.country ? terms.storefront : nil,
+                currency: isBy.currency ? terms.currency : nil, amount: priced?.currency)
+            let known = sides[side] ?? samples.count
+            if known == samples.count {
+                sides[side] = known
+                samples.append((charge, priced?.currency))
+            }
+            for cell in day.cells[lot.cells] {
+                let key = known * day.origins.count + cell.origin, place = places[key] ?? sums.count
+                if place == sums.count {
+                    places[key] = place
+                    sums.append((known, cell.origin, RevenueSums()))
+                }
+                sums[place].sums += cell.count == 1 ? one : one.times(cell.count)
+            }
+        }
+        for (side, origin, sums) in sums {
+            var charge = samples[side].charge
+            charge.origin = day.origins[origin]
+            let key: ReportSheet.Key = request.by.map { charge[$0] }
+            if let currency = samples[side].currency {
+                groupCount += Self.add(sums, key, to: &groups[currency, default: [:]])
+            } else {
+                groupCount += Self.add(sums, key, to: &trials)
+            }
+        }
+        guard groupCount <= mostGroups else { throw .tooManyGroups }
+    }
+
     /// Nil for no charge that the App Store signed: its own currency prices it.
     private mutating func priced(_ terms: Pricing.Terms) -> Priced? {
+        var terms = terms
+        terms.purchaseDay = pricing.firstDay(with: terms.purchaseDay)
         if let known = prices[terms] { return known }
         let priced: Priced?
         if let currency = rules.currency, let price = pricing.price(terms) {

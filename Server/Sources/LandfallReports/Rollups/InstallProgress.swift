@@ -79,6 +79,11 @@ extension InstallProgress.Facts {
         }
     }
 
+    /// Whether what the install has bought counts for the same campaign.
+    func hasOrigin(of other: InstallProgress.Facts) -> Bool {
+        origin == other.origin && acquisition == other.acquisition && link == other.link
+    }
+
     /// These facts, with what came later or what earlier releases did not compute. It comes from rows that are kept as long as the install.
     func completed(by fresh: InstallProgress.Facts) -> InstallProgress.Facts {
         var facts = self

@@ -245,6 +245,9 @@ extension RollupWork {
             differences = differences + (try await recount.recount(day, nowMs: time.nowMs()))
             rebuilt.days += 1
         }
+        let charges = ChargeDayUpdate(database: database, app: app)
+        try await charges.mark(days.days.lowerBound...last, nowMs: time.nowMs())
+        for _ in days.days.lowerBound...last { guard try await charges.step() else { break } }
         onDifferences(differences)
         (rebuilt.from, rebuilt.to) = (days.from, ReportDays.text(last))
         (rebuilt.installs, rebuilt.changedDays, rebuilt.changedClickDays) = (differences.installs, differences.days, differences.clickDays)

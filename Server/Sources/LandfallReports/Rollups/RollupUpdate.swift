@@ -28,6 +28,8 @@ struct RollupUpdate: Sendable {
         let fresh: InstallProgressRows.Stored?
         /// When paywalls were seen that count otherwise than before.
         var shownMs: [Int64] = []
+        /// Of charges that count for somebody else than before.
+        var chargeDays: Set<Int64> = []
 
         var isChanged: Bool { stored != fresh }
     }
@@ -56,7 +58,8 @@ struct RollupUpdate: Sendable {
                     (DirtyMark.days(of: generation.number), openedMs(of:)), (DirtyMark.paywallDays(of: generation.number), \.shownMs),
                 ].flatMap { dayMarks($0.0, valid, at: $0.1, generation, stamp: stamp, nowMs: nowMs) }
             }
-            if !rows.isEmpty { try connection.batch(rows + marks.map { $0.insertion(into: app) }) }
+            let charges = DirtyMark.charges(on: valid.flatMap(\.chargeDays), sinceMs: nowMs, stamp: stamp)
+            if !rows.isEmpty { try connection.batch(rows + (marks + charges).map { $0.insertion(into: app) }) }
         }
     }
 
@@ -78,6 +81,12 @@ struct RollupUpdate: Sendable {
         var computed = Computed(mark: mark, stored: stored, fresh: fresh)
         if fresh.exposures != stored?.exposures ?? 0 {
             computed.shownMs = try shownMs(progress.exposures, after: stored?.exposures ?? 0, reading, mark, connection)
+        }
+        if computed.isChanged {
+            let isMoved = try stored.map {
+                try $0.firstOpenAtMs != progress.firstOpenAtMs || !InstallProgress.Facts($0.facts).hasOrigin(of: progress.facts)
+            } ?? true
+            computed.chargeDays = try ChargeDays.brought(by: mark.bucket, onlyUnsold: !isMoved, in: app, from: connection)
         }
         return computed
     }

@@ -22,8 +22,8 @@ package struct RollupWork: Sendable {
     static let pause: Duration = .milliseconds(5)
     /// Transactions and milliseconds of one try, so that it ends before its lease.
     static let mostSteps = 1_000, mostMs: Int64 = 30_000
-    /// Days of clicks that go before installs.
-    static let mostClickDays = 10
+    /// Days of clicks, and of charges, that go before installs.
+    static let mostClickDays = 10, mostChargeDays = 20
     /// What a report counts itself while somebody waits for it: so many marks, on days of so many installs and exposures.
     static let mostAtOnce = 10, mostOfDay: Int64 = 500
 
@@ -45,7 +45,7 @@ package struct RollupWork: Sendable {
         self.onDifferences = onDifferences
     }
 
-    private var app: AppID { configuration.snapshot.app.id }
+    var app: AppID { configuration.snapshot.app.id }
 
     package var work: JobWork {
         JobWork(
@@ -65,6 +65,9 @@ package struct RollupWork: Sendable {
         // Installs may come faster than they are counted: clicks do not wait for them.
         if let state = try await load() {
             for _ in 0..<Self.mostClickDays { guard time.nowMs() - beganMs < Self.mostMs, try await clicks(state) else { break } }
+        }
+        for _ in 0..<Self.mostChargeDays {
+            guard time.nowMs() - beganMs < Self.mostMs, try await ChargeDayUpdate(database: database, app: app).step() else { break }
         }
         var turns = RollupTurns()
         for step in 0..<Self.mostSteps {

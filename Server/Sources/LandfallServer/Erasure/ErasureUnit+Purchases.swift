@@ -23,7 +23,10 @@ extension ErasureUnit {
                 if isErased, stored.owners.all.isEmpty {
                     guard try erase(chain, stored) else { return false }
                 } else {
-                    if isErased, isOwner { try forgetOrigin(of: &stored) }
+                    if isErased, isOwner {
+                        try forgetOrigin(of: &stored)
+                        try markCharges(on: ChargeDays.of(chain, in: app, from: connection))
+                    }
                     try write([stored.rewriting(key(chain))])
                 }
             }
@@ -47,11 +50,14 @@ extension ErasureUnit {
             try forgetOrigin(of: &stored)
             source = stored.source
             try write([erased.keeping(source), stored.rewriting(key(chain))])
+            try markCharges(on: ChargeDays.of(chain, in: app, from: connection))
         }
         // Each is deleted, marked and counted.
         let mostCharges = max(1, room / 3)
         let charges = try connection.rows(ErasureTables.chargesText, key(chain) + [.integer(mostCharges)])
-        try write(charges.map { ChargeRow($0).deletion(from: app) })
+        let rows = charges.map { ChargeRow($0) }
+        try write(rows.map { $0.deletion(from: app) })
+        try markCharges(on: rows.flatMap(\.days))
         answer.rows["charge", default: 0] += Int64(charges.count)
         spend(try erased.count(charges, for: source, connection))
         guard charges.count < mostCharges, hasRoom else { return false }

@@ -19,6 +19,7 @@ struct ErasureUnit {
     let connection: any WriteConnection
     private let counts: any ErasedCounts
     private let counted: CountedErasure
+    private let reportStamp: Int64
     var answer = ErasureAnswer()
     /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
@@ -33,6 +34,7 @@ struct ErasureUnit {
         self.nowMs = nowMs
         self.connection = connection
         self.counts = counts
+        self.reportStamp = reportStamp
         counted = CountedErasure(app: app, nowMs: nowMs, stamp: reportStamp, connection: connection)
     }
 
@@ -168,7 +170,13 @@ struct ErasureUnit {
         if !isErased { try write(UnsoldChains.lastCopies(for: chains, of: install, in: app, from: connection)) }
         let origin = try origin(of: install), text = try (isErased ? origin?.ofErased : origin)?.text
         try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased), .text(text)]) })
+        try markCharges(on: chains.flatMap { try ChargeDays.of($0, in: app, from: connection) })
         return chains.count < most
+    }
+
+    /// Revenue of these days is counted again.
+    func markCharges(on days: some Sequence<Int64>) throws {
+        try connection.batch(DirtyMark.charges(on: days, sinceMs: nowMs, stamp: reportStamp).map { $0.insertion(into: app) })
     }
 
     /// Forgets which profiles the install has left. Profiles that no install shows any more go too, except those of verified

@@ -33,6 +33,8 @@ struct ChainUnit: Sendable {
     private let holders: TokenHolders
     private let app: AppID
     private let nowMs: Int64
+    /// See ``DirtyMark``.
+    private let reportStamp = DirtyMark.drawnStamp()
 
     /// - Parameter facts: at least one, all of one chain.
     init(_ facts: [StoredFact], rules: PurchaseRules, tokens: PurchaseTokens, app: AppID, nowMs: Int64) {
@@ -87,7 +89,8 @@ struct ChainUnit: Sendable {
         let left = stored.map { $0.owners.all.filter { !next.owners.all.contains($0) } } ?? []
         let users = next.owners.all.map { ($0, use(by: $0, opening: access)) } + left.map { ($0, leaving($0)) }
         for ((profile, _), count) in zip(users, try connection.batch(users.map(\.1))) where count > 0 { outcome.profiles.insert(profile) }
-        var writes = try charges(of: state, from: rows.charges, wasErased: wasErased, connection)
+        let isMoved = stored.map { !$0.hasOrigin(of: next) } ?? true
+        var writes = try charges(of: state, from: rows.charges, wasErased: wasErased, isMoved: isMoved, connection)
         writes += [try next.writing(key, facts: rows.facts.count, newsDueAtMs: state.newsDueAtMs, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
@@ -111,17 +114,22 @@ struct ChainUnit: Sendable {
         guard let stored = try answers[0].first.map({ try StoredChain($0) }) else { return [] }
         let rows = try ChainRows(of: chain, key, from: connection)
         let state = ChainState.fold(rows.facts, of: chain, rules: rules)
-        try connection.batch(charges(of: state, from: rows.charges, wasErased: !answers[1].isEmpty, connection))
+        try connection.batch(charges(of: state, from: rows.charges, wasErased: !answers[1].isEmpty, isMoved: false, connection))
         let access = text(of: state), users = stored.owners.all
         return Set(zip(users, try connection.batch(users.map { use(by: $0, opening: access) })).filter { $0.1 > 0 }.map(\.0))
     }
 
-    /// - Parameter wasErased: some of them may be counted as nobody's.
+    /// - Parameters:
+    ///   - wasErased: some of them may be counted as nobody's.
+    ///   - isMoved: who brought or sold the chain has changed, so that every charge counts for somebody else.
     private func charges(
-        of state: ChainState, from stored: [ChargeRow], wasErased: Bool, _ connection: any ReadConnection
+        of state: ChainState, from stored: [ChargeRow], wasErased: Bool, isMoved: Bool, _ connection: any ReadConnection
     ) throws -> [Statement] {
-        let charges = wasErased ? try erased.uncounted(state.charges, connection) : state.charges
-        return ChargeRow.changes(from: stored, to: charges.map { ChargeRow($0, of: chain) }, of: app)
+        let charges = (wasErased ? try erased.uncounted(state.charges, connection) : state.charges).map { ChargeRow($0, of: chain) }
+        let (deleted, inserted) = ChargeRow.changes(from: stored, to: charges)
+        let days = (isMoved ? stored + charges : deleted + inserted).flatMap(\.days)
+        return deleted.map { $0.deletion(from: app) } + inserted.map { $0.insertion(into: app) }
+            + DirtyMark.charges(on: days, sinceMs: nowMs, stamp: reportStamp).map { $0.insertion(into: app) }
     }
 
     private func text(of state: ChainState) -> String {

@@ -40,10 +40,13 @@ package struct ChargeRow: Hashable, Sendable {
     }
 
     /// Most facts change one charge of many.
-    static func changes(from old: [ChargeRow], to new: [ChargeRow], of app: AppID) -> [Statement] {
+    static func changes(from old: [ChargeRow], to new: [ChargeRow]) -> (deleted: [ChargeRow], inserted: [ChargeRow]) {
         let kept = Set(old).intersection(new)
-        return old.filter { !kept.contains($0) }.map { $0.deletion(from: app) } + new.filter { !kept.contains($0) }.map { $0.insertion(into: app) }
+        return (old.filter { !kept.contains($0) }, new.filter { !kept.contains($0) })
     }
+
+    /// On which it counts: of its purchase and of its booking.
+    var days: [Int64] { ["booking_day", "purchase_day"].compactMap { row.optionalInteger($0) } }
 
     func deletion(from app: AppID) -> Statement {
         Statement(

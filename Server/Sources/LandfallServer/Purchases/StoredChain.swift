@@ -56,6 +56,12 @@ struct StoredChain: Hashable, Sendable {
         }
     }
 
+    /// Whether its money counts for the same in reports.
+    func hasOrigin(of other: StoredChain) -> Bool {
+        broughtBy == other.broughtBy && beganAtMs == other.beganAtMs && origin == other.origin && exposure == other.exposure
+            && soldBy == other.soldBy
+    }
+
     /// - Parameters:
     ///   - facts: how many the chain has.
     ///   - newsDueAtMs: by all of them.

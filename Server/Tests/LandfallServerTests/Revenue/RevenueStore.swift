@@ -53,7 +53,7 @@ struct RevenueStore: Sendable {
         (chain.broughtBy, chain.beganAtMs) = (phone?.installID, Self.ms(day))
         change(&chain)
         let id = ChainID(environment: environment, originalTransactionID: id)
-        try await write([try chain.writing([.text(app.rawValue), .text(id.description)], facts: 1, isNews: true, nowMs: Self.ms(day))])
+        try await write([try chain.writing([.text(app.rawValue), .text(id.description)], facts: 1, newsDueAtMs: nil, isNews: true, nowMs: Self.ms(day))])
     }
 
     func charge(
@@ -71,7 +71,8 @@ struct RevenueStore: Sendable {
             upgradeCredit: credit.map { Charge.Fraction(numerator: $0.0, denominator: $0.1) }, paidBeforeMs: paidBeforeDays * Retention.dayMs,
             isPaidBeforeEstimated: false, followsTrial: followsTrial)
         let id = ChainID(environment: environment, originalTransactionID: chain)
-        try await write(ChargeRow.changes(from: [], to: [ChargeRow(charge, of: id)], of: app))
+        let row = ChargeRow(charge, of: id), marks = DirtyMark.charges(on: row.days, sinceMs: Self.ms(day), stamp: DirtyMark.drawnStamp())
+        try await write([row.insertion(into: app)] + marks.map { $0.insertion(into: app) })
     }
 
     /// Where an install came from, as a source says it.

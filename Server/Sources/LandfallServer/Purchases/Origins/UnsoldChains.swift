@@ -42,7 +42,10 @@ final class UnsoldChains: Sendable {
             return (rows.count < Self.lot ? nil : try rows.last?.text("chain_id"), copies)
         }
         if !copies.isEmpty {
-            try await database.write(.bulk, locking: copies.map(\.lock)) { _ = try $0.batch(copies.map { try $0.statement }) }
+            let stamp = DirtyMark.drawnStamp()
+            try await database.write(.bulk, locking: copies.map(\.lock)) { connection in
+                _ = try connection.batch(copies.flatMap { try $0.statements(nowMs: nowMs, stamp: stamp, connection) })
+            }
         }
         walk.withLock { $0 = Walk(after: last ?? "", endedAtMs: last == nil ? nowMs : $0.endedAtMs) }
         return last != nil
@@ -52,7 +55,8 @@ final class UnsoldChains: Sendable {
         walk.withLock { $0.endedAtMs.map { abs(nowMs - $0) < ms } ?? false }
     }
 
-    /// Of chains that the install has brought, before its events go: what is not found then is never found.
+    /// Of chains that the install has brought, before its events go: what is not found then is never found. The days of their charges are
+    /// for the caller to mark.
     static func lastCopies(
         for chains: [String], of install: InstallID, in app: AppID, from connection: any ReadConnection
     ) throws -> [Statement] {
@@ -97,6 +101,12 @@ final class UnsoldChains: Sendable {
         }
 
         var lock: RowLock { .chain(chain, in: app) }
+
+        /// With the marks of the days on which the chain's charges now count otherwise. The caller holds the lock.
+        func statements(nowMs: Int64, stamp: Int64, _ connection: any ReadConnection) throws -> [Statement] {
+            let days = try ChargeDays.of(chain, in: app, from: connection)
+            return [try statement] + DirtyMark.charges(on: days, sinceMs: nowMs, stamp: stamp).map { $0.insertion(into: app) }
+        }
 
         var statement: Statement {
             get throws {

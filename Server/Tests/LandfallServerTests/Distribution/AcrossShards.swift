@@ -43,6 +43,7 @@ struct AcrossShards {
             fault: .everyShard, reason: "one job takes the marks of all shards",
             parts: [
                 "FROM report_dirty WHERE app_id = $1 AND report = $2 ORDER BY", "SELECT MIN(since_ms)",
+                "SELECT bucket FROM report_dirty WHERE app_id = $1 AND report = $2 LIMIT",
                 "DELETE FROM report_dirty WHERE app_id = $1 AND report = $2",
             ]),
         AcrossShards(
@@ -69,7 +70,7 @@ struct AcrossShards {
                 "FROM former_profile WHERE app_id = $1 AND install_id = $2",
             ]),
         AcrossShards(
-            fault: .everyShard, reason: "an erasure looks for what a person's install has brought, and for tokens of the app's own",
+            fault: .everyShard, reason: "an erasure, and the job that counts installs, look for what an install has brought; an erasure for tokens of the app's own",
             parts: [
                 "FROM purchase_chain WHERE app_id = $1 AND brought_by_install", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id",
             ]),

@@ -67,8 +67,8 @@ struct ChargeRowTests {
         let rows = ChainState.fold([fact], of: chain, rules: PurchaseRules()).charges.map { ChargeRow($0, of: chain) }
 
         #expect(rows.count == 1)
-        #expect(ChargeRow.changes(from: rows, to: rows, of: AppID("example")).isEmpty)
-        #expect(ChargeRow.changes(from: [], to: rows, of: AppID("example")).count == 1)
+        #expect(ChargeRow.changes(from: rows, to: rows) == ([], []))
+        #expect(ChargeRow.changes(from: [], to: rows) == ([], rows))
     }
 
     @Test("get the configured days of grace where Apple dates none, also of a purchase that nobody has, and also when they change later")

@@ -47,6 +47,7 @@ struct RetentionTests {
         "purchase_rules": "one row",
         "app_store_progress": "a row for each subject",
         "charge": "follows from its facts",
+        "charge_day": "counts without people",
         "erased_chain": "recognises what the App Store says of it later",
         "erased_charge": "keeps money from being counted twice",
         "erased_revenue": "counts without people",

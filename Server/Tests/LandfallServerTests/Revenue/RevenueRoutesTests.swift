@@ -28,7 +28,7 @@ struct RevenueRoutesTests {
                 offerDiscount: nil, offerID: nil, reason: nil, billingPlan: nil, groupID: nil, periodEndsAtMs: nil, serviceEndsAtMs: nil,
                 upgradeCredit: nil, paidBeforeMs: 0, isPaidBeforeEstimated: false, followsTrial: false)
             try await server.services.database.write(.interactive, locking: [.chain(id.description, in: app)]) { connection in
-                for row in ChargeRow.changes(from: [], to: [ChargeRow(charge, of: id)], of: app) { _ = try connection.run(row) }
+                _ = try connection.run(ChargeRow(charge, of: id).insertion(into: app))
             }
             try await body(server)
         }

@@ -26,7 +26,9 @@ def revenue(options):
 def item(figures, charges, originals, quick):
     ours, theirs = figures["ours"], figures["theirs"]
     ratios = [one / other for one, other in zip(ours, theirs)]
-    if figures["name"] == "verified":
+    if figures["name"] == "a year counted":
+        name, goal = f"revenue: a year of {charges:,} charges counted", None
+    elif figures["name"] == "verified":
         name, goal = f"revenue: {figures['rows']:,} signed purchases verified", VERIFIED_GOAL * figures["rows"] / CHARGES
     else:
         name, goal = f"revenue: {figures['name']}, {charges:,} charges, {figures['rows']:,} rows", GOALS.get(figures["name"])

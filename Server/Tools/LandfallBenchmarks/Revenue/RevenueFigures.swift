@@ -76,24 +76,36 @@ private struct RevenueFigures {
             ("subscriptions of a year", .subscriptions, nil, year), ("subscriptions of a month", .subscriptions, nil, month),
             ("cohorts of a month", .cohorts, nil, month),
         ]
-        var figures: [Figure] = []
+        // The same report before any day is counted: what a marked day costs.
+        var figures = [try await figure("a month by source, from rows", .purchase, [.source], month, reports, snapshot, made.database)]
+        let update = ChargeDayUpdate(database: made.database, app: snapshot.app.id)
+        try await update.mark(year.lowerBound...today + 3, nowMs: Self.nowMs)
+        let counting = try await milliseconds { while try await update.step() {} }
+        figures.append(Figure(name: "a year counted", ours: [counting], theirs: [], rows: Int(ChargedYear.days)))
         for (name, view, by, days) in asked {
-            let request = RevenueRequest(view, by: by, try ReportDays(days.lowerBound, days.upperBound, in: .utc))
-            var ours: [Double] = [], theirs: [Double] = [], rows = 0
-            for round in 0...rounds {
-                let sum = try await milliseconds { try await self.sum(days, made.database) }
-                let answer = try await milliseconds {
-                    rows = try await reports.answer(request, snapshot).rows.count
-                    guard rows > 0 else { throw Wrong(description: "\(name) has no rows.") }
-                }
-                guard round > 0 else { continue }
-                ours.append(answer)
-                theirs.append(sum)
-            }
-            figures.append(Figure(name: name, ours: ours, theirs: theirs, rows: rows))
+            figures.append(try await figure(name, view, by, days, reports, snapshot, made.database))
         }
         try await made.database.close()
         return figures
+    }
+
+    private func figure(
+        _ name: String, _ view: RevenueView, _ by: [RevenueDimension]?, _ days: ClosedRange<Int64>, _ reports: Reports, _ snapshot: Snapshot,
+        _ database: any Database
+    ) async throws -> Figure {
+        let request = RevenueRequest(view, by: by, try ReportDays(days.lowerBound, days.upperBound, in: .utc))
+        var ours: [Double] = [], theirs: [Double] = [], rows = 0
+        for round in 0...rounds {
+            let sum = try await milliseconds { try await self.sum(days, database) }
+            let answer = try await milliseconds {
+                rows = try await reports.answer(request, snapshot).rows.count
+                guard rows > 0 else { throw Wrong(description: "\(name) has no rows.") }
+            }
+            guard round > 0 else { continue }
+            ours.append(answer)
+            theirs.append(sum)
+        }
+        return Figure(name: name, ours: ours, theirs: theirs, rows: rows)
     }
 
     func verification(_ path: String) async throws -> Figure {

@@ -24,7 +24,9 @@ extension StoreDoctor {
         guard !health.isLate else {
             return .bad("appStore", "The App Store was asked last on \(time), more than a day ago.", fix: "Start a server on this store; look at its log for 'The App Store'.")
         }
-        return .good("appStore", "Everything that the App Store could not tell was asked for on \(time)." + test)
+        let unreleased = health.isUnreleased
+            ? " Only the sandbox takes the key: production refuses every key (401) before an app's first release, and is asked again each hour." : ""
+        return .good("appStore", "Everything that the App Store could not tell was asked for on \(time)." + unreleased + test)
     }
 
     /// Nil if nothing is forwarded, and nothing was given up.

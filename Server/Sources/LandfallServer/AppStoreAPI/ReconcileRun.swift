@@ -56,10 +56,7 @@ struct ReconcileRun {
         return true
     }
 
-    /// The sandbox is asked only where its purchases count.
-    private var environments: [AppStoreEnvironment] {
-        snapshot.configuration.purchases.sandbox == .refuse ? [.production] : [.production, .sandbox]
-    }
+    private var environments: [AppStoreEnvironment] { snapshot.configuration.purchases.environments }
 
     private mutating func ask<Value: Decodable & Sendable>(_ call: AppStoreCall, in environment: AppStoreEnvironment) async throws -> Value {
         calls += 1

@@ -15,7 +15,7 @@ extension StoreDoctor {
     private func questions(of configuration: Configuration, nowMs: Int64) async -> DoctorFinding? {
         guard configuration.purchases.api != nil else { return nil }
         guard let health = try? await AppStoreHealth(database, of: configuration.app.id, nowMs: nowMs) else { return nil }
-        let test = health.test.map { " The last test: \($0.sentence)" } ?? " 'landfall test-notification' asks for a test."
+        let test = health.test.map { " The last test: \($0.sentence)" } ?? " 'landfall doctor --test-notification' asks for a test."
         if let problem = health.problem { return .bad("appStore", problem, fix: "Correct 'purchases.api', or wait if it says so.") }
         guard let succeededAtMs = health.succeededAtMs else {
             return .good("appStore", "The App Store was not asked yet: a running server does it within minutes." + test)

@@ -18,6 +18,14 @@ package enum AppleAdsKind: String, CaseIterable, Sendable {
 
 /// A campaign, an ad group, a keyword or an ad, as Apple lists it.
 struct AppleAdsEntity: Hashable, Sendable {
+    /// Where an ad leads.
+    enum Landing: Hashable, Sendable {
+        /// Also of what is no ad: what the store knows stays.
+        case unknown
+        case usualPage
+        case page(AppleAdsProductPage)
+    }
+
     /// In bytes of UTF-8.
     static let longestName = 1_024
 
@@ -34,6 +42,9 @@ struct AppleAdsEntity: Hashable, Sendable {
     /// The App Store id of a campaign's app.
     var promotedID: String?
     var isDeleted = false
+    /// Of an ad.
+    var creative: Int64?
+    var landing = Landing.unknown
 }
 
 extension AppleAdsEntity {
@@ -51,6 +62,17 @@ extension AppleAdsEntity {
         matchType = answer.matchType?.storable(toBytes: 32)
         promotedID = answer.promotedObjectId?.storable(toBytes: 32)
         isDeleted = answer.deleted ?? false
+        creative = kind == .ad ? answer.creativeId : nil
+    }
+}
+
+extension AppleAdsEntity {
+    /// The same ad with the page that its creative has.
+    func leading(to pages: [Int64: AppleAdsProductPage]?) -> AppleAdsEntity {
+        guard kind == .ad, let pages, let creative else { return self }
+        var entity = self
+        entity.landing = pages[creative].map { .page($0) } ?? .usualPage
+        return entity
     }
 }
 

@@ -26,8 +26,10 @@ struct AppleAdsSuggestions: Sendable {
             let compared = rows.flatMap { $0.value.split(separator: ",") }.compactMap { Int64($0.trimmingPrefix { $0 == " " }) }
             let known = try await stored.names(of: compared.map { AppleAdsNames.Key(kind, $0) })
             ids[attribute] = newest.map { String($0.id) }
+            let pages = try await stored.pages(of: newest.map { AppleAdsNames.Key(kind, $0.id) } + known.keys)
             names[attribute] = Dictionary(newest.map { (String($0.id), $0.name) }, uniquingKeysWith: { first, _ in first })
                 .merging(known.map { (String($0.key.id), $0.value) }, uniquingKeysWith: { first, _ in first })
+            for (key, pages) in pages { names[attribute]?[String(key.id)]? += " (\(pages.map(\.label).joined(separator: ", ")))" }
         }
     }
 

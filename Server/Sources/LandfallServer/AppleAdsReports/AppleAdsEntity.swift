@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 
 /// What an attribution names by an id.
 package enum AppleAdsKind: String, CaseIterable, Sendable {
     case campaign, adGroup, keyword, ad
+
+    /// Of an audience, whose values are such ids.
+    var attribute: String {
+        switch self {
+        case .campaign: AudienceAttribute.attributionCampaign.rawValue
+        case .adGroup: AudienceAttribute.attributionAdGroup.rawValue
+        case .keyword: AudienceAttribute.attributionKeyword.rawValue
+        case .ad: AudienceAttribute.attributionAd.rawValue
+        }
+    }
+
+    /// Nil if the values of this attribute are no ids of Apple Ads.
+    package init?(attribute: String) {
+        guard let kind = Self.allCases.first(where: { $0.attribute == attribute }) else { return nil }
+        self = kind
+    }
 
     /// In Apple's paths.
     var path: String {

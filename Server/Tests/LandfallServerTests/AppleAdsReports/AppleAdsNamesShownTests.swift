@@ -49,6 +49,35 @@ struct AppleAdsNamesShownTests {
         }
     }
 
+    @Test("are in an explanation by attribute, for every id that a rule or the install has")
+    func explanation() async throws {
+        let yaml = """
+            app: { id: example, bundleId: com.example.app }
+            keys: [{ sdk: pk_test }]
+            paywalls: { default: {}, brand: {} }
+            audiences:
+              brand: { attribution.campaign: { in: [542370539, 7] }, attribution.keyword: { is: 87675432 }, locale: { is: en } }
+            placements:
+              onboarding: [{ audience: brand, paywall: brand }, { audience: everyone, paywall: default }]
+            """
+        var configuration = try Configuration(yaml: yaml)
+        configuration.serverKeys = [try #require(ServerKey(LinkRouteServer.serverKey, scopes: [.profiles]))]
+        try await TestServer.run(configuration: configuration) { server in
+            _ = try await server.firstOpen(#"{"device":{"platform":"ios"}}"#)
+            try await ReportedApp(server: server).claim("542370539", Phone())
+            let unnamed = try await server.explanation()
+            try await Self.name(in: server)
+
+            let explanation = try await server.explanation()
+
+            #expect(unnamed.names == nil)
+            #expect(explanation.names == ["attribution.campaign": ["542370539": "Brand <b>"], "attribution.keyword": ["87675432": "sample app"]])
+            let rules = explanation.audiences[0].conditions.map { explanation.rule(of: $0) }
+            #expect(rules.contains("attribution.campaign in 542370539 (Brand <b>), 7"))
+            #expect(rules.contains("attribution.keyword is 87675432 (sample app)"))
+        }
+    }
+
     @Test("are suggested for an audience's campaigns and keywords, and the form keeps the id")
     func suggestions() async throws {
         let yaml = ConfigurationConsole.yaml.replacing(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallServer
 
 /// A report for people: the first rows, with a bar for the first value, and the totals below.
 struct ReportTable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
-import LandfallStore
+import LandfallWire
 
 /// Why the App Store was not asked what a person wanted to know, or has not answered.
 enum AppStoreQuestionRefusal: Refusal, Hashable {

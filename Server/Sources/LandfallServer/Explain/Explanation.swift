@@ -22,7 +22,7 @@ package struct Explanation: Hashable, Sendable, Codable {
     package struct Condition: Hashable, Sendable, Codable {
         /// The place of the comparison in its audience: `any[1].not.country.is`.
         let path: String
-        let attribute: String
+        package let attribute: String
         let `operator`: String
         let expected: JSONValue
         package let value: JSONValue?

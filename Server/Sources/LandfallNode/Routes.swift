@@ -104,6 +104,7 @@ enum Routes {
             .post(
                 RouterPath(TestNotificationRoutes.path),
                 use: services.testNotificationRoutes.send)
+            .post(RouterPath(RefundRoutes.path), use: services.refundRoutes.look)
         let invitations = InvitationRoutes(
             invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))

@@ -189,6 +189,10 @@ extension Services {
         TestNotificationRoutes(appStoreAPI, database, trust: trust, time: time)
     }
 
+    var refundRoutes: RefundRoutes {
+        RefundRoutes(appStoreAPI, database, mark, trust: trust, metrics: metrics, time: time)
+    }
+
     var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders) }
     var purchaseRoutes: PurchaseRoutes {
         PurchaseRoutes(store: purchases, trust: trust, answers: answers, telemetry: telemetry.purchases, time: time)

@@ -17,7 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
             Checks the folder, the server that runs on it, disk, limits, schema and configuration; or, with --database, how a \
             PostgreSQL is set up, its standbys and the replica, connections, nodes and indexes. Checks from outside the \
             configuration's domains: DNS, certificates, association files, the API, and whether a proxy holds lines of a stream back; \
-            then Apple and the clock. Changes nothing in the store. While a server runs on the folder, the server checks the store. All checks run at \
+            then Apple and the clock. Changes nothing in the store, but for the notification of --test-notification. While a server runs on the folder, the server checks the store. All checks run at \
             the same time, and none takes longer than a few seconds. The exit status is 1 if a check fails.
             """
     )
@@ -27,6 +27,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Flag(help: "Check only this machine and the store, and nothing outside.")
     var local = false
+
+    @Flag(help: "Ask the App Store for a test notification too, which takes up to half a minute and is stored.")
+    var testNotification = false
 
     @OptionGroup var place: StorePlaceOption
 
@@ -57,7 +60,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = FlagEnvironment()
+        // First: the other checks repeat how it went.
+        let test = testNotification ? await NotificationExamination(place: try place.place(environment)).finding() : nil
         var (findings, subject) = try await examined(environment)
+        if let test { findings.append(test) }
         if let backup {
             do {
                 let isSealed = try BackupFile(backup).check()

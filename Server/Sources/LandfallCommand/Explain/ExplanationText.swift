@@ -60,21 +60,21 @@ struct ExplanationText {
 
     private var audiences: [String] {
         let conditions = explanation.audiences.flatMap(\.conditions)
-        let width = min(60, conditions.map(\.rule.count).max() ?? 0)
+        let width = min(60, conditions.map { explanation.rule(of: $0).count }.max() ?? 0)
         let matching = explanation.testDevice?.instead ?? explanation.chosen
         let mark = explanation.testDevice?.step == nil ? "   ← chosen" : "   ← would be chosen"
         return explanation.audiences.flatMap { audience -> [String] in
             let note = audience.audience == matching.audience ? mark : audience.reached ? "" : "   not asked: an audience above it matched"
             let head = "\(Self.mark(audience.result)) \(audience.audience)\(note)"
             return [head] + audience.conditions.map { condition in
-                let rule = condition.rule.padding(toLength: max(width, condition.rule.count), withPad: " ", startingAt: 0)
+                let rule = explanation.rule(of: condition).padded(to: width)
                 return "    \(Self.mark(condition.result)) \(rule)   \(remark(condition))"
             }
         }
     }
 
     private func remark(_ condition: Explanation.Condition) -> String {
-        let value = condition.value.map(Explanation.text) ?? "missing"
+        let value = condition.value.map { explanation.text(of: $0, condition.attribute) } ?? "missing"
         let time = explanation.asOf == .exposure && condition.valueIs == .now ? ", the value now: none was kept then" : ""
         switch condition.reason {
         case .compared: return value + time
@@ -97,8 +97,9 @@ struct ExplanationText {
     private var late: [String] {
         guard explanation.asOf == .exposure else { return [] }
         guard !explanation.late.isEmpty else { return ["Nothing about the attribution arrived later."] }
-        return ["Arrived later:"] + explanation.late.map {
-            "    \($0.attribute) was \($0.then.map(Explanation.text) ?? "missing"), is \($0.now.map(Explanation.text) ?? "missing") now"
+        return ["Arrived later:"] + explanation.late.map { late in
+            func text(_ value: JSONValue?) -> String { value.map { explanation.text(of: $0, late.attribute) } ?? "missing" }
+            return "    \(late.attribute) was \(text(late.then)), is \(text(late.now)) now"
         }
     }
 

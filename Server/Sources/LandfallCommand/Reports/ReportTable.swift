@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallServer
 
 /// A report for people: the first rows, with a bar for the first value, and the totals below.
 struct ReportTable {
@@ -51,9 +52,11 @@ struct ReportTable {
         return column.unit == .ratio ? Output.percent(value) : Int64(value).inGroups
     }
 
-    /// An id of Apple Ads with its name behind it.
+    /// An id of Apple Ads with its name behind it, and with the custom product pages of its ads.
     private func named(_ text: String?, _ field: String) -> String {
-        shortened(document.name(of: text, field).map { "\(text ?? "") \($0)" } ?? text)
+        guard let text, let name = document.name(of: text, field) else { return shortened(text) }
+        let pages = document.productPages(of: text, field).map(\.label).joined(separator: ", ")
+        return shortened("\(text) \(name)" + (pages.isEmpty ? "" : " (\(pages))"))
     }
 
     private func shortened(_ text: String?) -> String {

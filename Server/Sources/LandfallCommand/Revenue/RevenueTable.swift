@@ -93,7 +93,7 @@ struct RevenueTable {
         case .day365Milliunits: "365 days"
         case .spendMilliunits: "spend"
         case .roas: "ROAS"
-        case .purchases, .refunds, .active, .trials, .started, .ended, .churn, .installs, .payers: column.rawValue
+        case .purchases, .refunds, .active, .trials, .started, .ended, .churn, .installs, .payers, .coverage: column.rawValue
         }
     }
 

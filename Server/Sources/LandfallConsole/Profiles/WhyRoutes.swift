@@ -77,7 +77,7 @@ extension WhyPage.Explained {
                 WhyPage.Audience(
                     name: audience.audience, result: WhyPage.Answer(audience.result), isReached: audience.reached,
                     isChosen: audience.audience == matching.audience,
-                    conditions: audience.conditions.map { WhyPage.Condition($0, isThen: explanation.asOf == .exposure) })
+                    conditions: audience.conditions.map { WhyPage.Condition($0, of: explanation) })
             })
         drawing = explanation.draw.flatMap { draw in
             chosen.experiment.map { experiment in
@@ -97,7 +97,8 @@ extension WhyPage.Explained {
         }
         late = explanation.late.map { late in
             WhyPage.Late(
-                attribute: late.attribute, then: late.then.map { Explanation.text(of: $0) }, now: late.now.map { Explanation.text(of: $0) })
+                attribute: late.attribute, then: late.then.map { explanation.text(of: $0, late.attribute) },
+                now: late.now.map { explanation.text(of: $0, late.attribute) })
         }
     }
 }
@@ -113,7 +114,7 @@ extension WhyPage.Answer {
 }
 
 extension WhyPage.Condition {
-    fileprivate init(_ condition: Explanation.Condition, isThen: Bool) {
+    fileprivate init(_ condition: Explanation.Condition, of explanation: Explanation) {
         let reason: Reason =
             switch condition.reason {
             case .compared: .compared
@@ -122,15 +123,15 @@ extension WhyPage.Condition {
             case .type: .type
             }
         self.init(
-            rule: condition.rule, value: condition.value.map { Value($0) }, result: WhyPage.Answer(condition.result), reason: reason,
-            isOnlyNow: isThen && condition.valueIs == .now)
+            rule: explanation.rule(of: condition), value: condition.value.map { Value($0, of: condition, explanation) },
+            result: WhyPage.Answer(condition.result), reason: reason, isOnlyNow: explanation.asOf == .exposure && condition.valueIs == .now)
     }
 }
 
 extension WhyPage.Condition.Value {
-    fileprivate init(_ value: JSONValue) {
+    fileprivate init(_ value: JSONValue, of condition: Explanation.Condition, _ explanation: Explanation) {
         if case .object(let fields) = value, case .integer(let bucket)? = fields["bucket"] { self = .bucket(bucket) } else {
-            self = .text(Explanation.text(of: value))
+            self = .text(explanation.text(of: value, condition.attribute))
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallServer
 
 /// The rows of one page of a report, with the totals of all of them.
 struct ReportTable {
@@ -78,16 +79,24 @@ struct ReportTable {
         let isRest = isRest(row), values = query.fields.map { row.key[$0] ?? nil }
         let text = isRest && field != "day" ? words.restOfRows : words.value(row.key[field] ?? nil, of: field)
         let content = isRest || field == "week" ? HTML(text) : a(.href(query.parts(of: values, upTo: field).place)) { text }
-        let name = document.name(of: row.key[field] ?? nil, field).map { name in span(.class("line quiet")) { name } }
+        let lines = isRest ? [] : linesBelow(row.key[field] ?? nil, field)
         return field == query.fields.first
             ? th(Attribute("scope", "row")) {
                 content
-                name
+                for line in lines { line }
             }
             : td {
                 content
-                name
+                for line in lines { line }
             }
+    }
+
+    /// The name of an id of Apple Ads, and the custom product pages of its ads under Apple's own word.
+    private func linesBelow(_ value: String?, _ field: String) -> [HTML] {
+        guard let name = document.name(of: value, field) else { return [] }
+        return [span(.class("line quiet")) { name }] + document.productPages(of: value, field).map { page in
+            span(.class("line quiet"), Attribute("title", page.ppid)) { "ppid: " + page.label }
+        }
     }
 
     private func cell(

@@ -28,6 +28,7 @@ extension Words {
         case .day365Milliunits: netOnDay(365)
         case .spendMilliunits: translate("Spend")
         case .roas: translate("ROAS")
+        case .coverage: translate("Coverage")
         }
     }
 
@@ -62,6 +63,7 @@ extension Words {
         case .day365Milliunits: netUpTo(365)
         case .spendMilliunits: translate("What Apple Ads cost on these days.")
         case .roas: translate("Return on ad spend: estimated proceeds of these installs so far, divided by the spend.")
+        case .coverage: translate("First opens that Apple Ads brought, divided by the installs that Apple counts for the same ads and days.")
         }
     }
 

@@ -15,7 +15,7 @@ extension StoreDoctor {
     private func questions(of configuration: Configuration, nowMs: Int64) async -> DoctorFinding? {
         guard configuration.purchases.api != nil else { return nil }
         guard let health = try? await AppStoreHealth(database, of: configuration.app.id, nowMs: nowMs) else { return nil }
-        let test = health.test.map { " The last test: \($0.sentence)" } ?? " 'landfall test-notification' asks for a test."
+        let test = health.test.map { " The last test: \($0.sentence)" } ?? " 'landfall doctor --test-notification' asks for a test."
         if let problem = health.problem { return .bad("appStore", problem, fix: "Correct 'purchases.api', or wait if it says so.") }
         guard let succeededAtMs = health.succeededAtMs else {
             return .good("appStore", "The App Store was not asked yet: a running server does it within minutes." + test)
@@ -24,7 +24,9 @@ extension StoreDoctor {
         guard !health.isLate else {
             return .bad("appStore", "The App Store was asked last on \(time), more than a day ago.", fix: "Start a server on this store; look at its log for 'The App Store'.")
         }
-        return .good("appStore", "Everything that the App Store could not tell was asked for on \(time)." + test)
+        let unreleased = health.isUnreleased
+            ? " Only the sandbox takes the key: production refuses every key (401) before an app's first release, and is asked again each hour." : ""
+        return .good("appStore", "Everything that the App Store could not tell was asked for on \(time)." + unreleased + test)
     }
 
     /// Nil if nothing is forwarded, and nothing was given up.

@@ -42,6 +42,8 @@ package struct ReportDocument: Hashable, Sendable, Codable {
     package let totals: [String: Double?]
     /// Names of ids of Apple Ads in the keys, by field and id. Absent if no id has one.
     package var names: [String: [String: String]]?
+    /// Custom product pages of ads of the ids in the keys, by field and id. Absent if none leads to one.
+    package var productPages: [String: [String: [AppleAdsProductPage]]]?
 
     package init(
         report: String, from: String, to: String, timeZone: String, completeToMilliseconds: Int64, by: [String], columns: [Column],
@@ -67,6 +69,10 @@ extension ReportDocument {
     /// - Returns: nil if the value is no id, or its name is not known.
     package func name(of value: String?, _ field: String) -> String? { value.flatMap { names?[field]?[$0] } }
 
+    package func productPages(of value: String?, _ field: String) -> [AppleAdsProductPage] {
+        value.flatMap { productPages?[field]?[$0] } ?? []
+    }
+
     /// The same document with the names of the ids in its keys. Links have campaigns of their own, without ids.
     /// - Parameter shown: only the ids of these rows get their names; nil for all.
     /// - Throws: the errors of the store.
@@ -79,12 +85,19 @@ extension ReportDocument {
         }
         let found = try await stored.names(of: keys)
         guard !found.isEmpty else { return self }
-        var named = self, names: [String: [String: String]] = [:]
+        var named = self
+        named.names = byField(found)
+        let pages = try await stored.pages(of: found.keys)
+        named.productPages = pages.isEmpty ? nil : byField(pages)
+        return named
+    }
+
+    private func byField<Value>(_ values: [AppleAdsNames.Key: Value]) -> [String: [String: Value]] {
+        var named: [String: [String: Value]] = [:]
         for (field, kind) in Self.kinds where by.contains(field) {
-            let ofField = found.filter { $0.key.kind == kind }.map { (String($0.key.id), $0.value) }
-            if !ofField.isEmpty { names[field] = Dictionary(ofField, uniquingKeysWith: { first, _ in first }) }
+            let ofField = values.filter { $0.key.kind == kind }.map { (String($0.key.id), $0.value) }
+            if !ofField.isEmpty { named[field] = Dictionary(ofField, uniquingKeysWith: { first, _ in first }) }
         }
-        named.names = names
         return named
     }
 }

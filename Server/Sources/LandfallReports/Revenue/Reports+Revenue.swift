@@ -69,7 +69,7 @@ extension Reports {
         let spend = try await CohortSpend(
             AppleAdsSpend(source.reader.database, app: snapshot.app.id), request, snapshot.configuration.purchases.money,
             currency: cohorts.currencyCode)
-        return cohorts.result(spend: spend.milliunits).document(request, by: request.by, verified: verified)
+        return cohorts.result(spend: spend.milliunits, brought: spend.installs).document(request, by: request.by, verified: verified)
     }
 
     private func running(

@@ -5,12 +5,12 @@ package enum RevenueColumn: String, CaseIterable, Hashable, Sendable, Codable {
     case purchases, grossMilliunits, refundsMilliunits, netMilliunits, proceedsEstimatedMilliunits, upgradeCreditEstimatedMilliunits
     case trialsStarted, trialsPaid, refunds
     case active, trials, mrrMilliunits, arrMilliunits, started, ended, churn
-    case installs, payers, day7Milliunits, day30Milliunits, day90Milliunits, day365Milliunits, spendMilliunits, roas
+    case installs, payers, day7Milliunits, day30Milliunits, day90Milliunits, day365Milliunits, spendMilliunits, roas, coverage
 
     package enum Unit: String, Hashable, Sendable { case count, milliunits, ratio }
 
     package var unit: Unit {
-        if self == .churn || self == .roas { return .ratio }
+        if [.churn, .roas, .coverage].contains(self) { return .ratio }
         return rawValue.hasSuffix("Milliunits") ? .milliunits : .count
     }
 
@@ -41,6 +41,7 @@ package enum RevenueColumn: String, CaseIterable, Hashable, Sendable, Codable {
         case .day365Milliunits: "Net of purchases up to 365 days after the first open."
         case .spendMilliunits: "What Apple Ads cost on these days."
         case .roas: "Return on ad spend: estimated proceeds of these installs so far, divided by the spend."
+        case .coverage: "First opens that Apple Ads brought, divided by the installs that Apple counts for the same ads and days."
         }
     }
 
@@ -54,7 +55,7 @@ package enum RevenueColumn: String, CaseIterable, Hashable, Sendable, Codable {
             ]
         case .subscriptions: [.active, .trials, .mrrMilliunits, .arrMilliunits, .started, .ended, .churn]
         case .cohorts:
-            [.installs, .payers, .day7Milliunits, .day30Milliunits, .day90Milliunits, .day365Milliunits, .spendMilliunits, .roas]
+            [.installs, .payers, .day7Milliunits, .day30Milliunits, .day90Milliunits, .day365Milliunits, .spendMilliunits, .roas, .coverage]
         }
     }
 }

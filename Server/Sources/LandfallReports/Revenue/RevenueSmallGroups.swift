@@ -45,9 +45,9 @@ extension RevenueDocument {
             // What Apple Ads cost says nothing about people.
             return [
                 Measure(
-                    count: number(.payers), told: Set(RevenueColumn.list(view)).subtracting([.installs, .spendMilliunits]), kept: .payers,
+                    count: number(.payers), told: Set(RevenueColumn.list(view)).subtracting([.installs, .spendMilliunits, .coverage]), kept: .payers,
                     least: least),
-                Measure(count: number(.installs), told: [.installs, .payers], kept: .installs, least: SmallGroups.least),
+                Measure(count: number(.installs), told: [.installs, .payers, .coverage], kept: .installs, least: SmallGroups.least),
             ]
         }
     }

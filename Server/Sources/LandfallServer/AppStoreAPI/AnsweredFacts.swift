@@ -11,7 +11,9 @@ struct AnsweredFacts: Sendable {
     private(set) var refusals: [AppStoreRefusal] = []
 
     /// Adds a transaction, and the renewal beside it. One that Apple has not signed for this app is left out.
-    mutating func add(_ transaction: String, renewal: String? = nil, by verifier: AppStoreVerifier, nowMs: Int64) async {
+    /// - Returns: the transaction; nil if it is left out.
+    @discardableResult
+    mutating func add(_ transaction: String, renewal: String? = nil, by verifier: AppStoreVerifier, nowMs: Int64) async -> SignedTransaction? {
         do {
             let signed = try await verifier.transaction(transaction, nowMs: nowMs)
             var found = [StoredFact(signed)], texts = [signed.jws]
@@ -22,8 +24,10 @@ struct AnsweredFacts: Sendable {
             }
             facts[signed.chain, default: []] += found
             for jws in texts { headers[jws.headerHash] = jws }
+            return signed
         } catch {
             refusals.append(error)
+            return nil
         }
     }
 

@@ -24,7 +24,8 @@ enum AppStoreAPIError: Error, Hashable, CustomStringConvertible {
         case .unauthorized:
             """
             Apple refuses the key of 'purchases.api' (401). Compare issuerId, keyId and the .p8 file with App Store Connect, Users and \
-            Access, Integrations, In-App Purchase; a revoked key needs a new one. Nothing is asked until one of them changes.
+            Access, Integrations, In-App Purchase; a revoked key needs a new one. \
+            It is asked with again after a day, and at once when one of them changes.
             """
         case .limited: "Apple takes no more calls just now (429). They go on when Apple says; nothing to do."
         case .unknown: "Apple knows nothing of it (404). Look whether the id is of this app."

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import LandfallPurchases
 import LandfallRules
 import LandfallStore
 
@@ -26,6 +27,17 @@ struct AppStoreAccess: Sendable, Redacted {
         key = try named.privateKey.key()
     }
 
+    /// For a question of a person's.
+    /// - Throws: ``AppStoreQuestionRefusal``
+    static func required(_ snapshot: Snapshot) throws -> AppStoreAccess {
+        do {
+            guard let access = try AppStoreAccess(snapshot) else { throw AppStoreQuestionRefusal.noKey }
+            return access
+        } catch let error as UnusablePrivateKey {
+            throw AppStoreQuestionRefusal.unusableKey(error)
+        }
+    }
+
     /// Equal for the same key, issuer and app, and says nothing about the key.
     var fingerprint: String {
         let text = [issuerID, keyID, bundleID, key.publicKey.rawRepresentation.base64EncodedString()].joined(separator: "\n")
@@ -46,4 +58,9 @@ struct AppStoreAccess: Sendable, Redacted {
             iss: issuerID, iat: second - Self.earlierSeconds, exp: second - Self.earlierSeconds + Self.lifeSeconds, bid: bundleID)
         return try key.token(claims, keyID: keyID)
     }
+}
+
+extension PurchaseRules {
+    /// Where Apple is asked: in the sandbox only if its purchases count.
+    var environments: [AppStoreEnvironment] { sandbox == .refuse ? [.production] : [.production, .sandbox] }
 }

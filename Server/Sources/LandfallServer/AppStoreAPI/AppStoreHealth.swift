@@ -10,10 +10,13 @@ package struct AppStoreHealth: Hashable, Sendable {
     package let succeededAtMs: Int64?
     /// A server asks every hour; this is longer than a day.
     package let isLate: Bool
+    /// Production refuses the key that the sandbox takes, as Apple does before an app's first release.
+    package let isUnreleased: Bool
     package let test: TestNotification?
 
-    package init(problem: String?, succeededAtMs: Int64?, isLate: Bool, test: TestNotification?) {
-        (self.problem, self.succeededAtMs, self.isLate, self.test) = (problem, succeededAtMs, isLate, test)
+    package init(problem: String?, succeededAtMs: Int64?, isLate: Bool, isUnreleased: Bool = false, test: TestNotification?) {
+        (self.problem, self.succeededAtMs, self.isLate) = (problem, succeededAtMs, isLate)
+        (self.isUnreleased, self.test) = (isUnreleased, test)
     }
 
     package init(_ database: any Database, of app: AppID, nowMs: Int64) async throws {
@@ -22,6 +25,7 @@ package struct AppStoreHealth: Hashable, Sendable {
         problem = state?.problem
         succeededAtMs = state?.succeededAtMs
         isLate = state?.succeededAtMs.map { $0 < nowMs - AppStoreReconcile.outageMs } ?? false
+        isUnreleased = state?.production.refusedAtMs != nil
         test = try await progress.state(.test)
     }
 }

@@ -65,8 +65,7 @@ package struct AppStoreReconcile: Sendable {
         do {
             guard let access = try AppStoreAccess(snapshot) else { return later }
             fingerprint = access.fingerprint
-            // Nothing was said since it was refused.
-            guard state.refusedKey != fingerprint else { return later }
+            guard !state.isRefused(access.fingerprint, nowMs: time.nowMs()) else { return later }
             var run = ReconcileRun(self, snapshot, access, progress, state)
             defer { state = run.state }
             return try await run.isDone() ? later : .again(atMs: time.nowMs())
@@ -76,7 +75,7 @@ package struct AppStoreReconcile: Sendable {
             try await note("\(error)", in: &state, progress)
             return later
         } catch AppStoreAPIError.unauthorized {
-            state.refusedKey = fingerprint
+            state.refuse(fingerprint, atMs: time.nowMs())
             try await note("\(AppStoreAPIError.unauthorized)", in: &state, progress)
             return later
         } catch let error as AppStoreAPIError {

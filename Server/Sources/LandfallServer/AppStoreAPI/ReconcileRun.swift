@@ -35,21 +35,28 @@ struct ReconcileRun {
             state.walk = ReconcileState.Walk(dueMs: 0, chain: "")
             try await progress.write(state, .reconcile)
         }
+        var refusing = 0
         for environment in environments {
-            guard try await hear(environment) else { return false }
+            do {
+                guard try await hear(environment) else { return false }
+            } catch AppStoreAPIError.unauthorized {
+                // In production Apple answers so to every key before an app's first release.
+                state[environment].refusedAtMs = startedAtMs
+                try await progress.write(state, .reconcile)
+            }
+            if state[environment].refusedAtMs != nil { refusing += 1 }
         }
+        guard refusing < environments.count else { throw AppStoreAPIError.unauthorized }
+        // Where there are purchases, the app is released: from here on a 401 is about the key.
         guard try await askAboutEnded(), try await walk() else { return false }
         let isNews = state.problem != nil || state.refusedKey != nil
-        (state.succeededAtMs, state.problem, state.refusedKey) = (nowMs, nil, nil)
+        (state.succeededAtMs, state.problem, state.refusedKey, state.refusedAtMs) = (nowMs, nil, nil, nil)
         try await progress.write(state, .reconcile)
         if isNews { work.telemetry.worksAgain() }
         return true
     }
 
-    /// The sandbox is asked only where its purchases count.
-    private var environments: [AppStoreEnvironment] {
-        snapshot.configuration.purchases.sandbox == .refuse ? [.production] : [.production, .sandbox]
-    }
+    private var environments: [AppStoreEnvironment] { snapshot.configuration.purchases.environments }
 
     private mutating func ask<Value: Decodable & Sendable>(_ call: AppStoreCall, in environment: AppStoreEnvironment) async throws -> Value {
         calls += 1
@@ -60,7 +67,8 @@ struct ReconcileRun {
 
     private mutating func hear(_ environment: AppStoreEnvironment) async throws -> Bool {
         let heard = state[environment], longest = AppStoreReconcile.longestMs(environment)
-        if heard.window == nil, let untilMs = heard.untilMs, untilMs <= startedAtMs, startedAtMs < untilMs + AppStoreReconcile.hourMs { return true }
+        let askedAtMs = heard.refusedAtMs ?? (heard.window == nil ? heard.untilMs : nil)
+        if let askedAtMs, askedAtMs <= startedAtMs, startedAtMs < askedAtMs + AppStoreReconcile.hourMs { return true }
         let fromMs = max(heard.untilMs.map { $0 - AppStoreReconcile.overlapMs } ?? .min, startedAtMs - longest)
         // A clock that was ahead has left a time that is still to come.
         var window = heard.window ?? ReconcileState.Window(fromMs: min(fromMs, startedAtMs - AppStoreReconcile.overlapMs), untilMs: startedAtMs)

@@ -13,6 +13,8 @@ struct ReconcileState: Hashable, Codable, Sendable {
         var untilMs: Int64?
         /// What is being asked; nil between two rounds.
         var window: Window?
+        /// When this environment answered 401, in Unix milliseconds; nil since it took the key.
+        var refusedAtMs: Int64?
     }
 
     struct Window: Hashable, Codable, Sendable {
@@ -32,10 +34,23 @@ struct ReconcileState: Hashable, Codable, Sendable {
     var walk: Walk?
     /// When everything was asked and is in facts.
     var succeededAtMs: Int64?
-    /// The key that Apple refused: it is not used again.
+    /// The key that Apple refused in each environment: it is not used again within a day.
     var refusedKey: String?
+    /// In Unix milliseconds.
+    var refusedAtMs: Int64?
     /// Why the last run did not succeed, for people.
     var problem: String?
+
+    /// Whether Apple refused this key within the last day. Later it may have been repaired there.
+    func isRefused(_ fingerprint: String, nowMs: Int64) -> Bool {
+        guard refusedKey == fingerprint, let refusedAtMs else { return false }
+        return refusedAtMs <= nowMs && nowMs < refusedAtMs + Retention.dayMs
+    }
+
+    mutating func refuse(_ fingerprint: String?, atMs: Int64) {
+        (refusedKey, refusedAtMs) = (fingerprint, atMs)
+        (production.refusedAtMs, sandbox.refusedAtMs) = (nil, nil)
+    }
 
     subscript(environment: AppStoreEnvironment) -> Heard {
         get { environment == .production ? production : sandbox }

@@ -37,31 +37,6 @@ package struct TestNotification: Hashable, Sendable, Codable {
     }
 }
 
-/// Why no TEST notification was asked for.
-enum TestNotificationRefusal: Refusal, Hashable {
-    case noServer
-    case noKey
-    case unusableKey(UnusablePrivateKey)
-    case apple(AppStoreAPIError)
-
-    var code: ErrorCode {
-        switch self {
-        case .noServer, .noKey, .unusableKey: ErrorCode(rawValue: "app_store_api_unconfigured")
-        case .apple: ErrorCode(rawValue: "app_store_api_refused")
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .noServer: "No server runs here that the App Store could post to. Start it with 'landfall serve', then ask again."
-        case .noKey: "The configuration has no key for the App Store Server API. Write 'purchases.api': docs/setting-up/app-store-connect.md has the steps."
-        case .unusableKey(let error): "\(error)"
-        case .apple(.unknown): "Apple knows no address for notifications of this app. Write it in App Store Connect, 'App Store Server Notifications'."
-        case .apple(let error): "\(error)"
-        }
-    }
-}
-
 /// `/v1/app-store/notifications/tests`, for commands only: Apple is asked for a TEST notification, and the answer says how it went.
 package struct TestNotificationRoutes: Sendable {
     package static let path = NotificationRoutes.path + "/tests"
@@ -88,20 +63,16 @@ package struct TestNotificationRoutes: Sendable {
     package func send(of snapshot: Snapshot) async throws -> TestNotification { try await send(in: .production, of: snapshot) }
 
     private func send(in environment: AppStoreEnvironment, of snapshot: Snapshot) async throws -> TestNotification {
-        guard let api else { throw TestNotificationRefusal.noServer }
-        let access: AppStoreAccess
-        do {
-            guard let found = try AppStoreAccess(snapshot) else { throw TestNotificationRefusal.noKey }
-            access = found
-        } catch let error as UnusablePrivateKey {
-            throw TestNotificationRefusal.unusableKey(error)
-        }
+        guard let api else { throw AppStoreQuestionRefusal.noServer }
+        let access = try AppStoreAccess.required(snapshot)
         do {
             let test = try await sending(api, environment, access, snapshot)
             try await AppStoreProgress(database, of: snapshot.app.id).write(test, .test)
             return test
+        } catch AppStoreAPIError.unknown {
+            throw AppStoreQuestionRefusal.noAddress
         } catch let error as AppStoreAPIError {
-            throw TestNotificationRefusal.apple(error)
+            throw AppStoreQuestionRefusal.apple(error)
         }
     }
 

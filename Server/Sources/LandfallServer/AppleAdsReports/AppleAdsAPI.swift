@@ -19,6 +19,8 @@ struct AppleAdsAPI: Sendable {
     static let reportPage = 5_000
     /// Of one list or report: more than any account has.
     static let mostPages = 2_000
+    /// Whose product page is known: more than any account has.
+    static let mostCreatives = 100_000
 
     let session: AppleAdsSession
 
@@ -57,20 +59,53 @@ struct AppleAdsAPI: Sendable {
     func entities(
         _ kind: AppleAdsKind, in account: Int64, of campaign: Int64? = nil, areDeleted: Bool, page: ([AppleAdsEntity]) async throws -> Void
     ) async throws {
-        let path = "/\(kind.path)/query"
-        var offset = 0
-        for _ in 0..<Self.mostPages {
-            let query = AppleAdsQuery.entities(of: campaign, areDeleted: areDeleted, offset: offset, pageSize: Self.listPage)
-            let body = try await session.ask(path, account: account, body: query.body())
-            let answer = try Self.decode(Answer<AppleAdsList<AppleAdsAnswered>>.self, body, of: path)
-            let list = answer.result
-            let entities = (list?.elements ?? []).compactMap { AppleAdsEntity($0, kind) }.map { entity in
+        try await list("/\(kind.path)/query", in: account) {
+            AppleAdsQuery.entities(of: campaign, areDeleted: areDeleted, offset: $0, pageSize: Self.listPage)
+        } page: { (answered: [AppleAdsAnswered]) in
+            let entities = answered.compactMap { AppleAdsEntity($0, kind) }.map { entity in
                 var entity = entity
                 // The filter says it, even where Apple does not.
                 if areDeleted { entity.isDeleted = true }
                 return entity
             }
             if !entities.isEmpty { try await page(entities) }
+        }
+    }
+
+    /// The custom product pages to which creatives lead, by the creative's id. Creatives of the usual page are left out.
+    /// - Parameters:
+    ///   - app: the App Store id of the app whose pages get their names; nil for all.
+    ///   - deletedToo: also creatives that Apple hides.
+    func productPages(in account: Int64, of app: Int64?, deletedToo: Bool) async throws -> [Int64: AppleAdsProductPage] {
+        var pages: [Int64: String] = [:]
+        for areDeleted in deletedToo ? [false, true] : [false] {
+            try await list("/creatives/query", in: account) {
+                AppleAdsQuery.entities(of: nil, areDeleted: areDeleted, offset: $0, pageSize: Self.listPage)
+            } page: { (creatives: [AppleAdsCreative]) in
+                for creative in creatives where pages.count < Self.mostCreatives { pages[creative.id] = creative.productPage }
+            }
+        }
+        guard !pages.isEmpty else { return [:] }
+        var names: [String: String] = [:]
+        try await list("/product-pages/query", in: account) {
+            AppleAdsQuery.productPages(of: app, offset: $0, pageSize: Self.listPage)
+        } page: { (listed: [AppleAdsListedPage]) in
+            for page in listed where names.count < Self.mostCreatives {
+                names[page.id] = page.name?.storable(toBytes: AppleAdsEntity.longestName)
+            }
+        }
+        return pages.mapValues { AppleAdsProductPage(ppid: $0, name: names[$0]) }
+    }
+
+    private func list<Element: Decodable>(
+        _ path: String, in account: Int64, _ query: (_ offset: Int) -> AppleAdsQuery, page: ([Element]) async throws -> Void
+    ) async throws {
+        var offset = 0
+        for _ in 0..<Self.mostPages {
+            let body = try await session.ask(path, account: account, body: query(offset).body())
+            let answer = try Self.decode(Answer<AppleAdsList<Element>>.self, body, of: path)
+            let list = answer.result
+            try await page(list?.elements ?? [])
             guard let count = list?.count, count > 0 else { return }
             offset += count
             if Self.isAtEnd(offset, answer.pagination, wasFull: count >= Self.listPage) { return }

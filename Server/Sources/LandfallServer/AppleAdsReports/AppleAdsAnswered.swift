@@ -3,12 +3,12 @@ import Foundation
 
 /// An entity in Apple's answers: in lists, and in the rows of reports. Fields of any other form count as absent.
 struct AppleAdsAnswered: Decodable {
-    var id, campaignId, adGroupId: Int64?
+    var id, campaignId, adGroupId, creativeId: Int64?
     var name, text, matchType, promotedObjectId, countryOrRegion: String?
     var deleted: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case id, campaignId, adGroupId, name, text, matchType, promotedObjectId, countryOrRegion, deleted
+        case id, campaignId, adGroupId, creativeId, name, text, matchType, promotedObjectId, countryOrRegion, deleted
     }
 
     init(from decoder: any Decoder) throws {
@@ -18,7 +18,7 @@ struct AppleAdsAnswered: Decodable {
         func number(_ key: CodingKeys) -> Int64? {
             (try? fields.decodeIfPresent(Int64.self, forKey: key)) ?? text(key).flatMap { Int64($0) }
         }
-        (id, campaignId, adGroupId) = (number(.id), number(.campaignId), number(.adGroupId))
+        (id, campaignId, adGroupId, creativeId) = (number(.id), number(.campaignId), number(.adGroupId), number(.creativeId))
         (name, self.text, matchType) = (text(.name), text(.text), text(.matchType))
         (promotedObjectId, countryOrRegion) = (text(.promotedObjectId), text(.countryOrRegion))
         if promotedObjectId == nil { promotedObjectId = number(.promotedObjectId).map { String($0) } }

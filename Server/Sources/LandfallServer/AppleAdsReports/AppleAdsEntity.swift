@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 
 /// What an attribution names by an id.
 package enum AppleAdsKind: String, CaseIterable, Sendable {
     case campaign, adGroup, keyword, ad
+
+    /// Of an audience, whose values are such ids.
+    var attribute: String {
+        switch self {
+        case .campaign: AudienceAttribute.attributionCampaign.rawValue
+        case .adGroup: AudienceAttribute.attributionAdGroup.rawValue
+        case .keyword: AudienceAttribute.attributionKeyword.rawValue
+        case .ad: AudienceAttribute.attributionAd.rawValue
+        }
+    }
+
+    /// Nil if the values of this attribute are no ids of Apple Ads.
+    package init?(attribute: String) {
+        guard let kind = Self.allCases.first(where: { $0.attribute == attribute }) else { return nil }
+        self = kind
+    }
 
     /// In Apple's paths.
     var path: String {
@@ -18,6 +35,14 @@ package enum AppleAdsKind: String, CaseIterable, Sendable {
 
 /// A campaign, an ad group, a keyword or an ad, as Apple lists it.
 struct AppleAdsEntity: Hashable, Sendable {
+    /// Where an ad leads.
+    enum Landing: Hashable, Sendable {
+        /// Also of what is no ad: what the store knows stays.
+        case unknown
+        case usualPage
+        case page(AppleAdsProductPage)
+    }
+
     /// In bytes of UTF-8.
     static let longestName = 1_024
 
@@ -34,6 +59,9 @@ struct AppleAdsEntity: Hashable, Sendable {
     /// The App Store id of a campaign's app.
     var promotedID: String?
     var isDeleted = false
+    /// Of an ad.
+    var creative: Int64?
+    var landing = Landing.unknown
 }
 
 extension AppleAdsEntity {
@@ -51,6 +79,17 @@ extension AppleAdsEntity {
         matchType = answer.matchType?.storable(toBytes: 32)
         promotedID = answer.promotedObjectId?.storable(toBytes: 32)
         isDeleted = answer.deleted ?? false
+        creative = kind == .ad ? answer.creativeId : nil
+    }
+}
+
+extension AppleAdsEntity {
+    /// The same ad with the page that its creative has.
+    func leading(to pages: [Int64: AppleAdsProductPage]?) -> AppleAdsEntity {
+        guard kind == .ad, let pages, let creative else { return self }
+        var entity = self
+        entity.landing = pages[creative].map { .page($0) } ?? .usualPage
+        return entity
     }
 }
 

@@ -7,6 +7,8 @@ package struct AppleAdsNames: Sendable {
     /// Ids of one statement, and of one call: no page shows more.
     static let lot = 200
     package static let most = 5_000
+    /// Product pages of one id.
+    static let mostPages = 5
 
     package struct Key: Hashable, Sendable {
         package let kind: AppleAdsKind
@@ -38,17 +40,53 @@ package struct AppleAdsNames: Sendable {
         return names
     }
 
-    /// Entities whose names a form suggests: those that are not deleted first, the newest ids first.
+    /// The custom product pages to which an ad leads, or the ads of a campaign or an ad group, deleted ads too: some installs came from
+    /// them. Nothing for keywords.
+    package func pages(of keys: some Sequence<Key>) async throws -> [Key: [AppleAdsProductPage]] {
+        let wanted = Dictionary(grouping: Set(keys).sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.prefix(Self.most), by: \.kind)
+        let statements = wanted.flatMap { kind, keys -> [(AppleAdsKind, Statement)] in
+            guard let column = Self.columns[kind] else { return [] }
+            return stride(from: 0, to: keys.count, by: Self.lot).map { start in
+                let ids = keys[start..<min(start + Self.lot, keys.count)].map(\.id)
+                return (kind, Statement(Self.pagesText(kind, column, ids.count), [.text(app.rawValue)] + ids.map { .integer($0) }))
+            }
+        }
+        guard !statements.isEmpty else { return [:] }
+        var pages: [Key: [AppleAdsProductPage]] = [:]
+        for ((kind, _), rows) in zip(statements, try await database.rows(statements.map(\.1))) {
+            for row in rows {
+                let page = AppleAdsProductPage(ppid: try row.text("page_id"), name: row.optionalText("page_name"))
+                pages[Key(kind, try row.integer("id")), default: []].append(page)
+            }
+        }
+        return pages.mapValues { Array($0.sorted { ($0.label, $0.ppid) < ($1.label, $1.ppid) }.prefix(Self.mostPages)) }
+    }
+
+    /// By which ads are found.
+    private static let columns: [AppleAdsKind: String] = [.campaign: "campaign_id", .adGroup: "parent_id", .ad: "id"]
+
+    /// Entities whose names a form suggests, the newest ids first. Keywords of exact match are in brackets, as Apple Ads writes them.
     package func newest(_ kind: AppleAdsKind, most: Int) async throws -> [(id: Int64, name: String)] {
         let statement = Statement(Self.newestText, [.text(app.rawValue), .text(kind.rawValue), .integer(Int64(most))])
-        return try await database.rows([statement])[0].map { (try $0.integer("id"), try $0.text("name")) }
+        return try await database.rows([statement])[0].map { row in
+            let name = try row.text("name")
+            return (try row.integer("id"), row.optionalText("match_type") == "EXACT" ? "[\(name)]" : name)
+        }
     }
 
     private static func text(_ count: Int) -> String {
         "SELECT id, name FROM apple_ads_entity WHERE app_id = $1 AND kind = $2 AND id IN (\(Statement.places(3..<3 + count)))"
     }
 
+    /// Only ads have a page; an ad itself is found by the table's key.
+    private static func pagesText(_ kind: AppleAdsKind, _ column: String, _ count: Int) -> String {
+        """
+        SELECT DISTINCT \(column) AS id, page_id, page_name FROM apple_ads_entity
+        WHERE app_id = $1\(kind == .ad ? " AND kind = 'ad'" : "") AND page_id IS NOT NULL AND \(column) IN (\(Statement.places(2..<2 + count)))
+        """
+    }
+
     private static let newestText = """
-        SELECT id, name FROM apple_ads_entity WHERE app_id = $1 AND kind = $2 ORDER BY id DESC LIMIT $3
+        SELECT id, name, match_type FROM apple_ads_entity WHERE app_id = $1 AND kind = $2 ORDER BY id DESC LIMIT $3
         """
 }

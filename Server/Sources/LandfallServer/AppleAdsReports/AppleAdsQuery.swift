@@ -25,7 +25,7 @@ struct AppleAdsQuery: Encodable {
     }
 
     var filters: [Filter]
-    var sorting: [Sorting]
+    var sorting: [Sorting]?
     var pagination: Pagination
     var timeRange: TimeRange?
     var groupBy: [String]?
@@ -39,6 +39,13 @@ struct AppleAdsQuery: Encodable {
         AppleAdsQuery(
             filters: (campaign.map { [.campaign($0)] } ?? []) + (areDeleted ? [Filter(field: "deleted", operator: "EQUALS", value: ["true"])] : []),
             sorting: [Sorting(field: "id", order: "ASC")], pagination: Pagination(offset: offset, pageSize: pageSize, fetchTotalCount: true))
+    }
+
+    /// Of all apps of the ad account without an app.
+    static func productPages(of app: Int64?, offset: Int, pageSize: Int) -> AppleAdsQuery {
+        AppleAdsQuery(
+            filters: app.map { [Filter(field: "adamId", operator: "EQUALS", value: [String($0)])] } ?? [],
+            pagination: Pagination(offset: offset, pageSize: pageSize, fetchTotalCount: true))
     }
 
     /// By day and country. Each report needs a campaign.

@@ -142,21 +142,28 @@ package struct AppleAdsReportStore: Sendable {
 extension AppleAdsEntity {
     /// Writes nothing if the same was seen less than a day ago.
     fileprivate func writing(_ app: AppID, _ account: Int64, nowMs: Int64) -> Statement {
-        Statement(
+        let page: AppleAdsProductPage? = if case .page(let page) = landing { page } else { nil }
+        return Statement(
             """
             INSERT INTO apple_ads_entity (
-              app_id, kind, id, name, account_id, parent_id, campaign_id, match_type, promoted_id, deleted, seen_at_ms
+              app_id, kind, id, name, account_id, parent_id, campaign_id, match_type, promoted_id, deleted, seen_at_ms, page_id, page_name
             )
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             ON CONFLICT (app_id, kind, id) DO UPDATE SET
               name = excluded.name, account_id = excluded.account_id, parent_id = excluded.parent_id, campaign_id = excluded.campaign_id,
-              match_type = excluded.match_type, promoted_id = excluded.promoted_id, deleted = excluded.deleted, seen_at_ms = excluded.seen_at_ms
+              match_type = excluded.match_type, promoted_id = excluded.promoted_id, deleted = excluded.deleted, seen_at_ms = excluded.seen_at_ms,
+              page_id = CASE WHEN $14 = 1 THEN excluded.page_id ELSE apple_ads_entity.page_id END,
+              page_name = CASE WHEN $14 = 1 THEN excluded.page_name ELSE apple_ads_entity.page_name END
             WHERE apple_ads_entity.name <> excluded.name OR apple_ads_entity.deleted <> excluded.deleted
               OR apple_ads_entity.seen_at_ms <= excluded.seen_at_ms - 86400000
+              OR ($14 = 1 AND (
+                COALESCE(apple_ads_entity.page_id, '') <> COALESCE(excluded.page_id, '')
+                OR COALESCE(apple_ads_entity.page_name, '') <> COALESCE(excluded.page_name, '')))
             """,
             [
                 .text(app.rawValue), .text(kind.rawValue), .integer(id), .text(name), .integer(account), .integer(parent), .integer(campaign),
-                .text(matchType), .text(promotedID), .flag(isDeleted), .integer(nowMs),
+                .text(matchType), .text(promotedID), .flag(isDeleted), .integer(nowMs), .text(page?.ppid), .text(page?.name),
+                .flag(landing != .unknown),
             ])
     }
 }

@@ -32,11 +32,20 @@ package enum AppleAdsReportsSchema {
               parent_id   BIGINT,           -- the campaign of an ad group, the ad group of a keyword or an ad
               campaign_id BIGINT,
               match_type  TEXT,             -- BROAD or EXACT, of a keyword
+              page_id     TEXT,             -- the custom product page of an ad, as ppid; NULL: the usual page, or not known
+              page_name   TEXT,
               promoted_id TEXT,             -- the App Store id of a campaign's app
               deleted     BIGINT NOT NULL,
               seen_at_ms  BIGINT NOT NULL,  -- in Apple's list; at most a day older than the last time
               PRIMARY KEY (app_id, kind, id)
             )
+            """,
+            // What leads to custom product pages.
+            """
+            CREATE INDEX apple_ads_page_by_campaign ON apple_ads_entity (app_id, campaign_id, page_id, page_name) WHERE page_id IS NOT NULL
+            """,
+            """
+            CREATE INDEX apple_ads_page_by_parent ON apple_ads_entity (app_id, parent_id, page_id, page_name) WHERE page_id IS NOT NULL
             """,
             // Each sum is told once for each kind: campaigns contain their ad groups.
             """

@@ -32,7 +32,7 @@ struct AppleAdsRun: Sendable {
             } catch let error as AppleAdsTrouble {
                 try await store.finished(account.account.id, error, readOn: nil, days: nil)
                 // Of the user or of the way to Apple: the next account would only say the same.
-                guard error.kind == .roleMissing || error.kind == .unexpected else { throw error }
+                guard error.isOfOneQuestion else { throw error }
                 trouble = trouble ?? error
             }
         }
@@ -52,16 +52,24 @@ struct AppleAdsRun: Sendable {
 
     private func read(_ account: StoredAdAccount) async throws {
         let isDaily = account.readDay.map { $0 < today } ?? true
-        try await names(of: account.account.id, deletedToo: isDaily)
-        telemetry.read(.names)
-        guard isDaily else {
-            if account.trouble != nil { try await store.finished(account.account.id, nil, readOn: nil, days: nil) }
-            return
+        var pages: [Int64: AppleAdsProductPage]?, trouble: AppleAdsTrouble?
+        do {
+            pages = try await api.productPages(in: account.account.id, of: promoted, deletedToo: isDaily)
+        } catch let error as AppleAdsTrouble where error.isOfOneQuestion {
+            // Names and spend are worth more: it is said at the end.
+            trouble = error
         }
-        let days = Self.days(after: account.readDay, today: today)
-        try await spend(of: account.account.id, on: days)
-        try await store.finished(account.account.id, nil, readOn: today, days: days)
-        telemetry.read(.spend)
+        try await names(of: account.account.id, pages: pages, deletedToo: isDaily)
+        telemetry.read(.names)
+        if isDaily {
+            let days = Self.days(after: account.readDay, today: today)
+            try await spend(of: account.account.id, on: days)
+            try await store.finished(account.account.id, nil, readOn: today, days: days)
+            telemetry.read(.spend)
+        } else if account.trouble != nil, trouble == nil {
+            try await store.finished(account.account.id, nil, readOn: nil, days: nil)
+        }
+        if let trouble { throw trouble }
     }
 
     /// The days whose spend is read: those that Apple may have corrected since the last read.
@@ -72,11 +80,15 @@ struct AppleAdsRun: Sendable {
 
     // MARK: - Names
 
-    /// - Parameter deletedToo: also what Apple hides. Names are kept before, so once a day is enough.
-    private func names(of account: Int64, deletedToo: Bool) async throws {
+    /// - Parameters:
+    ///   - pages: by creative; nil if they could not be read.
+    ///   - deletedToo: also what Apple hides. Names are kept before, so once a day is enough.
+    private func names(of account: Int64, pages: [Int64: AppleAdsProductPage]?, deletedToo: Bool) async throws {
         for areDeleted in deletedToo ? [false, true] : [false] {
             for kind in [AppleAdsKind.campaign, .adGroup, .ad] {
-                try await api.entities(kind, in: account, areDeleted: areDeleted) { try await store.keep($0, in: account, nowMs: nowMs) }
+                try await api.entities(kind, in: account, areDeleted: areDeleted) { entities in
+                    try await store.keep(entities.map { $0.leading(to: pages) }, in: account, nowMs: nowMs)
+                }
             }
             // Apple lists keywords by campaign only.
             for campaign in try await store.campaigns(of: account, promoting: promoted) where deletedToo || !campaign.isDeleted {

@@ -38,6 +38,9 @@ package struct AppleAdsTrouble: Error, Hashable, Sendable, CustomStringConvertib
 
     package var description: String { detail }
 
+    /// Of what was asked, and not of the user or of the way to Apple: another question may be answered.
+    var isOfOneQuestion: Bool { kind == .roleMissing || kind == .unexpected }
+
     /// Nobody has to do anything.
     var mayPass: Bool {
         switch kind {

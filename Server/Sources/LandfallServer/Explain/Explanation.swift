@@ -22,7 +22,7 @@ package struct Explanation: Hashable, Sendable, Codable {
     package struct Condition: Hashable, Sendable, Codable {
         /// The place of the comparison in its audience: `any[1].not.country.is`.
         let path: String
-        let attribute: String
+        package let attribute: String
         let `operator`: String
         let expected: JSONValue
         package let value: JSONValue?
@@ -104,6 +104,8 @@ package struct Explanation: Hashable, Sendable, Codable {
     package let exposure: Exposure?
     /// The values that arrived after the exposure, in the order of their names; empty for `now`.
     package let late: [Late]
+    /// Names of the ids of Apple Ads among the values, by attribute and id; nil if no id has one.
+    package var names: [String: [String: String]]?
 }
 
 // Null fields are written too, so that a reader of the document finds every field.
@@ -152,7 +154,7 @@ extension Explanation.Late {
 
 extension Explanation {
     private enum CodingKeys: String, CodingKey {
-        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, testDevice, testPayload, inReports, exposure, late
+        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, testDevice, testPayload, inReports, exposure, late, names
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -171,6 +173,7 @@ extension Explanation {
         try container.encode(inReports, forKey: .inReports)
         try container.encode(exposure, forKey: .exposure)
         try container.encode(late, forKey: .late)
+        try container.encodeIfPresent(names, forKey: .names)
     }
 
     package init(from decoder: any Decoder) throws {
@@ -189,5 +192,6 @@ extension Explanation {
         inReports = try container.decodeIfPresent(Bool.self, forKey: .inReports) ?? true
         exposure = try container.decodeIfPresent(Exposure.self, forKey: .exposure)
         late = try container.decodeIfPresent([Late].self, forKey: .late) ?? []
+        names = try container.decodeIfPresent([String: [String: String]].self, forKey: .names)
     }
 }

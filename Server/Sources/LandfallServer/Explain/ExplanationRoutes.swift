@@ -48,6 +48,12 @@ package struct ExplanationRoutes: Sendable {
     package func explanation(
         of id: InstallID, in app: AppID, at placement: PlacementID, exposure event: String?, served: Snapshot
     ) async throws -> Explanation {
+        try await unnamed(of: id, in: app, at: placement, exposure: event, served: served).named(by: AppleAdsNames(database, app: app))
+    }
+
+    private func unnamed(
+        of id: InstallID, in app: AppID, at placement: PlacementID, exposure event: String?, served: Snapshot
+    ) async throws -> Explanation {
         guard let install = try await installs.install(app, id) else { throw ExplanationError.unknownInstall }
         let nowMs = time.nowMs(), store = ExplanationStore(database: database)
         guard let event else {

@@ -14,6 +14,11 @@ package final class LiveOutboundHTTP: OutboundHTTP, Service {
     private static let connections = 8
 
     private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: LiveOutboundHTTP.configuration())
+    let pinned = PinnedClients { pin in
+        var configuration = LiveOutboundHTTP.configuration()
+        configuration.dnsOverride = [pin.host: pin.address]
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
 
     package init() {}
 
@@ -29,18 +34,7 @@ package final class LiveOutboundHTTP: OutboundHTTP, Service {
         guard let address = call.address, let host = URL(string: call.url)?.host(), host != address, host != "[\(address)]" else {
             return try await send(call, by: client)
         }
-        // A client of its own: the shared one would give the connection to the next call of the host.
-        var configuration = Self.configuration()
-        configuration.dnsOverride = [host: address]
-        let pinned = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        do {
-            let reply = try await send(call, by: pinned)
-            try await pinned.shutdown()
-            return reply
-        } catch {
-            try? await pinned.shutdown()
-            throw error
-        }
+        return try await pinned.with(PinnedClients.Pin(host: host, address: address)) { try await send(call, by: $0) }
     }
 
     private func send(_ call: OutboundCall, by client: HTTPClient) async throws -> OutboundReply {
@@ -61,6 +55,7 @@ package final class LiveOutboundHTTP: OutboundHTTP, Service {
 
     package func run() async throws {
         try? await gracefulShutdown()  // Ends by cancellation too; the connections are closed either way.
+        await pinned.shutDown()
         try await client.shutdown()
     }
 }

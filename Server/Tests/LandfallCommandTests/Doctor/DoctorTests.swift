@@ -105,6 +105,24 @@ struct DoctorTests {
         }
     }
 
+    @Test("A test notification is asked for only with its option, and without a key the answer says what is missing")
+    func testNotification() async throws {
+        try await ServingProcess.withFolder { parent in
+            let folder = parent.appending(path: "data")
+            let server = try await ServingProcess.start(in: folder)
+            let without = try await Self.doctor(["--data", folder.path])
+            let beside = try await Self.doctor(["--test-notification", "--data", folder.path])
+            try await server.ends()
+            let alone = try await Self.doctor(["--test-notification", "--data", folder.path])
+
+            func test(_ findings: [DoctorFinding]) -> DoctorFinding? { findings.first { $0.check == "testNotification" } }
+            #expect(test(without.findings) == nil)
+            #expect(test(beside.findings)?.ok == false && beside.status == 1)
+            #expect(test(beside.findings)?.message.contains("Write 'purchases.api'") == true)
+            #expect(test(alone.findings)?.message.contains("Start it with 'landfall serve'") == true)
+        }
+    }
+
     private static let asNobody = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
     private static let canBeNobody = geteuid() == 0 && FileManager.default.isExecutableFile(atPath: asNobody[0])
 

@@ -62,4 +62,15 @@ struct ExplanationTextTests {
                 "    attribution.campaign was missing, is 1 now",
             ])
     }
+
+    @Test("has the names of Apple Ads behind their ids")
+    func names() throws {
+        let document = Self.document.replacing(
+            #""late":["#, with: #""names":{"attribution.campaign":{"1":"Brand"}},"late":["#)
+
+        let lines = ExplanationText(try JSONDecoder().decode(Explanation.self, from: Data(document.utf8))).lines
+
+        #expect(lines.contains("    ✘ attribution.campaign in 1 (Brand), 2   missing"))
+        #expect(lines.last == "    attribution.campaign was missing, is 1 (Brand) now")
+    }
 }

@@ -7,6 +7,7 @@ import LandfallPurchases
 import LandfallSimulator
 import LandfallTesting
 import LandfallWire
+import Synchronization
 import Testing
 
 @testable import LandfallNode
@@ -47,7 +48,7 @@ struct AppStoreRefusalTests {
         }
     }
 
-    @Test("A refused key is said once, and nothing is asked until another one is there")
+    @Test("A key that the sandbox refuses too is said once, and nothing is asked until a day has passed or another one is there")
     func unauthorized() async throws {
         try await SimulatedStore.run(app: SimulatedApp(bundleID: "com.example.other")) { apple in
             try await apple.server { server, reconcile in
@@ -55,14 +56,49 @@ struct AppStoreRefusalTests {
                 _ = try await reconcile.attempt(of: server)
 
                 #expect(step == .again(atMs: apple.clock.nowMs + AppStoreReconcile.pauseMs))
-                #expect(apple.http.calls.count == 1)
+                // Production and sandbox.
+                #expect(apple.http.calls.count == 2)
                 #expect(try await reconcile.state(of: server).problem?.contains("Compare issuerId, keyId and the .p8 file") == true)
 
                 var configuration = server.services.snapshot.configuration
                 configuration.purchases.api = .sample("KEY7654321")
                 _ = server.services.configuration.serve(Snapshot(configuration, revision: 8))
                 _ = try await reconcile.attempt(of: server)
-                #expect(apple.http.calls.count == 2)
+                #expect(apple.http.calls.count == 4)
+
+                apple.clock.advance(by: .seconds(86_399))
+                _ = try await reconcile.attempt(of: server)
+                #expect(apple.http.calls.count == 4)
+                apple.clock.advance(by: .seconds(1))
+                _ = try await reconcile.attempt(of: server)
+                #expect(apple.http.calls.count == 6)
+            }
+        }
+    }
+
+    @Test("Before the first release production refuses every key, and the sandbox is asked all the same")
+    func unreleased() async throws {
+        try await SimulatedStore.run { apple in
+            let http = UnreleasedApp()
+            try await apple.server(http, hosts: .apple) { server, reconcile in
+                let step = try await reconcile.attempt(of: server)
+                let state = try await reconcile.state(of: server)
+                let health = try await AppStoreHealth(server.services.database, of: server.app, nowMs: apple.clock.nowMs)
+                _ = try await reconcile.attempt(of: server)
+
+                #expect(step == .again(atMs: apple.clock.nowMs + AppStoreReconcile.pauseMs))
+                #expect(http.hosts == ["api.storekit.apple.com", "api.storekit-sandbox.apple.com"])
+                #expect(state.problem == nil && state.refusedKey == nil && state.succeededAtMs != nil)
+                #expect(state.production.untilMs == nil && state.sandbox.untilMs == apple.clock.nowMs)
+                #expect(health.isUnreleased && health.problem == nil)
+
+                // Apple has released it.
+                http.release()
+                apple.clock.advance(by: .seconds(3_600))
+                _ = try await reconcile.attempt(of: server)
+
+                #expect(http.hosts.count == 4)
+                #expect(try await reconcile.state(of: server).production == ReconcileState.Heard(untilMs: apple.clock.nowMs))
             }
         }
     }
@@ -119,6 +155,31 @@ struct AppStoreRefusalTests {
                 #expect(try await server.notify(apple.signed.subscribed()).status == .ok)
             }
         }
+    }
+}
+
+/// Nothing has failed, and production knows no key until the app is released.
+final class UnreleasedApp: OutboundHTTP {
+    private struct State {
+        var isReleased = false
+        var hosts: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Of each call, in order.
+    var hosts: [String] { state.withLock(\.hosts) }
+
+    func release() { state.withLock { $0.isReleased = true } }
+
+    func send(_ call: OutboundCall) async throws -> OutboundReply {
+        let host = URL(string: call.url)?.host() ?? ""
+        let isReleased = state.withLock { state in
+            state.hosts.append(host)
+            return state.isReleased
+        }
+        guard isReleased || host != "api.storekit.apple.com" else { return OutboundReply(status: 401, body: Array("Unauthenticated".utf8)) }
+        return OutboundReply(status: 200, body: Array(#"{"hasMore":false,"notificationHistory":[]}"#.utf8))
     }
 }
 

@@ -67,13 +67,16 @@ struct SimulatedStore {
     }
 
     /// A server that trusts the store and has a key for it.
-    /// - Parameter http: in place of the real calls.
+    /// - Parameters:
+    ///   - http: in place of the real calls.
+    ///   - hosts: in place of the simulated store's one address for both environments.
     func server(
-        _ http: (any OutboundHTTP)? = nil, key: AppStoreKey = .sample(), _ body: @Sendable (TestServer, AppStoreReconcile) async throws -> Void
+        _ http: (any OutboundHTTP)? = nil, hosts: AppStoreAPIHosts? = nil, key: AppStoreKey = .sample(),
+        _ body: @Sendable (TestServer, AppStoreReconcile) async throws -> Void
     ) async throws {
         var configuration = Configuration.sample()
         configuration.purchases.api = key
-        let (hosts, time, made) = (hosts, time, http ?? self.http)
+        let (hosts, time, made) = (hosts ?? self.hosts, time, http ?? self.http)
         try await TestServer.run(configuration: configuration, trust: signed.trust(), clock: clock) { server in
             let services = server.services
             let reconcile = AppStoreReconcile(

@@ -65,11 +65,11 @@ struct TestNotificationTests {
             try await apple.server { server, _ in
                 let services = server.services
                 let unserved = TestNotificationRoutes(nil, services.database, trust: services.trust, time: services.time)
-                await #expect(throws: TestNotificationRefusal.noServer) { try await unserved.send(of: services.snapshot) }
+                await #expect(throws: AppStoreQuestionRefusal.noServer) { try await unserved.send(of: services.snapshot) }
 
                 let api = AppStoreAPI(apple.hosts, by: apple.http, time: services.time, metrics: services.metrics)
                 let keyless = TestNotificationRoutes(api, services.database, trust: services.trust, time: services.time)
-                await #expect(throws: TestNotificationRefusal.noKey) {
+                await #expect(throws: AppStoreQuestionRefusal.noKey) {
                     try await keyless.send(of: Snapshot(.sample(), revision: 8))
                 }
                 #expect(apple.http.calls.isEmpty)

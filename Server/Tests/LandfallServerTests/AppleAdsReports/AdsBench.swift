@@ -66,6 +66,8 @@ struct AdsBench: Sendable {
     static let campaign: Int64 = 542_370_539, adGroup: Int64 = 542_317_095, keyword: Int64 = 87_675_432, ad: Int64 = 542_317_136
     /// The one that is deleted from the beginning, for seed 1.
     static let deletedCampaign: Int64 = 600_100_004
+    /// The ad of the first campaign's second ad group, which leads to the custom product page.
+    static let summerAd: Int64 = 600_102_001, summerGroup: Int64 = 600_101_001
 
     static func access(_ platform: AppleAdsPlatform, keyID: String = AppleAdsPlatform.keyID, accounts: [Int64]? = nil) -> AppleAdsAccess {
         AppleAdsAccess(
@@ -132,13 +134,18 @@ struct AdsBench: Sendable {
 final class AdsHTTP: OutboundHTTP {
     private let live: LiveOutboundHTTP
     private let report = Mutex<String?>(nil)
+    private let refused = Mutex<String?>(nil)
 
     init(_ live: LiveOutboundHTTP) { self.live = live }
 
     /// - Parameter body: of every report from now on; nil: Apple Ads answers again.
     func answerReports(_ body: String?) { report.withLock { $0 = body } }
 
+    /// - Parameter path: from now on 403 is the answer to it; nil: Apple Ads answers again.
+    func refuse(_ path: String?) { refused.withLock { $0 = path } }
+
     func send(_ call: OutboundCall) async throws -> OutboundReply {
+        if let path = refused.withLock(\.self), call.url.hasSuffix(path) { return OutboundReply(status: 403, body: []) }
         if call.url.contains("/reports/"), let body = report.withLock(\.self) { return OutboundReply(status: 200, body: Array(body.utf8)) }
         return try await live.send(call)
     }

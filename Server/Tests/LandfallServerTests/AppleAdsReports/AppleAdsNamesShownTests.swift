@@ -13,7 +13,12 @@ struct AppleAdsNamesShownTests {
     private static func name(in server: TestServer) async throws {
         let ads = AppleAdsReportStore(server.services.database, app: server.services.snapshot.app.id)
         try await ads.keep(
-            [AppleAdsEntity(kind: .campaign, id: 542_370_539, name: "Brand <b>"), AppleAdsEntity(kind: .keyword, id: 87_675_432, name: "sample app")],
+            [
+                AppleAdsEntity(kind: .campaign, id: 542_370_539, name: "Brand <b>"),
+                AppleAdsEntity(kind: .keyword, id: 87_675_432, name: "sample app", matchType: "EXACT"),
+                AppleAdsEntity(
+                    kind: .ad, id: 8, name: "An ad", campaign: 542_370_539, landing: .page(AppleAdsProductPage(ppid: "p-1", name: "Summer"))),
+            ],
             in: 5, nowMs: server.services.time.nowMs())
     }
 
@@ -33,12 +38,43 @@ struct AppleAdsNamesShownTests {
             try await Self.name(in: server)
 
             #expect(try await app.report("campaigns").names == ["campaign": ["542370539": "Brand <b>"]])
+            let page = AppleAdsProductPage(ppid: "p-1", name: "Summer")
+            #expect(try await app.report("campaigns").productPages == ["campaign": ["542370539": [page]]])
             #expect(try await app.report("campaigns?by=source").names == nil)
             #expect(try await app.report("links").names == nil)
             let browser = try await ConsoleBrowser.signedIn(server, as: .owner)
-            let page = try await browser.get("/console/reports/campaigns").page
-            #expect(page.contains("542370539</a><span class=\"line quiet\">Brand &lt;b&gt;</span></td>"))
-            #expect(page.contains("autumn</a></td>"))
+            let html = try await browser.get("/console/reports/campaigns").page
+            #expect(html.contains("542370539</a><span class=\"line quiet\">Brand &lt;b&gt;</span><span class=\"line quiet\" title=\"p-1\">ppid: Summer</span></td>"))
+            #expect(html.contains("autumn</a></td>"))
+        }
+    }
+
+    @Test("are in an explanation by attribute, for every id that a rule or the install has")
+    func explanation() async throws {
+        let yaml = """
+            app: { id: example, bundleId: com.example.app }
+            keys: [{ sdk: pk_test }]
+            paywalls: { default: {}, brand: {} }
+            audiences:
+              brand: { attribution.campaign: { in: [542370539, 7] }, attribution.keyword: { is: 87675432 }, locale: { is: en } }
+            placements:
+              onboarding: [{ audience: brand, paywall: brand }, { audience: everyone, paywall: default }]
+            """
+        var configuration = try Configuration(yaml: yaml)
+        configuration.serverKeys = [try #require(ServerKey(LinkRouteServer.serverKey, scopes: [.profiles]))]
+        try await TestServer.run(configuration: configuration) { server in
+            _ = try await server.firstOpen(#"{"device":{"platform":"ios"}}"#)
+            try await ReportedApp(server: server).claim("542370539", Phone())
+            let unnamed = try await server.explanation()
+            try await Self.name(in: server)
+
+            let explanation = try await server.explanation()
+
+            #expect(unnamed.names == nil)
+            #expect(explanation.names == ["attribution.campaign": ["542370539": "Brand <b>"], "attribution.keyword": ["87675432": "sample app"]])
+            let rules = explanation.audiences[0].conditions.map { explanation.rule(of: $0) }
+            #expect(rules.contains("attribution.campaign in 542370539 (Brand <b>), 7"))
+            #expect(rules.contains("attribution.keyword is 87675432 (sample app)"))
         }
     }
 
@@ -51,8 +87,8 @@ struct AppleAdsNamesShownTests {
 
             let page = try await browser.get("/console/audiences/brand").page
 
-            #expect(page.contains("<datalist id=\"values.0\"><option value=\"542370539\">Brand &lt;b&gt;</option></datalist>"))
-            #expect(page.contains("<option value=\"87675432\">sample app</option><option value=\"1\"></option>"))
+            #expect(page.contains("<datalist id=\"values.0\"><option value=\"542370539\">Brand &lt;b&gt; (Summer)</option></datalist>"))
+            #expect(page.contains("<option value=\"87675432\">[sample app]</option><option value=\"1\"></option>"))
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallSimulator
 import LandfallWire
 import Testing
@@ -88,5 +89,58 @@ struct AppleAdsNamesTests {
 
             #expect(names == [AppleAdsNames.Key(.keyword, AdsBench.keyword): "sample app", AppleAdsNames.Key(.campaign, AdsBench.campaign): "Brand"])
         }
+    }
+
+    private static let summer = AppleAdsProductPage(ppid: "45812c9b-c296-43d3-c6a0-c5a02f74bf6e", name: "Summer")
+
+    @Test("come with the custom product page of an ad, also beside its ad group and its campaign")
+    func productPages() async throws {
+        try await AdsBench.run { bench in
+            let leading = [
+                AppleAdsNames.Key(.ad, AdsBench.summerAd), .init(.adGroup, AdsBench.summerGroup), .init(.campaign, AdsBench.campaign),
+                .init(.campaign, AdsBench.deletedCampaign),
+            ]
+            let usual = [AppleAdsNames.Key(.ad, AdsBench.ad), .init(.adGroup, AdsBench.adGroup), .init(.keyword, AdsBench.keyword)]
+
+            try await bench.work.look()
+
+            let pages = try await bench.names.pages(of: leading + usual)
+            #expect(pages == Dictionary(uniqueKeysWithValues: leading.map { ($0, [Self.summer]) }))
+        }
+    }
+
+    @Test("are read without product pages where Apple refuses these: what is known stays, and the trouble is said")
+    func refusedPages() async throws {
+        try await AdsBench.run { bench in
+            try await bench.work.look()
+            bench.http.refuse("/creatives/query")
+            bench.time.advance(.seconds(86_400))
+            try await bench.work.look()
+
+            let trouble = AppleAdsTrouble(.roleMissing, "Apple says 403 for /creatives/query of the ad account 123456789.")
+            #expect(try await bench.reading()?.trouble == trouble)
+            let key = AppleAdsNames.Key(.ad, AdsBench.summerAd)
+            #expect(try await bench.names.pages(of: [key]) == [key: [Self.summer]])
+            #expect(try await bench.milliunits(.campaign, on: 0...100_000) == bench.platform.milliunits(on: bench.today - 90...bench.today))
+
+            bench.http.refuse(nil)
+            bench.time.advance(.seconds(600))
+            try await bench.work.look()
+            #expect(try await bench.reading()?.trouble == nil)
+        }
+    }
+
+    @Test("of a creative are understood without a page, and with one in any other form")
+    func creatives() throws {
+        let json = #"""
+            [{"id":1},{"id":2,"destination":{"parameters":{"adamId":"7"}}},{"id":3,"destination":{"parameters":{"productPageId":"p"}}},
+            {"id":4,"destination":"p"},{"id":5,"destination":{"parameters":{"productPageId":""}}},{"name":"no id"}]
+            """#
+
+        let list = try JSONDecoder().decode(AppleAdsList<AppleAdsCreative>.self, from: Data(json.utf8))
+
+        #expect(list.count == 6)
+        #expect(list.elements.map(\.id) == [1, 2, 3, 4, 5])
+        #expect(list.elements.map(\.productPage) == [nil, nil, "p", nil, nil])
     }
 }

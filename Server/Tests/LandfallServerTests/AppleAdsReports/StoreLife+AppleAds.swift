@@ -11,6 +11,10 @@ extension StoreLife {
         try await ads.keep([account], read: [5])
         for _ in 0..<2 {
             try await ads.keep([AppleAdsEntity(kind: .campaign, id: 7, name: "Brand", promotedID: "1")], in: 5, nowMs: now)
+            let page = AppleAdsProductPage(ppid: "p", name: "It's summer")
+            for landing in [AppleAdsEntity.Landing.page(page), .unknown, .usualPage, .page(page)] {
+                try await ads.keep([AppleAdsEntity(kind: .ad, id: 8, name: "Ad", parent: 9, campaign: 7, landing: landing)], in: 5, nowMs: now)
+            }
             for campaign in try await ads.campaigns(of: 5, promoting: 1) {
                 let day = AppleAdsDay(id: 7, day: today, country: "DE", currency: "EUR", milliunits: 12_340, impressions: 9, taps: 3, installs: 1)
                 try await ads.keep([day], .campaign, of: campaign.id, mark: now)
@@ -27,6 +31,7 @@ extension StoreLife {
         _ = try await store.database.read { try AppleAdsReading(of: app, $0) }
         let names = AppleAdsNames(store.database, app: app), spend = AppleAdsSpend(store.database, app: app)
         _ = try await names.names(of: [AppleAdsNames.Key(.campaign, 7)])
+        _ = try await names.pages(of: [AppleAdsNames.Key(.campaign, 7), AppleAdsNames.Key(.adGroup, 9), AppleAdsNames.Key(.ad, 8)])
         _ = try await names.newest(.campaign, most: 9)
         _ = try await spend.rows(.campaign, on: today - 1...today)
         _ = try await spend.days()

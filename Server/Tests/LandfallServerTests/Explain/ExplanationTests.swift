@@ -265,7 +265,7 @@ extension TestServer {
         try await send(.get, ExplanationRoutes.path + "?" + query, phone: nil, key: LinkRouteServer.serverKey)
     }
 
-    fileprivate func explanation(exposure: String? = nil) async throws -> Explanation {
+    func explanation(exposure: String? = nil) async throws -> Explanation {
         let query = "install=\(Phone().id)&placement=onboarding" + (exposure.map { "&exposure=\($0)" } ?? "")
         return try await explain(query).decoded()
     }

@@ -10,7 +10,7 @@ import Testing
 struct CohortSpendTests {
     private static let monday = SoldChain.monday
 
-    /// Two days of campaign 7 with its ad group 70, and a day of campaign 8, in dollars of 0.50.
+    /// Two days of campaign 7 with its ad group 70, and a day of campaign 8, in dollars of 0.50. Each brought ten installs a day.
     /// - Parameter more: what campaigns cost besides, in euros.
     private func spend(
         by: [RevenueDimension], rate: String? = "0.5", days: ClosedRange<Int64> = 0...1, more: [(campaign: Int64, day: Int64, milliunits: Int64)] = []
@@ -28,7 +28,7 @@ struct CohortSpendTests {
                     INSERT INTO apple_ads_spend (
                       app_id, kind, campaign_id, day, id, country, currency, milliunits, impressions, taps, installs, read_at_ms
                     )
-                    VALUES ($1, $2, $3, $4, $5, 'DE', $6, $7, 0, 0, 0, 0)
+                    VALUES ($1, $2, $3, $4, $5, 'DE', $6, $7, 0, 0, 10, 0)
                     """,
                     [
                         .text(TestStore.app.rawValue), .text(kind), .integer(campaign), .integer(Self.monday + day), .integer(id), .text(currency),
@@ -70,6 +70,24 @@ struct CohortSpendTests {
         #expect(milliunits(groups, 0...1, [.campaign: "7", .adGroup: "70"]) == 6_000)
         #expect(milliunits(channels, 0...1, [.channel: "social"]) == nil)
         #expect(milliunits(channels, 0...1) == 8_501)
+    }
+
+    @Test("comes with the installs that Apple counts, for rows of Apple Ads only and without a need for rates")
+    func installs() async throws {
+        let campaigns = try await spend(by: [.source, .campaign]), groups = try await spend(by: [.adGroup]), unrated = try await spend(by: [.source], rate: nil)
+        func installs(_ spend: CohortSpend, _ days: ClosedRange<Int64>, _ key: [RevenueDimension: String]) -> Int64? {
+            spend.installs(Self.monday + days.lowerBound...Self.monday + days.upperBound, key.mapValues { Array($0.utf8) })
+        }
+
+        #expect(installs(campaigns, 0...1, [.source: "apple_search_ads", .campaign: "7"]) == 20)
+        #expect(installs(campaigns, 0...0, [.source: "apple_search_ads", .campaign: "8"]) == 0)
+        #expect(installs(groups, 0...1, [.adGroup: "70"]) == 20)
+        #expect(installs(unrated, 0...1, [.source: "apple_search_ads"]) == 30)
+        #expect(installs(unrated, 0...1, [.source: "link"]) == nil)
+        // Of all sources together.
+        #expect(installs(campaigns, 0...1, [:]) == nil)
+        // Apple was not asked about the day after.
+        #expect(installs(campaigns, 1...2, [.source: "apple_search_ads", .campaign: "7"]) == nil)
     }
 
     @Test("is not known where it is too large for a number; nothing traps")

@@ -164,6 +164,20 @@ struct CohortTests {
         #expect(result.rows.allSatisfy { $0.key["day"] == nil })
     }
 
+    @Test("divide their first opens by Apple's installs, where these are known, above zero, and no first open is deleted")
+    func coverage() throws {
+        for (knows, brought, coverage) in [(true, 4, 0.5), (true, 0, nil), (true, nil, nil), (false, 4, nil)] as [(Bool, Int64?, Double?)] {
+            let request = try RevenueRequest(.cohorts, by: [.campaign], 0...2)
+            var cohorts = try RevenueCohorts(request, SoldChain.euros, knowsInstalls: knows, nowMs: SoldChain.noon(20))
+            for install in [Self.maya, Self.omar] { try cohorts.open(install, openedAtMs: SoldChain.noon(0), key: [Array("7".utf8)]) }
+
+            let result = cohorts.result(brought: { _, key in key.isEmpty ? nil : brought })
+
+            #expect(result.rows.map(\.values.ratios[.coverage]) == [coverage])
+            #expect(result.totals.ratios[.coverage] == nil)
+        }
+    }
+
     @Test("do not know a sum that is too large for a number; nothing traps")
     func tooLarge() throws {
         var cohorts = try cohorts(), first = SoldChain("1"), second = SoldChain("2")

@@ -206,7 +206,7 @@ struct RevenueSmallGroupsTests {
         func cohort(_ installs: Int64, _ payers: Int64) -> RevenueValues {
             RevenueValues(
                 RevenueColumn.list(.cohorts),
-                numbers: [.installs: installs, .payers: payers, .day7Milliunits: payers * 10_000, .spendMilliunits: 5_000], ratios: [.roas: 1.5])
+                numbers: [.installs: installs, .payers: payers, .day7Milliunits: payers * 10_000, .spendMilliunits: 5_000], ratios: [.roas: 1.5, .coverage: 0.5])
         }
         let document = Self.document(
             ["day"], [(["2026-11-01"], cohort(60, 20)), (["2026-11-02"], cohort(50, 3)), (["2026-11-03"], cohort(40, 6)), (["2026-11-04"], cohort(30, 0))],
@@ -218,6 +218,8 @@ struct RevenueSmallGroupsTests {
         #expect(Self.numbers(told, .payers)["2026-11-02"] == .some(nil) && Self.numbers(told, .installs)["2026-11-02"] == 50)
         #expect(told.rows.allSatisfy { $0.values.numbers[.spendMilliunits] == 5_000 })
         #expect(told.rows.map(\.values.ratios[.roas]) == [1.5, nil, nil, 1.5])
+        // It says how many installs there are, and nothing about what they paid.
+        #expect(told.rows.map(\.values.ratios[.coverage]) == [0.5, 0.5, 0.5, 0.5])
     }
 
     @Test("No row tells money of one to four, and what is left out is of five or more, if there are as many")

@@ -4,8 +4,22 @@ import LandfallRules
 import LandfallServer
 import LandfallWire
 
-/// What Apple Ads cost on the days of cohorts, in the currency of the figures.
+/// What Apple Ads cost on the days of cohorts, in the currency of the figures, and the installs that Apple counts for it.
 struct CohortSpend: Sendable {
+    /// Wider than any amount, as in ``RevenueSums``.
+    private struct Cost {
+        var milliunits: Int128 = 0
+        var installs: Int128 = 0
+
+        mutating func add(_ amount: Int128?, _ row: AppleAdsSpend.Row) {
+            milliunits += amount ?? 0
+            installs += Int128(row.installs)
+        }
+    }
+
+    /// What a row of cohorts is about.
+    private enum Cut { case all, id(Int64) }
+
     private struct Place: Hashable {
         let day: Int64
         let id: Int64
@@ -18,9 +32,9 @@ struct CohortSpend: Sendable {
 
     /// Days that Apple was asked about; nil if none was, or the figures have no currency.
     private let known: ClosedRange<Int64>?
-    /// Of all campaigns, by day. Wider than any amount, as in ``RevenueSums``.
-    private var totals: [Int64: Int128] = [:]
-    private var sums: [Place: Int128] = [:]
+    /// Of all campaigns, by day.
+    private var totals: [Int64: Cost] = [:]
+    private var sums: [Place: Cost] = [:]
     /// Days with money that no rate converts.
     private var unconverted: Set<Int64> = []
 
@@ -30,25 +44,47 @@ struct CohortSpend: Sendable {
         guard known != nil else { return }
         let days = Int(request.days.days.lowerBound)...Int(request.days.days.upperBound), pricing = Pricing(rules, currency: currency)
         for row in try await spend.rows(.campaign, on: days) {
-            if let amount = pricing.amount(of: row) { totals[Int64(row.day), default: 0] += amount } else { unconverted.insert(Int64(row.day)) }
+            let amount = pricing.amount(of: row)
+            totals[Int64(row.day), default: Cost()].add(amount, row)
+            if amount == nil { unconverted.insert(Int64(row.day)) }
         }
         guard let (_, kind) = Self.named.first(where: { request.by.contains($0.dimension) }) else { return }
         for row in try await spend.rows(kind, on: days) {
-            if let amount = pricing.amount(of: row) { sums[Place(day: Int64(row.day), id: row.id), default: 0] += amount }
+            sums[Place(day: Int64(row.day), id: row.id), default: Cost()].add(pricing.amount(of: row), row)
         }
     }
 
     /// - Parameter key: of the row, without the day; empty for the totals.
     /// - Returns: nil where it cannot be known: for other sources, for what Apple Ads does not name, and for days that were not read.
     func milliunits(_ days: ClosedRange<Int64>, _ key: [RevenueDimension: [UInt8]?]) -> Int64? {
-        guard let known, known.contains(days.lowerBound), known.contains(days.upperBound), unconverted.isDisjoint(with: days) else { return nil }
+        guard unconverted.isDisjoint(with: days), let cut = cut(days, key) else { return nil }
+        return Int64(exactly: costs(days, cut).reduce(0 as Int128) { $0 + $1.milliunits })
+    }
+
+    /// Apple's count for a row of Apple Ads.
+    /// - Parameter key: as in ``milliunits(_:_:)``; without one a row has the installs of all sources.
+    func installs(_ days: ClosedRange<Int64>, _ key: [RevenueDimension: [UInt8]?]) -> Int64? {
+        guard !key.isEmpty, let cut = cut(days, key) else { return nil }
+        return Int64(exactly: costs(days, cut).reduce(0 as Int128) { $0 + $1.installs })
+    }
+
+    private func costs(_ days: ClosedRange<Int64>, _ cut: Cut) -> [Cost] {
+        days.compactMap { day in
+            switch cut {
+            case .all: totals[day]
+            case .id(let id): sums[Place(day: day, id: id)]
+            }
+        }
+    }
+
+    /// Nil where Apple Ads has no numbers.
+    private func cut(_ days: ClosedRange<Int64>, _ key: [RevenueDimension: [UInt8]?]) -> Cut? {
+        guard let known, known.contains(days.lowerBound), known.contains(days.upperBound) else { return nil }
         if let source = key[.source], source != Array(AttributionSource.appleAds.rawValue.utf8) { return nil }
         guard key.keys.allSatisfy({ dimension in dimension == .source || Self.named.contains { $0.dimension == dimension } }) else { return nil }
-        guard let (dimension, _) = Self.named.first(where: { key[$0.dimension] != nil }) else {
-            return Int64(exactly: days.reduce(0 as Int128) { $0 + (totals[$1] ?? 0) })
-        }
+        guard let (dimension, _) = Self.named.first(where: { key[$0.dimension] != nil }) else { return .all }
         guard let text = key[dimension] ?? nil, let id = Int64(String(decoding: text, as: UTF8.self)) else { return nil }
-        return Int64(exactly: days.reduce(0 as Int128) { $0 + (sums[Place(day: $1, id: id)] ?? 0) })
+        return .id(id)
     }
 }
 

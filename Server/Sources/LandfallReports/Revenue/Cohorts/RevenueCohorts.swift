@@ -18,7 +18,7 @@ struct RevenueCohorts {
         case expired(chain: String, openedAtMs: Int64, key: ReportSheet.Key)
     }
 
-    /// What Apple Ads cost for a row: on these days, of what the key names besides the day. Nil where it cannot be known.
+    /// What Apple Ads cost or brought for a row: on these days, of what the key names besides the day. Nil where it cannot be known.
     typealias Spend = (_ days: ClosedRange<Int64>, _ key: [RevenueDimension: [UInt8]?]) -> Int64?
 
     private struct Member {
@@ -151,10 +151,12 @@ struct RevenueCohorts {
 
 extension RevenueCohorts {
     /// By day, then by key.
-    func result(spend: Spend = { _, _ in nil }) -> RevenueResult {
+    /// - Parameter brought: installs, as Apple counts them.
+    func result(spend: Spend = { _, _ in nil }, brought: Spend = { _, _ in nil }) -> RevenueResult {
         let found = capped.sorted { $0.key < $1.key }.map { key, line in
-            let days = daysOfRow(key), spent = spend(days, Dictionary(zip(by, key.names)) { first, _ in first })
-            return RevenueDocument.Row(day: hasDay ? key.day : nil, key.names, by, values(line, of: days, spent))
+            let days = daysOfRow(key), names = Dictionary(zip(by, key.names)) { first, _ in first }
+            return RevenueDocument.Row(
+                day: hasDay ? key.day : nil, key.names, by, values(line, of: days, spend(days, names), brought: brought(days, names)))
         }
         let total = lines.reduce(into: Line()) { $0.add($1) }
         return RevenueResult(
@@ -178,7 +180,7 @@ extension RevenueCohorts {
         return max(key.day, days.days.lowerBound)...min(last, days.days.upperBound)
     }
 
-    private func values(_ line: Line, of days: ClosedRange<Int64>, _ spent: Int64?) -> RevenueValues {
+    private func values(_ line: Line, of days: ClosedRange<Int64>, _ spent: Int64?, brought: Int64? = nil) -> RevenueValues {
         var values = RevenueValues(RevenueColumn.list(.cohorts), numbers: [.payers: line.payers])
         if knowsInstalls { values.numbers[.installs] = line.installs }
         let youngestMs = line.youngestMs == .min ? (days.upperBound + 1) * Retention.dayMs : line.youngestMs
@@ -192,6 +194,7 @@ extension RevenueCohorts {
             values.numbers[.spendMilliunits] = spent
             if spent > 0, isSum { values.ratios[.roas] = Double(line.proceeds) / Double(spent) }
         }
+        if knowsInstalls, let brought, brought > 0 { values.ratios[.coverage] = Double(line.installs) / Double(brought) }
         return values
     }
 }

@@ -35,6 +35,11 @@ struct AppleAdsPlatformRoutes {
         }
         router.post("v1/:kind/query") { request, context in
             try await answering(request) {
+                switch context.parameters.get("kind") {
+                case "creatives"?: return try await creatives(request)
+                case "product-pages"?: return try await productPages(request)
+                default: break
+                }
                 guard let kind = Self.kind(context) else { return Self.fault("NOT_FOUND", "No such list.", .notFound) }
                 return try await entities(kind, request)
             }
@@ -57,10 +62,29 @@ struct AppleAdsPlatformRoutes {
         guard let query = await query(request) else { return Self.fault("bad_request", "The body is not a query.", .badRequest) }
         if let fault = query.fault(kind, isReport: false, today: platform.today) { return Self.fault("VALIDATION_ERROR", fault, .badRequest) }
         let found = platform.entities(kind, in: query.campaigns, deleted: query.isForDeleted).sorted { $0.id < $1.id }
+        return Self.page(of: found.map { PlatformEntity($0, promoted: platform.behaviour.promoted) }, query)
+    }
+
+    private func creatives(_ request: Request) async throws -> Response {
+        guard let query = await query(request) else { return Self.fault("bad_request", "The body is not a query.", .badRequest) }
+        if let fault = query.fault(filteredBy: ["id", "deleted"]) { return Self.fault("VALIDATION_ERROR", fault, .badRequest) }
+        let found = platform.account.creatives.filter { $0.isDeleted == query.isForDeleted }
+        return Self.page(of: found.map { PlatformCreative($0, promoted: platform.behaviour.promoted) }, query)
+    }
+
+    private func productPages(_ request: Request) async throws -> Response {
+        guard let query = await query(request) else { return Self.fault("bad_request", "The body is not a query.", .badRequest) }
+        if let fault = query.fault(filteredBy: ["adamId", "state"]) { return Self.fault("VALIDATION_ERROR", fault, .badRequest) }
+        let promoted = platform.behaviour.promoted
+        let isOfApp = query.app == nil || promoted == nil || query.app == promoted
+        return Self.page(of: isOfApp ? [PlatformProductPage(adamId: promoted.flatMap { Int64($0) })] : [], query)
+    }
+
+    private static func page(of found: [some Encodable], _ query: PlatformQuery) -> Response {
         let page = found.dropFirst(query.pagination?.offset ?? 0).prefix(query.pagination?.pageSize ?? 20)
-        return Self.json(
+        return json(
             PlatformAnswer(
-                result: page.map { PlatformEntity($0, promoted: platform.behaviour.promoted) },
+                result: Array(page),
                 pagination: PlatformPagination(
                     offset: query.pagination?.offset ?? 0, pageSize: page.count,
                     totalCount: query.pagination?.fetchTotalCount == true ? found.count : nil)))

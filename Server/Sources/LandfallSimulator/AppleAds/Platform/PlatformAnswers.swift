@@ -33,7 +33,7 @@ struct PlatformAccess: Encodable {
 
 struct PlatformEntity: Encodable {
     let id, adAccountId: Int64
-    var campaignId, adGroupId: Int64?
+    var campaignId, adGroupId, creativeId: Int64?
     var name, text, matchType, promotedObjectType, promotedObjectId, countryOrRegion: String?
     let status: String
     let deleted: Bool
@@ -50,9 +50,41 @@ struct PlatformEntity: Encodable {
         countryOrRegion = country
         if entity.kind != .campaigns { campaignId = entity.campaign }
         if entity.kind == .keywords || entity.kind == .ads { adGroupId = entity.adGroup }
+        creativeId = entity.creative
         if entity.kind == .keywords { text = entity.name } else { name = entity.name }
         if entity.kind == .campaigns, let promoted { (promotedObjectType, promotedObjectId) = ("APPSTORE_APP", promoted) }
     }
+}
+
+struct PlatformCreative: Encodable {
+    struct Parameters: Encodable {
+        var adamId: String?
+        var productPageId: String?
+    }
+    struct Destination: Encodable {
+        let destinationType = "APP_STORE_PRODUCT_PAGE"
+        let parameters: Parameters
+    }
+
+    let id: Int64
+    let adAccountId = SimulatedAdAccount.id
+    let name, creativeType: String
+    let systemStatus = "VALID"
+    let destination: Destination
+    let deleted: Bool
+
+    init(_ creative: SimulatedAdAccount.Creative, promoted: String?) {
+        (id, name, deleted) = (creative.id, creative.name, creative.isDeleted)
+        creativeType = creative.page == nil ? "DEFAULT_PRODUCT_PAGE" : "CUSTOM_PRODUCT_PAGE"
+        destination = Destination(parameters: Parameters(adamId: promoted, productPageId: creative.page))
+    }
+}
+
+struct PlatformProductPage: Encodable {
+    let id = SimulatedAdAccount.pageID
+    let name = SimulatedAdAccount.pageName
+    let state = "PUBLISHED"
+    var adamId: Int64?
 }
 
 struct PlatformMoney: Encodable {

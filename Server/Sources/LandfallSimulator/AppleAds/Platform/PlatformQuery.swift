@@ -27,16 +27,15 @@ struct PlatformQuery: Decodable {
         filters?.first { $0.field == "campaignId" }.map { Set($0.value.compactMap { Int64($0) }) }
     }
 
+    /// The App Store id of a filter of product pages; nil without one.
+    var app: String? { filters?.first { $0.field == "adamId" }?.value.first }
+
     var isForDeleted: Bool { filters?.contains { $0.field == "deleted" && $0.value == ["true"] } ?? false }
 
     /// What Apple would refuse; nil if nothing.
     /// - Parameter isReport: reports need a campaign and a time; lists of keywords need a campaign.
     func fault(_ kind: SimulatedAdAccount.Kind, isReport: Bool, today: Int) -> String? {
-        for filter in filters ?? [] {
-            guard ["campaignId", "adGroupId", "deleted"].contains(filter.field) else { return "The field \(filter.field) cannot be filtered by." }
-            guard filter.operator == "EQUALS" && filter.value.count == 1 || filter.operator == "IN" else { return "The operator \(filter.operator) does not fit." }
-        }
-        guard (1...(isReport ? 5_000 : 1_000)).contains(pagination?.pageSize ?? 100), pagination?.offset ?? 0 >= 0 else { return "The pagination is out of range." }
+        if let fault = fault(filteredBy: ["campaignId", "adGroupId", "deleted"], mostRows: isReport ? 5_000 : 1_000) { return fault }
         guard isReport else { return kind == .keywords && campaigns == nil ? "A filter of campaignId or adGroupId is needed." : nil }
         guard campaigns != nil else { return "A filter of campaignId is needed." }
         guard let timeRange, let days = Self.days(timeRange), timeRange.granularity == "DAILY", timeRange.timeZone == "UTC" else {
@@ -44,6 +43,16 @@ struct PlatformQuery: Decodable {
         }
         guard days.count > 1, days.lowerBound > today - 90, days.upperBound <= today else { return "Days are from the last 90, and more than one." }
         return (groupBy ?? []) == ["countryOrRegion"] ? nil : "Reports are grouped by countryOrRegion here."
+    }
+
+    /// What Apple would refuse of any question; nil if nothing.
+    func fault(filteredBy fields: Set<String>, mostRows: Int = 1_000) -> String? {
+        for filter in filters ?? [] {
+            guard fields.contains(filter.field) else { return "The field \(filter.field) cannot be filtered by." }
+            guard filter.operator == "EQUALS" && filter.value.count == 1 || filter.operator == "IN" else { return "The operator \(filter.operator) does not fit." }
+        }
+        guard (1...mostRows).contains(pagination?.pageSize ?? 100), pagination?.offset ?? 0 >= 0 else { return "The pagination is out of range." }
+        return nil
     }
 
     static func days(_ range: TimeRange) -> ClosedRange<Int>? {

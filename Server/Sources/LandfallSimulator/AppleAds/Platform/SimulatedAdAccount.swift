@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an ad account holds: campaigns with ad groups, keywords and ads, the same for the same seed. One campaign and one keyword of each
-/// other are deleted.
+/// other are deleted. The second ad of each campaign leads to a custom product page.
 struct SimulatedAdAccount: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case campaigns, adgroups, keywords, ads
@@ -16,8 +16,22 @@ struct SimulatedAdAccount: Sendable {
         /// Of an ad group its own id; nil for a campaign.
         var adGroup: Int64?
         var matchType: String?
+        /// Of an ad.
+        var creative: Int64?
         var isDeleted = false
     }
+
+    /// What an ad shows.
+    struct Creative: Hashable, Sendable {
+        let id: Int64
+        let name: String
+        /// Nil for the app's usual page.
+        let page: String?
+        let isDeleted: Bool
+    }
+
+    /// The custom product page, as App Store Connect has it.
+    static let pageID = "45812c9b-c296-43d3-c6a0-c5a02f74bf6e", pageName = "Summer"
 
     static let id: Int64 = 123_456_789
     static let name = "Sample Ads"
@@ -25,12 +39,13 @@ struct SimulatedAdAccount: Sendable {
     static let currency = "USD"
 
     let entities: [Entity]
+    let creatives: [Creative]
 
     private static let names = ["Brand", "Competitors", "Category", "Discovery", "Autumn"]
     private static let words = ["sample app", "habit tracker", "daily planner", "to do list", "calm focus", "morning routine"]
 
     init(seed: UInt64) {
-        var entities: [Entity] = []
+        var entities: [Entity] = [], creatives: [Creative] = []
         let base = 600_000_000 + Int64(seed % 1_000) * 100_000
         for (number, name) in Self.names.enumerated() {
             let isGone = number == Self.names.count - 1
@@ -46,8 +61,11 @@ struct SimulatedAdAccount: Sendable {
                         isDeleted: isGone))
                 entities.append(
                     Entity(
-                        kind: .ads, id: isFirst ? 542_317_136 : base + 2_000 + place, name: "\(name) default page", campaign: campaign,
-                        adGroup: adGroup, isDeleted: isGone))
+                        kind: .ads, id: isFirst ? 542_317_136 : base + 2_000 + place, name: "\(name) \(group == 0 ? "default" : "summer") page",
+                        campaign: campaign, adGroup: adGroup, creative: base + 4_000 + place, isDeleted: isGone))
+                creatives.append(
+                    Creative(
+                        id: base + 4_000 + place, name: "\(name) \(group)", page: group == 0 ? nil : Self.pageID, isDeleted: isGone))
                 for word in 0..<3 {
                     entities.append(
                         Entity(
@@ -58,6 +76,7 @@ struct SimulatedAdAccount: Sendable {
             }
         }
         self.entities = entities
+        self.creatives = creatives
     }
 
     /// What an entity's numbers are the sum of.

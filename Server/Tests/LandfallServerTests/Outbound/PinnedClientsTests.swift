@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#if HTTPS
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import LandfallServer
+
+@Suite("Clients for one address each", .timeLimit(.minutes(1)))
+struct PinnedClientsTests {
+    private func serving(_ body: @escaping @Sendable (LiveOutboundHTTP, Int) async throws -> Void) async throws {
+        let router = Router()
+        router.post("take") { _, _ in Response(status: .ok) }
+        try await Application(router: router).test(.live) { client in
+            let outbound = LiveOutboundHTTP(), port = try #require(client.port)
+            let running = Task { try await outbound.run() }
+            let result = await Task { try await body(outbound, port) }.result
+            running.cancel()
+            try await running.value
+            try result.get()
+            #expect(outbound.pinned.count == 0)
+            await #expect(throws: (any Error).self) { try await outbound.send(Self.call("late", port)) }
+        }
+    }
+
+    private static func call(_ name: String, _ port: Int) -> OutboundCall {
+        var call = OutboundCall(.post, "http://\(name).invalid:\(port)/take")
+        call.address = "127.0.0.1"
+        return call
+    }
+
+    @Test("A second call of a host and address takes the client of the first")
+    func again() async throws {
+        try await serving { outbound, port in
+            for _ in 0..<3 { #expect(try await outbound.send(Self.call("relay", port)).status == 200) }
+
+            #expect(outbound.pinned.count == 1)
+        }
+    }
+
+    @Test("Those that were used last are kept, up to eight, and a failed call gives its client back too")
+    func bounded() async throws {
+        try await serving { outbound, port in
+            for number in 0..<12 { _ = try await outbound.send(Self.call("relay-\(number)", port)) }
+            #expect(outbound.pinned.count == 8)
+
+            var unreachable = Self.call("relay-12", port)
+            unreachable.url = "http://relay-12.invalid:1/take"
+            for _ in 0..<2 { await #expect(throws: (any Error).self) { [unreachable] in try await outbound.send(unreachable) } }
+            #expect(outbound.pinned.count == 8)
+            #expect(try await outbound.send(Self.call("relay-11", port)).status == 200)
+        }
+    }
+}
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallPurchases
 import LandfallRules
 import LandfallServer
 import LandfallStore

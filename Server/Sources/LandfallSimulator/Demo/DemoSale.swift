@@ -73,7 +73,7 @@ package struct DemoSale: Sendable {
     private func buy(_ client: LandfallClient) async throws -> Outcome {
         let shown = try await client.paywall(for: DemoRun.placement, within: .seconds(5))
         client.recordExposure(of: shown)
-        guard case .attributed(let details) = shown.attribution, let campaign = details.appleAds?.campaignId else {
+        guard case .attributed(let details) = shown.attribution, let campaign = details.appleAds?.campaignID else {
             throw DemoSaleFailure.notAttributed
         }
         guard let paywall = shown.paywall, let product = paywall.productIDs.first else { throw DemoSaleFailure.nothingToBuy }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the built demo as the README shows it, and compares each phone's result with the README.
 
-Then the demo stays open: a tap on its link is a row of the console's Live page within a second, and phones keep arriving. With --lan the
-network reaches its links and nothing else. script/check demo [--binary PATH]
+Its phone from an ad has bought, and the table and the console have the money. Then the demo stays open: a tap on its link is a row of the
+console's Live page within a second, and phones keep arriving. With --lan the network reaches its links and nothing else.
+script/check demo [--binary PATH]
 """
 import html, json, re, subprocess, sys, tempfile, time, urllib.parse
 
@@ -44,6 +45,13 @@ if not (report.get("console") or "").startswith(report["server"] + "/console/set
     claims.deny(f"the console is at {report.get('console')}")
 if "nearbyLink" in report:
     claims.deny("without --lan the demo has a link for other machines")
+sale = report.get("sale") or {}
+earned = {
+    "currency": "USD", "purchases": 2, "refunds": 1, "grossMilliunits": 19980, "refundsMilliunits": 9990, "netMilliunits": 9990}
+if sale.get("campaign") != "542370539" or sale.get("paywall") != "apple-ads" or sale.get("earned") != earned:
+    claims.deny(f"from an ad to a refund: {sale}, expected {earned} for campaign 542370539 and the paywall apple-ads")
+if not re.search(r"^ *542370539 +2 +19\.98 +9\.99 +9\.99 +6\.99 +1$", run.stderr, re.MULTILINE):
+    claims.deny("the demo's table of revenue is not the README's")
 if report["firstLaunch"]["requestsPerOpen"] > 1.2:
     claims.deny(f"{report['firstLaunch']['requestsPerOpen']} requests per open, expected at most 1.2")
 
@@ -90,6 +98,9 @@ class Open(Demo):
 
 with tempfile.TemporaryDirectory() as folder, Open(folder) as demo:
     demo.sign_in()
+    # The owner may see what one person has paid.
+    if "9.99" not in demo.visit("/console/reports/revenue?by=campaign").text:
+        claims.deny("the console's revenue does not show what the demo's phone has paid")
     if "link" not in demo.links:
         claims.deny("the open demo has no link to tap")
     else:

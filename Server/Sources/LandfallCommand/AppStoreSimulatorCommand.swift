@@ -14,6 +14,7 @@ struct AppStoreSimulatorCommand: AsyncParsableCommand {
 
               POST /sim/purchases {"productId": "sim.trial=7d", "storefront": "USA",
                 "priceMilliunits": 9990, "currency": "USD", "appAccountToken": "…"}
+                (with "life": "sim.trial=7d" the product id is any)
               POST /sim/refunds {"transactionId": "…"}
 
             A product id is 'sim.' and a URL query. Lengths are 30s, 90min, 12h, 7d, 2w,

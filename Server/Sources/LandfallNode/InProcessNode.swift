@@ -3,7 +3,7 @@ package import Foundation
 import HTTPTypes
 import Hummingbird
 import LandfallRules
-import LandfallServer
+package import LandfallServer
 package import LandfallStore
 import LandfallWire
 import Logging
@@ -45,9 +45,10 @@ package struct InProcessNode: Sendable {
     /// Brings the schema up to date.
     /// - Parameters:
     ///   - clock: for limits and pauses; `nowMs` is the wall clock beside it, in Unix milliseconds.
+    ///   - trust: whose signatures under purchases are believed.
     package init<C: Clock>(
         _ serving: Serving, database: any Database, channel: any Channel, clock: C, nowMs: @escaping @Sendable () -> Int64,
-        askApple: @escaping AskApple
+        trust: AppStoreTrust = AppStoreTrust(), askApple: @escaping AskApple
     ) async throws where C.Duration == Duration {
         try await database.migrate(Schema.migrations)
         let mark = try await StoreMark.load(from: database, nowMs: nowMs())
@@ -62,7 +63,7 @@ package struct InProcessNode: Sendable {
         let time = ServerTime(nowMs: nowMs, sleep: { try await clock.sleep(for: $0) })
         logger = Logger(label: "landfall", factory: { _ in SwiftLogNoOpLogHandler() })
         node = ServingNode(
-            snapshot, database, mark, Apple(ask: askApple), kinds: [.appleAds], time: time, logger: logger
+            snapshot, database, mark, Apple(ask: askApple), kinds: [.appleAds], time: time, logger: logger, trust: trust
         )
         responder = Routes.router(node.services).buildResponder()
         self.channel = channel

@@ -28,7 +28,7 @@ struct Demo: Service {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let board = LaunchBoard()
+        let board = LaunchBoard(), appStore = try DemoAppStore(in: folder)
         try await Listening.run({ report in
             AppleAdsSimulator(
                 logger: logger, onListening: report, onAnswer: { board.appleAnswered(token: $0, status: $1) }
@@ -36,13 +36,14 @@ struct Demo: Service {
         }) { applePort in
             let database = try SQLiteDatabase(path: folder.appending(path: "landfall.sqlite").path)
             if days > 0 {
-                Output.remark("Adding the first opens of \(days) earlier days …")
+                Output.remark("Adding the first opens and purchases of \(days) earlier days …")
                 try await EarlierPeople(days: days, nowMs: Int64(Date().timeIntervalSince1970 * 1_000))
-                    .arrive(in: database, configuration: String(contentsOfFile: configurationFile, encoding: .utf8))
+                    .arrive(in: database, configuration: String(contentsOfFile: configurationFile, encoding: .utf8), buyingIn: appStore)
             }
             var options = ServerOptions()
             options.configurationFile = configurationFile
             options.host = host
+            options.appStoreRoot = appStore.rootFile
             options.linkHosts = [Self.linkHost: DemoLink.host]
             options.port = port.number
             // Its own listener: others in the network reach links, and neither the API nor the console.
@@ -67,8 +68,9 @@ struct Demo: Service {
                     linksPort.map { Serving.address(host: near.text, port: $0) + DemoLink.path }
                 }
                 let ownLink = Serving.address(host: Self.linkHost, port: serverPort) + DemoLink.path
+                let sales = DemoSales(appStore: appStore, database: database, configurationFile: configurationFile, logger: logger)
                 try await show(
-                    board, server: server, console: console.map { Self.near($0, server) }, ownLink: ownLink, nearbyLink: nearbyLink,
+                    board, sales, server: server, console: console.map { Self.near($0, server) }, ownLink: ownLink, nearbyLink: nearbyLink,
                     folder: folder)
             }
         }
@@ -80,7 +82,7 @@ struct Demo: Service {
     }
 
     private func show(
-        _ board: LaunchBoard, server: String, console: String?, ownLink: String, nearbyLink: String?, folder: URL
+        _ board: LaunchBoard, _ sales: DemoSales, server: String, console: String?, ownLink: String, nearbyLink: String?, folder: URL
     ) async throws {
         let chart = LiveChart(board: board, to: json ? .standardError : .standardOutput)
         chart.say("listening on \(server)")
@@ -107,9 +109,11 @@ struct Demo: Service {
         ])
         let link = try await DemoLink(server: url, directory: folder).run()
         chart.say(["", " From a link that was tapped before the app was installed"] + link.lines)
+        let (sale, table) = try await sales.show(on: url, folder: folder)
+        chart.say(["", " From an ad to a refund"] + sale.lines + [""] + table.map { " " + $0 })
         if json {
             var report = DemoReport(server: server, deadline: run.deadline, launches: first + second)
-            report.link = link
+            (report.link, report.sale) = (link, sale)
             report.console = console
             report.ownLink = ownLink
             report.nearbyLink = nearbyLink

@@ -12,7 +12,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Shows first opens of a handful of phones, on this machine alone.",
         discussion: """
             Starts a simulated Apple Ads, a server with an empty store, and phones that run the
-            real SDK over real HTTP. Each launch is drawn as a line of time while it happens.
+            real SDK over real HTTP. Each launch is drawn as a line of time while it happens. At last a phone whose
+            first open came from an ad buys in a simulated App Store, which renews the purchase and pays it back.
             Afterwards the server keeps running, phones keep arriving for about half an hour, and it prints a link
             to tap in a browser of this machine, and an address to try. With --lan a phone of your own can tap a
             link: a QR code leads there, and the network reaches links only. The console shows each tap and each phone as it comes.
@@ -25,7 +26,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The port of the server; 0 picks a free one (LANDFALL_PORT; 0).")
     var port: Int?
 
-    @Option(help: "The number of days before today for which first opens are added, so that reports have numbers (LANDFALL_DAYS; 0, at most 180).")
+    @Option(help: "The number of days before today for which first opens and purchases are added, so that reports have numbers (LANDFALL_DAYS; 0, at most 180).")
     var days: Int?
 
     @Flag(help: "Also serve links, and only links, to this machine's network, and show a QR code for a phone there (LANDFALL_LAN).")

@@ -18,24 +18,29 @@ struct EarlierPeople: Sendable {
     let days: Int
     let nowMs: Int64
 
-    func arrive(in database: any Database, configuration yaml: String) async throws {
+    /// - Parameter appStore: signs what some of them buy.
+    func arrive(in database: any Database, configuration yaml: String, buyingIn appStore: DemoAppStore) async throws {
         let clock = Wall(nowMs)
         let node = try await InProcessNode(
             try InProcessNode.Serving(yaml: yaml), database: database, channel: NIOAsyncTestingChannel(), clock: ContinuousClock(),
-            nowMs: { clock.nowMs }, askApple: Self.answer)
+            nowMs: { clock.nowMs }, trust: appStore.trust(), askApple: Self.answer)
+        let signer = JWSSigner(appStore.chain)
         try await withThrowingTaskGroup(of: Void.self) { background in
             background.addTask { await node.run() }
-            var first = 0
+            var first = 0, buyers: [EarlierBuyer] = []
             for day in (0..<days).reversed() {
                 let people = first..<first + Self.count(on: days - day)
                 first = people.upperBound
                 // In the middle of the day, whose beginning depends on the time zone of the reports.
                 clock.set(nowMs - nowMs % Self.dayMs - Int64(day) * Self.dayMs - Self.dayMs / 2)
-                try await withThrowingTaskGroup(of: Void.self) { arriving in
-                    for number in people { arriving.addTask { try await Arrival(number: number).happen(on: node) } }
-                    try await arriving.waitForAll()
+                let atMs = clock.nowMs
+                buyers += try await withThrowingTaskGroup(of: EarlierBuyer?.self, returning: [EarlierBuyer].self) { arriving in
+                    for number in people { arriving.addTask { try await Arrival(number: number).happen(on: node, atMs: atMs, signer) } }
+                    return try await arriving.reduce(into: []) { buyers, buyer in if let buyer { buyers.append(buyer) } }
                 }
             }
+            // What the App Store has done with their purchases since.
+            for buyer in buyers { try await buyer.report(.sync, upToMs: clock.nowMs) }
             background.cancelAll()
         }
     }
@@ -59,7 +64,8 @@ struct EarlierPeople: Sendable {
     }
 }
 
-/// What one person does: a first open, mostly a paywall, rarely a trial. A third came from Apple Ads; a tenth reports another provider.
+/// What one person does: a first open, mostly a paywall, rarely a trial or a purchase. A third came from Apple Ads; a tenth reports another
+/// provider.
 private struct Arrival {
     let number: Int
 
@@ -68,8 +74,10 @@ private struct Arrival {
 
     private var isFromApple: Bool { part(0.618_034) < 0.33 }
 
-    func happen(on node: InProcessNode) async throws {
-        let caller = Caller(node: node)
+    /// - Parameter atMs: now, in Unix milliseconds.
+    /// - Returns: nil for who buys nothing.
+    func happen(on node: InProcessNode, atMs: Int64, _ signer: JWSSigner) async throws -> EarlierBuyer? {
+        let caller = EarlierPhone(node: node)
         if number.isMultiple(of: 3) { try await tap(on: node) }
         let campaign = [542_370_539, 542_370_539, 542_370_540][number % 3]
         let token = "sim.attribution=true&campaignId=\(campaign)&adGroupId=542317095&keywordId=87675432&id=\(UUID().uuidString)"
@@ -89,19 +97,24 @@ private struct Arrival {
                     "campaign": number.isMultiple(of: 2) ? "spring" : "creators",
                 ])
         }
-        guard part(0.754_878) < 0.9 else { return }
+        guard part(0.754_878) < 0.9 else { return nil }
+        let exposure = UUID().uuidString.lowercased()
         var events: [JSONValue] = [
-            event("paywall_shown", [
+            event("paywall_shown", id: exposure, [
                 "placement": .string(DemoRun.placement.rawValue), "paywall": isFromApple ? "apple-ads" : "default", "origin": "matchingAudience",
                 "elapsedMilliseconds": .integer(300 + Int64(part(0.569_840) * 900)),
             ])
         ]
         if part(0.324_718) < (isFromApple ? 0.12 : 0.05) { events.append(event("trial_started", ["value": 9.99])) }
         try await caller.call("/v1/events", ["events": .array(events)])
+        guard part(0.445_042) < (isFromApple ? 0.2 : 0.08) else { return nil }
+        let buyer = try EarlierBuyer(number, caller, exposure: exposure, signer, atMs: atMs)
+        try await buyer.report(.purchase, upToMs: buyer.boughtAtMs)
+        return buyer
     }
 
-    private func event(_ type: String, _ fields: [String: JSONValue]) -> JSONValue {
-        .object(fields.merging(["id": .string(UUID().uuidString.lowercased()), "type": .string(type), "ageMilliseconds": 0]) { $1 })
+    private func event(_ type: String, id: String = UUID().uuidString.lowercased(), _ fields: [String: JSONValue]) -> JSONValue {
+        .object(fields.merging(["id": .string(id), "type": .string(type), "ageMilliseconds": 0]) { $1 })
     }
 
     private func tap(on node: InProcessNode) async throws {
@@ -110,23 +123,4 @@ private struct Arrival {
             to: "GET", "/beach", headers: ["host": DemoLink.host, "User-Agent": safari, "Accept": "text/html"], body: nil,
             head: { _, _ in }, bytes: { _ in })
     }
-}
-
-/// One phone's calls.
-private struct Caller {
-    let node: InProcessNode
-    private let credential = UUID().uuidString.lowercased() + "." + String(repeating: "A", count: 43)
-
-    init(node: InProcessNode) { self.node = node }
-
-    func call(_ path: String, _ body: JSONValue) async throws {
-        let status = Status()
-        try await node.respond(
-            to: "POST", path, headers: ["Authorization": "Bearer \(DemoRun.sdkKey)", "Landfall-Profile": credential],
-            body: Data(try WireCoding.encode(body)), head: { code, _ in status.value.withLock { $0 = code } }, bytes: { _ in })
-        let answered = status.value.withLock { $0 }
-        guard 200..<300 ~= answered else { throw DemoFailure.refused("\(path): \(answered)") }
-    }
-
-    private final class Status: Sendable { let value = Mutex(0) }
 }

@@ -54,7 +54,8 @@ extension FilteredReport {
         return page
     }
 
-    /// The steps of the funnel, and what installs did then: the report of campaigns counts that, with the same filters.
+    /// The steps of the funnel, and what installs did then: the report of campaigns counts that, with the same filters. Purchases are the
+    /// last one, if the app sells.
     private func steps(_ document: ReportDocument, _ days: ReportDays) async throws -> [FunnelSteps.Step] {
         func step(_ name: String, _ side: FunnelSteps.Step.Side, _ document: ReportDocument) -> FunnelSteps.Step {
             FunnelSteps.Step(name, side, (document.totals[name] ?? nil).map { Int64($0) })
@@ -63,13 +64,15 @@ extension FilteredReport {
             step("clicks", .taps, document), step("sentToStore", .taps, document), step("firstOpens", .installs, document),
             step("shown", .installs, document),
         ]
-        guard snapshot.metrics.contains(where: { $0.event != nil }) else { return steps }
+        let purchased = step("purchased", .installs, document)
+        let sold = purchased.value ?? 0 > 0 || !snapshot.configuration.purchases.products.isEmpty ? [purchased] : []
+        guard snapshot.metrics.contains(where: { $0.event != nil }) else { return steps + sold }
         var report = self
         report.query = query.asked(of: .campaigns)
         let rows = try await report.rows(by: [], days)
         let campaigns = rows.sheet.document()
         let metrics = campaigns.columns.filter { $0.unit == .count && $0.name.hasPrefix("converted.") }.map { step($0.name, .installs, campaigns) }
-        return steps + metrics.filter { $0.value != nil }.prefix(10)
+        return steps + metrics.filter { $0.value != nil }.prefix(10) + sold
     }
 
     /// For how many days after the first one the cohort of each row is complete, and last the oldest cohort of all.

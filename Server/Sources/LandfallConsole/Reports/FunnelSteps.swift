@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way from a tap to a paywall and on, as bars one below the other. Taps and installs are counted apart: between them the picture
+/// The way from a tap to a paywall and to a purchase, as bars one below the other. Taps and installs are counted apart: between them the picture
 /// has a break, and no share goes across it.
 struct FunnelSteps: Hashable, Sendable {
     struct Step: Hashable, Sendable {
@@ -18,7 +18,8 @@ struct FunnelSteps: Hashable, Sendable {
             self.value = value
         }
 
-        fileprivate var isMetric: Bool { name.hasPrefix("converted.") }
+        /// Installs that saw no paywall count too.
+        fileprivate var isApart: Bool { name.hasPrefix("converted.") || name == "purchased" }
     }
 
     let steps: [Step]
@@ -50,12 +51,12 @@ struct FunnelSteps: Hashable, Sendable {
         }
     }
 
-    /// Of the first step, and of the previous one. A metric counts all first opens, with a paywall and without: it is a part of the first
-    /// step and of no other. Nil for the first step.
+    /// Of the first step, and of the previous one. Metrics and purchases count all first opens, with a paywall and without: they are a part
+    /// of the first step and of no other. Nil for the first step.
     private func shares(_ index: Int, of steps: [Step], _ words: Words) -> String? {
         guard index > 0 else { return nil }
         let step = steps[index], ofFirst = words.shareOfFirst(share(step, steps[0], words))
-        return step.isMetric ? ofFirst : ofFirst + " · " + words.shareOfPrevious(share(step, steps[index - 1], words))
+        return step.isApart ? ofFirst : ofFirst + " · " + words.shareOfPrevious(share(step, steps[index - 1], words))
     }
 
     /// In thousandths of the bar, so that a small share is still seen.

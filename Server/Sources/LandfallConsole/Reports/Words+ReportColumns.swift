@@ -55,6 +55,7 @@ extension Words {
         if let day = Self.metric("rate.day", name) { return translate("Share, day \(day)") }
         if name == "rate.sentToStore" { return translate("Share sent to a store") }
         if name == "rate.shown" { return translate("Share shown") }
+        if name == "rate.purchased" { return translate("Share purchased") }
         if let metric = Self.metric("rate.", name) { return translate("Rate: \(metric)") }
         if let metric = Self.metric("revenue.", name) { return translate("Revenue: \(metric)") }
         return switch name {
@@ -66,6 +67,7 @@ extension Words {
         case "reinstalls": translate("Reinstalls")
         case "late": translate("Late")
         case "shown": shown
+        case "purchased": translate("Purchased")
         case "exposures": translate("Exposures")
         case "elapsed.p50": translate("Time to paywall, p50")
         case "elapsed.p95": translate("Time to paywall, p95")
@@ -96,6 +98,7 @@ extension Words {
         }
         if name == "rate.sentToStore" { return translate("Sent to a store, in clicks.") }
         if name == "rate.shown" { return translate("Shown, in first opens.") }
+        if name == "rate.purchased" { return translate("Purchased, in first opens.") }
         if let metric = Self.metric("rate.", name) {
             return translate("Converted: \(metric), in the installs of the row.")
         }
@@ -111,6 +114,8 @@ extension Words {
         case "reinstalls": translate("Installs of these days on devices that had the app before. They are not first opens.")
         case "late": translate("Attributed installs that saw their first paywall before the source was known.")
         case "shown": translate("Installs that saw a paywall (of campaigns: within 14 days of the first open).")
+        case "purchased":
+            translate("First opens that have paid in the App Store since. Free trials alone, and purchases from before, do not count.")
         case "exposures": translate("How often a paywall was seen.")
         case "elapsed.p50":
             translate("Time from the app's question to the paywall: half of the exposures that reported it took no longer.")

@@ -5,7 +5,7 @@ import LandfallServer
 /// report that shows it.
 package enum ReportMetric: Hashable, Sendable {
     // Of installs.
-    case firstOpens, attributed, late, shown, organic, unknown, reinstalls, unverified
+    case firstOpens, attributed, late, shown, purchased, organic, unknown, reinstalls, unverified
     /// Installs that did what a metric of the configuration counts, by the metric's number there.
     case converted(Int)
     // Of exposures.
@@ -24,6 +24,7 @@ package enum ReportMetric: Hashable, Sendable {
         case .attributed: "attributed"
         case .late: "late"
         case .shown: "shown"
+        case .purchased: "purchased"
         case .organic: "organic"
         case .unknown: "unknown"
         case .reinstalls: "reinstalls"
@@ -46,7 +47,7 @@ package enum ReportMetric: Hashable, Sendable {
     /// Whether it is counted from events, which are deleted earlier than installs.
     var needsEvents: Bool {
         switch self {
-        case .firstOpens, .attributed, .organic, .unknown, .reinstalls, .unverified: false
+        case .firstOpens, .attributed, .purchased, .organic, .unknown, .reinstalls, .unverified: false
         default: true
         }
     }
@@ -73,10 +74,11 @@ package enum ReportMetric: Hashable, Sendable {
         case .unprovenAppOpens: 15
         case .size: 16
         case .watched: 17
-        case .seen(let number): 18 + number
-        case .eligible(let number): 18 + days + number
-        case .elapsed(let bucket): 18 + 2 * days + bucket
-        case .converted(let number): 18 + 2 * days + ElapsedBuckets.count + number
+        case .purchased: 18
+        case .seen(let number): 19 + number
+        case .eligible(let number): 19 + days + number
+        case .elapsed(let bucket): 19 + 2 * days + bucket
+        case .converted(let number): 19 + 2 * days + ElapsedBuckets.count + number
         }
     }
 }

@@ -51,6 +51,17 @@ package struct InstallReader: Sendable {
         }
     }
 
+    /// - Parameter ids: of installs; those that are not there are left out.
+    func read(_ ids: ArraySlice<String>) async throws -> [ReportedInstall] {
+        let rows = try await Array(ids).readInParts(of: Self.most) { [self] part -> [Row] in
+            guard let first = part.first else { return [] }
+            let padded = part + Array(repeating: first, count: Self.most - part.count)
+            let values: [SQLValue] = [.text(app.rawValue)] + padded.map { .text($0) }
+            return try await database.read { try $0.rows(Self.someText, values) }
+        }
+        return try Dictionary(grouping: rows) { try $0.text(Self.install[.install_id]) }.compactMap { try ReportedInstall($0, $1) }
+    }
+
     /// An install is `i`, and each of its ``facts`` is `f`.
     package static let columns = selected.text
     package static let install = selected.install
@@ -64,6 +75,10 @@ package struct InstallReader: Sendable {
 
     /// One install, `$2`.
     static let oneText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id = $2"
+
+    /// As many installs as a statement asks for.
+    private static let most = 250
+    private static let someText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id IN (\(Statement.places(2..<2 + most)))"
 
     static let text = columns + "\n" + """
         FROM (

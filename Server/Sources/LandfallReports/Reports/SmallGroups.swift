@@ -86,7 +86,7 @@ extension ReportSheet {
             switch kind {
             // Reinstalls are in no other column, and clicks are no installs.
             case .campaigns: [measure(.firstOpens, all.filter { ![.reinstalls, .clicks, .uniqueClicks].contains($0) }), measure(.reinstalls, [])]
-            case .funnel: [measure(.firstOpens, [.shown])]
+            case .funnel: [measure(.firstOpens, [.shown, .purchased])]
             case .paywalls: [measure(.shown, all), measure(.exposures, (0..<ElapsedBuckets.count).map { .elapsed(bucket: $0) })]
             case .retention: [measure(.size, all)] + InstallActivity.askedDays.indices.map { measure(.eligible($0), [.seen($0)]) }
             case .links, .overview: []

@@ -45,6 +45,8 @@ package struct DemoReport: Hashable, Sendable, Encodable {
     var secondLaunch: Totals
     /// The way of a link, from a browser into the app; absent if it was not tried.
     package var link: DemoLink.Outcome?
+    /// The way of money, from an ad to a refund; absent if it was not tried.
+    package var sale: DemoSale.Outcome?
     /// The address at which the console's first member is made; absent if the server made no link.
     package var console: String?
     /// A link for browsers of this machine.

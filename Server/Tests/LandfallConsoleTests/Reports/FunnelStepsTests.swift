@@ -7,7 +7,7 @@ import Testing
 @Suite("The funnel's picture", .timeLimit(.minutes(1)))
 struct FunnelStepsTests {
     private static func markup(_ values: [Int64?], _ language: Language = .english) -> String {
-        let names = ["clicks", "sentToStore", "firstOpens", "shown", "converted.trial", "converted.paid"]
+        let names = ["clicks", "sentToStore", "firstOpens", "shown", "converted.trial", "converted.paid", "purchased"]
         let steps = zip(names, values).map { name, value in
             FunnelSteps.Step(name, ["clicks", "sentToStore"].contains(name) ? .taps : .installs, value)
         }
@@ -25,12 +25,13 @@ struct FunnelStepsTests {
         #expect(markup.contains("‖") && markup.contains("width=\"25.0\"") && markup.contains("width=\"100.0\""))
     }
 
-    @Test("A metric has its share of the first step only, because installs that saw no paywall count for it too")
+    @Test("A metric has its share of the first step only, because installs that saw no paywall count for it too; so has the purchase")
     func metrics() throws {
-        let markup = Self.markup([1_000, 250, 400, 50, 60, 30])
+        let markup = Self.markup([1_000, 250, 400, 50, 60, 30, 16])
         let metrics = try #require(markup.firstRange(of: "Converted: trial").map { markup[$0.upperBound...] })
 
         #expect(metrics.contains("15 % of the first step") && metrics.contains("7.5 % of the first step"))
+        #expect(metrics.contains("<strong>Purchased</strong>") && metrics.contains("4 % of the first step"))
         #expect(!metrics.contains("of the previous"))
     }
 

@@ -29,6 +29,19 @@ struct FunnelPageTests {
         }
     }
 
+    @Test("The funnel of an app that sells ends with who has paid; who may not see single people does not see how many of few")
+    func purchased() async throws {
+        try await ReportedApp.run(change: { $0.purchases.products = [ProductRule(name: .exactly("yearly"), access: [])] }) { app in
+            for (role, number) in [(Role.owner, "0"), (.viewer, "–")] {
+                let browser = try await ConsoleBrowser.signedIn(app.server, as: role, "\(role)@example.com")
+
+                let page = try await browser.get("/console/reports/funnel").page
+
+                #expect(Self.steps(page).last.map { [$0.0, $0.1] } == ["Purchased", number])
+            }
+        }
+    }
+
     private static func steps(_ page: String) -> [(String, String)] {
         page.matches(of: /<strong>([^<]*)<\/strong><span class="number">([^<]*)<\/span>/).map { (String($0.output.1), String($0.output.2)) }
     }

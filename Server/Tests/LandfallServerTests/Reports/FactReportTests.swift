@@ -19,7 +19,7 @@ struct ReportedApp {
     let server: TestServer
 
     static func run(
-        change: (inout Configuration) -> Void = { _ in }, _ body: @Sendable (ReportedApp) async throws -> Void
+        change: (inout Configuration) -> Void = { _ in }, trust: AppStoreTrust = AppStoreTrust(), _ body: @Sendable (ReportedApp) async throws -> Void
     ) async throws {
         var configuration = Configuration.sample()
         configuration.events = [Event.Kind("trial_started"): EventDeclaration()]
@@ -30,7 +30,7 @@ struct ReportedApp {
         ]
         configuration.serverKeys = [ServerKey(LinkRouteServer.serverKey, scopes: [.reports])!]
         change(&configuration)
-        try await TestServer.run(configuration: configuration) { server in
+        try await TestServer.run(configuration: configuration, trust: trust) { server in
             let app = ReportedApp(server: server)
             for phone in [maya, omar, noor, ada] {
                 _ = try await server.firstOpen(#"{"device":{"platform":"ios","deviceId":"device-\#(phone.id)"}}"#, phone: phone)

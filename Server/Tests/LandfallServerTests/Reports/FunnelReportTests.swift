@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import HTTPTypes
 import LandfallStore
 import LandfallTesting
@@ -35,7 +36,7 @@ struct FunnelReportTests {
             let expected: [[Double?]] = Array(repeating: [3, 2, 2.0 / 3, 4, 3, 0.75], count: 2)
             for report in [rows, days] {
                 #expect(report.by == ["day"])
-                #expect(report.columns.map(\.name) == ["clicks", "sentToStore", "rate.sentToStore", "firstOpens", "shown", "rate.shown"])
+                #expect(report.columns.map(\.name) == ["clicks", "sentToStore", "rate.sentToStore", "firstOpens", "shown", "rate.shown", "purchased", "rate.purchased"])
                 #expect(report.values("clicks", "sentToStore", "rate.sentToStore", "firstOpens", "shown", "rate.shown") == expected)
             }
         }
@@ -61,6 +62,35 @@ struct FunnelReportTests {
             #expect(values(nil) == [nil, nil, 2, 1])
             #expect(report.totals["firstOpens"] == campaigns.totals["firstOpens"] && report.totals["clicks"] == 3)
             #expect(byCampaign.values("clicks", "firstOpens") == [[3, 2], [0, 2], [3, 4]])
+        }
+    }
+
+    @Test("ends with who has paid since: each install once, and neither free trials, nor what is older than the first open, nor the sandbox")
+    func purchased() async throws {
+        let store = try SignedStore(nowMs: Int64((ManualClock().date.timeIntervalSince1970 * 1000).rounded(.down)))
+        var sandbox = store
+        sandbox.environment = "Sandbox"
+        let free: [String: Any] = ["price": 0, "offerType": 1, "offerDiscountType": "FREE_TRIAL"]
+        let bought = [
+            [try store.transaction("1", of: "1", daysAgo: 0)], [try store.transaction("2", of: "2")],
+            [try store.transaction("3", of: "3", daysAgo: 0), try store.transaction("4", of: "4", daysAgo: 0)],
+            [try store.transaction("5", of: "5", daysAgo: 0, adding: free), try sandbox.transaction("6", of: "6", daysAgo: 0)],
+        ]
+        try await ReportedApp.run(trust: store.trust()) { app in
+            for (phone, texts) in zip([ReportedApp.maya, ReportedApp.omar, ReportedApp.noor, ReportedApp.ada], bought) {
+                _ = try await app.server.report(texts, .purchase, by: phone)
+            }
+
+            let rows = try await app.report("funnel"), sources = try await app.report("funnel?by=source")
+            let countries = try await app.report("funnel?by=country,source")
+            while try await app.server.services.rollups.step() {}
+            let days = try await app.report("funnel")
+
+            for report in [rows, days] { #expect(report.values("firstOpens", "purchased", "rate.purchased") == [[4, 2, 0.5], [4, 2, 0.5]]) }
+            for report in [sources, countries] {
+                let counts = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.key["source"] ?? nil, $0.values["purchased"] ?? nil) })
+                #expect(counts == ["tenjin": 1, nil: 1])
+            }
         }
     }
 

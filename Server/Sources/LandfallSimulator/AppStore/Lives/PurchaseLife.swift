@@ -16,7 +16,7 @@ package struct PurchaseLife: Hashable, Sendable {
     package init(
         _ purchase: SimulatedPurchase, seed: UInt64, start: Int64, day: Int64 = SimulatedPeriod.day, app: SimulatedApp = SimulatedApp()
     ) throws(SimulatedProductError) {
-        product = try SimulatedProduct(purchase.productId)
+        product = try SimulatedProduct(purchase.life ?? purchase.productId, named: purchase.productId)
         self.purchase = purchase
         self.app = app
         var course = LifeCourse(product, purchase, app: app, seed: seed, start: start, day: day)

@@ -4,6 +4,8 @@ import Foundation
 /// What a customer buys, as `POST /sim/purchases` says it.
 package struct SimulatedPurchase: Hashable, Sendable, Codable {
     package var productId: String
+    /// How the purchase lives, in the form of a simulated product's id; nil: the product id is one.
+    package var life: String?
     package var appAccountToken: String?
     /// Three letters, such as USA.
     package var storefront: String
@@ -14,10 +16,11 @@ package struct SimulatedPurchase: Hashable, Sendable, Codable {
     package var appTransactionId: String?
 
     package init(
-        productId: String, appAccountToken: String? = nil, storefront: String = "USA", priceMilliunits: Int64 = 9_990, currency: String = "USD",
+        productId: String, life: String? = nil, appAccountToken: String? = nil, storefront: String = "USA", priceMilliunits: Int64 = 9_990, currency: String = "USD",
         appTransactionId: String? = nil
     ) {
         self.productId = productId
+        self.life = life
         self.appAccountToken = appAccountToken
         self.storefront = storefront
         self.priceMilliunits = priceMilliunits
@@ -25,8 +28,11 @@ package struct SimulatedPurchase: Hashable, Sendable, Codable {
         self.appTransactionId = appTransactionId
     }
 
-    /// What is wrong with it, with advice; the product id is not looked at.
+    /// What is wrong with it, with advice; a product id that orders the life, and ``life``, are not looked at.
     var fault: String? {
+        if life != nil, !(1...500).contains(productId.utf8.count) {
+            return "'productId' has \(productId.utf8.count) bytes. Write 1 to 500."
+        }
         if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
             return "'appAccountToken' is '\(appAccountToken)'. Write a UUID, or leave it out."
         }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SimulatedProduct {
+    /// - Parameter name: the product's id, where it does not order the life itself.
     /// - Throws: a sentence for an id of another form, an unknown key, a value out of range, or keys that contradict each other.
-    package init(_ id: String) throws(SimulatedProductError) {
-        self.id = id
+    package init(_ id: String, named name: String? = nil) throws(SimulatedProductError) {
+        self.id = name ?? id
         var query = try ProductQuery(id)
         _ = query.text("id")  // Only makes the product another one.
         kind = try query.word("type", Kind.self) ?? kind

@@ -27,9 +27,10 @@ struct TestServer {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, patience: Duration? = nil,
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
         resolver: (any LinkResolver)? = nil, passwords: PasswordHasher = PasswordHasher(cost: .quick),
-        editing: OwnThreads? = nil, trust: AppStoreTrust = AppStoreTrust(), clock: ManualClock = ManualClock(), _ body: @Sendable (TestServer) async throws -> Void
+        editing: OwnThreads? = nil, trust: AppStoreTrust = AppStoreTrust(), clock: ManualClock = ManualClock(),
+        isEmbedded: Bool = TestEngine.isEmbedded, _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let own = try await OwnDatabase()
+        let own = try await OwnDatabase(isEmbedded: isEmbedded)
         let database = RecordingDatabase(faults.map { FaultyDatabase(own.engine, $0) } ?? own.engine, isShared: isShared)
         let time = ServerTime(
             nowMs: { Int64(clock.date.timeIntervalSince1970 * 1000) },

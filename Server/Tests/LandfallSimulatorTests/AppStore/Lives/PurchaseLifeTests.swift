@@ -172,6 +172,20 @@ struct PurchaseLifeTests {
         #expect(life.events.last.map { $0.at - start < 120_000 } == true)
     }
 
+    @Test("is of any product where it is ordered beside the product's id")
+    func named() throws {
+        let order = SimulatedPurchase(productId: "com.example.app.monthly", life: "sim.trial=7d&renewals=1")
+
+        let life = try PurchaseLife(order, seed: 1, start: start)
+
+        #expect(Set(life.transactions.map(\.productId)) == ["com.example.app.monthly"])
+        #expect(life.transactions.first?.offerDiscountType == "FREE_TRIAL")
+        #expect(order.fault == nil && SimulatedPurchase(productId: "", life: "sim.").fault != nil)
+        #expect(throws: SimulatedProductError.self) {
+            try PurchaseLife(SimulatedPurchase(productId: "com.example.app.monthly", life: "monthly"), seed: 1, start: start)
+        }
+    }
+
     @Test("of ten thousand drawn ones: in order, ids that occur once, versions that are never signed twice at one instant")
     func many() throws {
         var ids: Set<String> = []

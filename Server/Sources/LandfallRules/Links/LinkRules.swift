@@ -82,6 +82,25 @@ package enum LinkRules {
         return what.isEmpty ? nil : .toLink("'to' cannot be '\(target.text.shortened)': \(what)").at("to")
     }
 
+    package static let mostTags = 20
+    /// Of each tag.
+    package static let tagBytes = 64
+
+    /// Tags in their order, each once. A table has them in one cell, with commas between.
+    package static func tags(_ texts: [String]) throws(LinkRefusal) -> [String] {
+        var seen: Set<ExactText> = []
+        let tags = texts.prefix(mostTags + 1).filter { seen.insert(ExactText($0)).inserted }
+        guard texts.count <= mostTags else { throw .invalid("'tags' has more than \(mostTags) elements. Remove some.") }
+        for tag in tags {
+            guard (1...tagBytes).contains(tag.utf8.count), !tag.utf8.contains(UInt8(ascii: ",")),
+                !tag.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else {
+                throw .invalid("A tag cannot be '\(tag.shortened)'. It has 1 to \(tagBytes) bytes, and neither commas nor control characters.")
+            }
+        }
+        return tags
+    }
+
     package static func image(_ text: String, _ field: String) throws(LinkRefusal) -> String {
         let link = try address(text, field)
         guard link.scheme == "https" else {

@@ -73,7 +73,7 @@ package enum LinkRules {
         let what =
             switch decision {
             case _ where targetPlace == place: "that is the address of the link itself. Write where it leads."
-            case .stored(let link), .expired(let link):
+            case .stored(let link), .expired(let link), .early(let link):
                 "that is a link itself, and it leads to '\(link.destination.shortened)'. Write where it leads in the end."
             case .ownPath, .tracked: ""
             case .reserved, .notFound:

@@ -83,8 +83,12 @@ extension NewLink {
         }
         let old = snapshot.oldDomain(host)
         if old != nil, suffix == nil { throw LinkRefusal.invalid("A link of an old domain needs its path. Add 'suffix'.").at("suffix") }
-        let path = try at("suffix") { () throws(LinkRefusal) in try LinkRules.free(self.path(code)) }
-        if (snapshot.brandDomain(host)?.paths ?? old?.paths ?? []).contains(where: { $0.matches(path) }) {
+        let brand = snapshot.brandDomain(host)
+        let path = try at("suffix") { () throws(LinkRefusal) in
+            let path = try self.path(code)
+            return try LinkRules.free(suffix == nil ? path : brand?.written(path) ?? path)
+        }
+        if (brand?.paths ?? old?.paths ?? []).contains(where: { $0.matches(path) }) {
             throw LinkRefusal.taken(
                 "'\(path)' belongs to the domain's 'paths', which lead into the app as they are. Choose another."
             ).at("suffix")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallWire
+package import LandfallWire
 
 /// Where visitors of some countries and platforms are led instead of the link's destination.
 package struct LinkRoute: Hashable, Sendable, Codable {

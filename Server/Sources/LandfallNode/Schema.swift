@@ -23,6 +23,7 @@ package enum Schema {
         ConsoleSchema.created,
         PurchasesSchema.created,
         AppleAdsReportsSchema.created,
+        ButtonTapSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

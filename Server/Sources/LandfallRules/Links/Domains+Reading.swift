@@ -22,7 +22,7 @@ extension ConfigurationReader {
     ) -> [BrandDomain] {
         let read = (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element -> (host: String?, fields: Fields?)? in
             guard case .mapping = element.content else { return (host(element, &seen), nil) }
-            let optional = ["paths", "ios", "android", "desktop"]
+            let optional = ["paths", "ios", "android", "desktop", "page"]
             guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: optional) else { return nil }
             return (fields["host"].flatMap { host($0, &seen) }, fields)
         }
@@ -39,7 +39,8 @@ extension ConfigurationReader {
                     "The brand domains and their 'paths' have more than \(WireLinkRules.most) bytes from here on. Phones get only the part before, and a tap on any other link waits for the server. Write fewer and wider patterns.")
             }
             let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
-            return host.map { BrandDomain(host: $0, paths: paths, ways: ways) }
+            let page = fields?["page"].map { brandPage($0) } ?? BrandPage()
+            return host.map { BrandDomain(host: $0, paths: paths, ways: ways, page: page) }
         }
     }
 

@@ -26,6 +26,7 @@ package struct BrandDomain: Hashable, Sendable {
     package var paths: [PathPattern] = []
     /// The ways for links without ways of their own; empty means the usual way of the platform.
     package var ways = PlatformWays()
+    package var page = BrandPage()
 }
 
 extension BrandDomain {

@@ -14,6 +14,7 @@ struct AcrossShards {
                 "DELETE FROM absence WHERE app_id = $1 AND (install_id, began_at_ms) IN",
                 "DELETE FROM app_store_notification WHERE app_id = $1 AND (environment, notification_uuid) IN",
                 "DELETE FROM apple_ads_exchange WHERE app_id = $1 AND (install_id, token_hash) IN",
+                "DELETE FROM button_tap WHERE app_id = $1 AND (click_id, button) IN",
                 "DELETE FROM click WHERE app_id = $1 AND NOT click_id >= $2 AND click_id IN",
                 "DELETE FROM erased_install WHERE app_id = $1 AND install_hash IN",
                 "DELETE FROM event WHERE app_id = $1 AND NOT id >= $2 AND id IN",

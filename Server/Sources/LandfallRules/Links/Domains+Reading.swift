@@ -22,7 +22,7 @@ extension ConfigurationReader {
     ) -> [BrandDomain] {
         let read = (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element -> (host: String?, fields: Fields?)? in
             guard case .mapping = element.content else { return (host(element, &seen), nil) }
-            let optional = ["paths", "ios", "android", "desktop", "page"]
+            let optional = ["paths", "ios", "android", "desktop", "ppid", "pt", "ct", "suffixes", "page"]
             guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: optional) else { return nil }
             return (fields["host"].flatMap { host($0, &seen) }, fields)
         }
@@ -39,9 +39,19 @@ extension ConfigurationReader {
                     "The brand domains and their 'paths' have more than \(WireLinkRules.most) bytes from here on. Phones get only the part before, and a tap on any other link waits for the server. Write fewer and wider patterns.")
             }
             let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
+            let storePage = fields.map { self.storePage($0) } ?? StorePage()
+            let ignoresCase = fields?["suffixes"].map { self.ignoresCase($0) } ?? false
             let page = fields?["page"].map { brandPage($0) } ?? BrandPage()
-            return host.map { BrandDomain(host: $0, paths: paths, ways: ways, page: page) }
+            return host.map {
+                BrandDomain(host: $0, paths: paths, ways: ways, storePage: storePage, ignoresCase: ignoresCase, page: page)
+            }
         }
+    }
+
+    /// `suffixes` of a brand domain.
+    private mutating func ignoresCase(_ node: ConfigurationNode) -> Bool {
+        let text = matching(node, "'suffixes'", "Write ignoreCase or exact.") { ["ignoreCase", "exact"].contains($0) }
+        return text == "ignoreCase"
     }
 
     private mutating func hosts(

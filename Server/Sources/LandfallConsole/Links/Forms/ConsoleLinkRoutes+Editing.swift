@@ -25,7 +25,7 @@ extension ConsoleLinkRoutes {
         let draft = LinkDraft(call)
         guard try Self.mark(of: old).hasSameBytes(as: call.field("mark")) else { return try await meanwhile(old, draft, call) }
         var problems: [FieldProblem] = []
-        let newLink = draft.newLink(call.words, nowMs: call.nowMs, endsAtMs: old.expiresAtMs, &problems)
+        let newLink = draft.newLink(call.words, nowMs: call.nowMs, changing: old, &problems)
         guard problems.isEmpty else { return try await refusedEdit(old, draft, problems, call) }
         let new: StoredLink
         switch try await LinkCreation(links: links, snapshot: call.context.snapshot).changed(old, to: newLink, nowMs: call.nowMs) {

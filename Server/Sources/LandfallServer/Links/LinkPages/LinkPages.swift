@@ -91,6 +91,8 @@ package struct LinkPages: Sendable {
 
     func expired(for visitor: LinkVisitor) -> LinkPage { help(.gone, texts[.expiredTitle], texts[.expiredText], visitor.platform) }
 
+    func early(for visitor: LinkVisitor) -> LinkPage { help(.gone, texts[.earlyTitle], texts[.earlyText], visitor.platform) }
+
     func missing(for visitor: LinkVisitor) -> LinkPage { help(.notFound, texts[.missingTitle], texts[.missingText], visitor.platform) }
 
     func refused(_ error: InvalidLink, for visitor: LinkVisitor) -> LinkPage {

@@ -82,6 +82,7 @@ package final class LinkRoutes: Sendable {
         switch reply.form {
         case .missing: return pages.missing(for: visitor).response(isWhole: isWhole)
         case .expired: return pages.expired(for: visitor).response(isWhole: isWhole)
+        case .early: return pages.early(for: visitor).response(isWhole: isWhole)
         case .tooSoon: return pages.tooSoon().response(isWhole: isWhole)
         case .preview: return pages.preview(reply.link).response()
         case .redirect(let head): return Response(status: .found, headers: head.fields)
@@ -171,7 +172,9 @@ extension LinkRoutes {
         _ tap: ButtonTap, _ reply: LinkReply, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient, nowMs: Int64
     ) -> String? {
         guard tap.isFresh(nowMs: nowMs), client.visitor.kind == .person, reply.link.decision.isOpen else { return nil }
-        return tap.address(LinkOpening(reply.link, client.visitor, snapshot.app, snapshot.linkDomains, usual: domain.ways))
+        return tap.address(
+            LinkOpening(
+                reply.link, client.visitor, snapshot.app, snapshot.linkDomains, usual: domain.ways, storePage: domain.storePage))
     }
 
     /// Counts the tap before the answer is sent. The person goes on in any case.
@@ -248,7 +251,7 @@ package struct LinkClient: Hashable, Sendable {
     let isAhead: Bool
 
     fileprivate func question(_ target: String, on domain: BrandDomain) -> LinkQuestion {
-        LinkQuestion(host: domain.host, target: target, visitor: visitor, isAhead: isAhead)
+        LinkQuestion(host: domain.host, target: target, visitor: visitor, isAhead: isAhead, country: country)
     }
 }
 

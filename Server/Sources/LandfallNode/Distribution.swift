@@ -57,6 +57,7 @@ package enum Distribution {
         Table("customer", .own("customer_id"), "found by the customer's id"),
         Table("erased_install", .own("install_hash"), "its rows no longer name the install"),
         Table("click", .own("click_id"), "a tap is before any install"),
+        Table("button_tap", .own("click_id"), "found by the click whose page has the button"),
         Table("app_store_notification", .own("notification_uuid"), "recognised by Apple's id before anything of it is read"),
         Table("purchase_fact", .own("chain_id"), "a chain of purchases is folded from all of its facts"),
         Table("purchase_chain", .own("chain_id"), "written with the chain's facts"),

@@ -24,6 +24,7 @@ package enum Schema {
         PurchasesSchema.created,
         AppleAdsReportsSchema.created,
         ChargeDaySchema.created,
+        ButtonTapSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

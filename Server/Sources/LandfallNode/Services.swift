@@ -89,7 +89,7 @@ extension Services {
     var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, limitHits: limitHits) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }
-    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, clickIntake, visitors, addressKeys, storing: clickStoring, time) }
+    var linkRoutes: LinkRoutes { LinkRoutes(links, clicks, ButtonTapStore(database), clickIntake, visitors, addressKeys, storing: clickStoring, time) }
     var codes: CodeBounds { CodeBounds(byInstall: wrongTokens, byAddress: wrongTokensByAddress, limitHits: limitHits) }
     var answers: PhoneAnswers { PhoneAnswers(time: time, mark) }
     var held: HeldCalls {

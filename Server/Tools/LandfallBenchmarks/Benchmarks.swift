@@ -10,7 +10,7 @@ struct Benchmarks: AsyncParsableCommand {
         commandName: "LandfallBenchmarks", abstract: "Measures what the docs claim.",
         subcommands: [
             DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self, DecisionsCommand.self,
-            StoredExperimentCommand.self, StoredReportsCommand.self,
+            StoredExperimentCommand.self, StoredReportsCommand.self, VisitorsCommand.self,
             TapWaitsCommand.self, VerificationsCommand.self, SignedNotificationsCommand.self, RevenueCommand.self,
         ]
     )

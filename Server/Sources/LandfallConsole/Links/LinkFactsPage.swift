@@ -15,6 +15,8 @@ struct LinkFactsPage {
         let unique: Int64
         /// The most clicks first.
         let countries: [Country]
+        /// Taps on the buttons of the link's pages, by where they lead.
+        var taps: [LinkTapOutcome.Way: Int64] = [:]
         /// As many days as were asked for.
         let isWhole: Bool
     }
@@ -136,7 +138,9 @@ struct LinkFactsPage {
             h2 { words.linkClicks(numbers.days.count) }
             if !numbers.isWhole { p(.class("note")) { words.linkFewerDays } }
             dl(.class("figures")) {
-                for (name, value) in [(words.clicks, numbers.clicks), (words.uniqueClicks, numbers.unique)] {
+                for (name, value) in [
+                    (words.clicks, numbers.clicks), (words.uniqueClicks, numbers.unique), (words.linkButtonTaps, numbers.taps.values.reduce(0, +)),
+                ] {
                     div(.class("figure")) {
                         dt { name }
                         dd(.class("value")) { numbers.days.isEmpty ? "–" : language.count(value) }
@@ -147,6 +151,7 @@ struct LinkFactsPage {
                     dd(.class("value")) { entry.firstOpens(words) }
                 }
             }
+            if !numbers.taps.isEmpty { p(.class("note")) { tapsByWay } }
             if entry.hasFewOpens { p(.class("note")) { words.linkFewOpensNote } }
             p { a(.href(entry.people)) { words.linkPeople } }
             if numbers.clicks > 0 {
@@ -159,6 +164,11 @@ struct LinkFactsPage {
                 p(.class("empty")) { words.noClicks }
             }
         }
+    }
+
+    private var tapsByWay: String {
+        LinkTapOutcome.Way.allCases.compactMap { way in numbers.taps[way].map { words.linkWayOn(way) + " " + language.count($0) } }
+            .joined(separator: " · ")
     }
 
     private var removal: HTML {

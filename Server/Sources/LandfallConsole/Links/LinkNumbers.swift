@@ -103,7 +103,7 @@ struct LinkNumbers: Sendable {
         let moment = try await reports.moment(snapshot)
         let today = moment.today, days = try moment.days(Self.days, endingOn: today)
         var found: [DayChart.Day] = [], clicks: Int64 = 0, unique: Int64 = 0
-        var countries: [LinkCountry: Int64] = [:]
+        var countries: [LinkCountry: Int64] = [:], taps: [LinkTapOutcome.Way: Int64] = [:]
         let endMs = time.nowMs() + Self.patience.wholeMilliseconds
         for day in days.days.reversed() {
             // Clicks of earlier days may be deleted already.
@@ -111,6 +111,7 @@ struct LinkNumbers: Sendable {
             try Task.checkCancellation()
             let read = try await LinkClicks(database: moment.store.database, app: snapshot.app.id).day(day, in: moment.zone, at: place)
             for (country, count) in read.countries { countries[country, default: 0] += count }
+            for (way, count) in read.taps { taps[way, default: 0] += count }
             unique += read.unique
             clicks += read.clicks
             found.append(DayChart.Day(date: ReportDays.text(day), value: read.clicks, before: nil, isWhole: day < today))
@@ -118,7 +119,7 @@ struct LinkNumbers: Sendable {
         let sorted = countries.sorted { ($0.value, $1.key.code ?? "") > ($1.value, $0.key.code ?? "") }
         return LinkFactsPage.Numbers(
             days: found.reversed(), clicks: clicks, unique: unique,
-            countries: sorted.prefix(10).map { LinkFactsPage.Country(code: $0.key.code, clicks: $0.value) },
+            countries: sorted.prefix(10).map { LinkFactsPage.Country(code: $0.key.code, clicks: $0.value) }, taps: taps,
             isWhole: found.count == Self.days)
     }
 }
@@ -135,6 +136,8 @@ struct LinkClicks: Sendable {
         let clicks: Int64
         let unique: Int64
         let countries: [(country: LinkCountry, clicks: Int64)]
+        /// Buttons of the pages of these clicks, whenever they were tapped.
+        let taps: [(way: LinkTapOutcome.Way, count: Int64)]
     }
 
     func day(_ day: Int64, in zone: ReportZone, at place: LinkPlace) async throws -> Day {
@@ -148,9 +151,13 @@ struct LinkClicks: Sendable {
             let clicks = try sum?.integer("clicks") ?? 0
             // Most links have no clicks on most days.
             let rows = clicks == 0 ? [] : try connection.rows(Self.countryText, values)
+            let taps = clicks == 0 ? [] : try connection.rows(Self.tapsText, values)
             return Day(
                 clicks: clicks, unique: try sum?.integer("unique_clicks") ?? 0,
-                countries: try rows.map { (LinkCountry(code: $0.optionalText("country")), try $0.integer("clicks")) })
+                countries: try rows.map { (LinkCountry(code: $0.optionalText("country")), try $0.integer("clicks")) },
+                taps: try taps.compactMap { row in
+                    try LinkTapOutcome.Way(rawValue: row.text("button")).map { ($0, try row.integer("taps")) }
+                })
         }
     }
 
@@ -165,5 +172,10 @@ struct LinkClicks: Sendable {
         WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
           AND kind = 'person' AND outcome <> 'expired'
         GROUP BY country ORDER BY clicks DESC LIMIT 300
+        """
+    static let tapsText = """
+        SELECT button, COUNT(*) AS taps FROM button_tap
+        WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
+        GROUP BY button
         """
 }

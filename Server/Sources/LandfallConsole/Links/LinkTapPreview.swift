@@ -63,8 +63,9 @@ struct LinkTapPreview: Sendable {
     func preview(_ link: StoredLink, in language: Language) async throws -> LinkFactsPage.Preview? {
         guard let address = try? LinkAddress(link.address) else { return nil }
         do {
-            guard let followed = try await links.follow(address, in: snapshot, nowMs: nowMs) else { return nil }
-            let page = snapshot.linkPages.speaking(language.tag).preview(followed)
+            guard let domain = snapshot.brandDomain(link.host), let followed = try await links.follow(address, in: snapshot, nowMs: nowMs)
+            else { return nil }
+            let page = snapshot.linkPages(of: domain).speaking(language.tag).preview(followed)
             return LinkFactsPage.Preview(title: page.title, text: page.text, image: page.image)
         } catch is InvalidLink {
             return nil

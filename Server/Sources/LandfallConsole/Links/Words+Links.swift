@@ -94,6 +94,7 @@ extension Words {
     var linkPreview: String { translate("What messengers show") }
     func linkClicks(_ days: Int) -> String { translate("Clicks of the last \(days) days") }
     var linkFewerDays: String { translate("These are fewer days than usual: there are many clicks to read.") }
+    var linkButtonTaps: String { translate("Taps on buttons of its pages") }
     var linkCountries: String { translate("Clicks by country") }
     var linkRemoveTitle: String { translate("Remove the link") }
     var linkRemoveText: String {

@@ -56,6 +56,7 @@ package enum Parsers {
     private static let clients: [ParserCost] = [
         ParserCost("accepted languages", repeating: "a-b;q=0.1,;,*") { AcceptedLanguages($0) },
         ParserCost("user agent: words", repeating: "crawcurcubomessengerforio") { LinkVisitor($0) },
+        ParserCost("user agent: signs of programs", repeating: "a@a-bot_compatible;  1.comu ") { LinkVisitor($0) },
         ParserCost("user agent: one word of many", repeating: "aaaaaaa") {
             AgentWords(["aaaaaaab", "aaaaaac"]).occur(in: Array($0.utf8))
         },

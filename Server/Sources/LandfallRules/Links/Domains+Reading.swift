@@ -22,7 +22,7 @@ extension ConfigurationReader {
     ) -> [BrandDomain] {
         let read = (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element -> (host: String?, fields: Fields?)? in
             guard case .mapping = element.content else { return (host(element, &seen), nil) }
-            let optional = ["paths", "ios", "android", "desktop", "ppid", "pt", "ct", "suffixes"]
+            let optional = ["paths", "ios", "android", "desktop", "ppid", "pt", "ct", "suffixes", "page"]
             guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: optional) else { return nil }
             return (fields["host"].flatMap { host($0, &seen) }, fields)
         }
@@ -41,7 +41,10 @@ extension ConfigurationReader {
             let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
             let storePage = fields.map { self.storePage($0) } ?? StorePage()
             let ignoresCase = fields?["suffixes"].map { self.ignoresCase($0) } ?? false
-            return host.map { BrandDomain(host: $0, paths: paths, ways: ways, storePage: storePage, ignoresCase: ignoresCase) }
+            let page = fields?["page"].map { brandPage($0) } ?? BrandPage()
+            return host.map {
+                BrandDomain(host: $0, paths: paths, ways: ways, storePage: storePage, ignoresCase: ignoresCase, page: page)
+            }
         }
     }
 

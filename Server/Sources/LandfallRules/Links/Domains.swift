@@ -30,6 +30,7 @@ package struct BrandDomain: Hashable, Sendable {
     package var storePage = StorePage()
     /// Links that a person wrote are found in upper and lower case alike; random codes are not.
     package var ignoresCase = false
+    package var page = BrandPage()
 }
 
 extension BrandDomain {

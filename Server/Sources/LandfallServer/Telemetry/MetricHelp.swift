@@ -33,6 +33,7 @@ enum MetricHelp {
         "landfall_install_cache_reads_total": "Reads of installs, by whether the install was in memory.",
         "landfall_job_store_failures_total": "Failures of the queue of background work to reach the store.",
         "landfall_jobs_total": "Tries of background work, by kind and outcome.",
+        "landfall_link_button_taps_total": "Buttons of links' pages that were tapped, by button: app, store, web.",
         "landfall_link_clicks_lost_total": "Clicks that were redirected although the store could not keep them.",
         "landfall_link_clicks_not_stored_total": "Clicks that were redirected and only counted, by reason.",
         "landfall_link_clicks_total": "Stored clicks, by kind, platform and outcome.",

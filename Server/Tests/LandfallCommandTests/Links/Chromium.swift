@@ -13,6 +13,7 @@ final class Chromium: Sendable {
 
     private let process: SpawnedProcess
     private let session: String
+    private let userAgent: String
 
     /// - Parameters:
     ///   - host: leads to this machine; every other host leads nowhere.
@@ -41,7 +42,7 @@ final class Chromium: Sendable {
         else {
             throw Refused(text: "no session")
         }
-        let chromium = Chromium(process: process, session: "\(root)/\(id)")
+        let chromium = Chromium(process: process, session: "\(root)/\(id)", userAgent: userAgent)
         do {
             try await body(chromium)
         } catch {
@@ -51,9 +52,10 @@ final class Chromium: Sendable {
         _ = try await Self.call("DELETE", chromium.session)
     }
 
-    private init(process: SpawnedProcess, session: String) {
+    private init(process: SpawnedProcess, session: String, userAgent: String) {
         self.process = process
         self.session = session
+        self.userAgent = userAgent
     }
 
     /// Opens an address; if it cannot be reached, the address stays that of the last request.
@@ -75,15 +77,28 @@ final class Chromium: Sendable {
         return result.map { "\($0)" } ?? ""
     }
 
-    /// Texts and addresses of what can be tapped.
+    /// Texts and addresses of what can be tapped. A button that counts its tap has the address to which the server sends the browser.
     func buttons() async throws -> [(label: String, address: String)] {
+        let page = try await Self.call("GET", "\(session)/url") as? String ?? ""
         var buttons: [(String, String)] = []
         for element in try await elements("main a") {
             let label = try await Self.call("GET", "\(element)/text") as? String ?? ""
             let address = try await Self.call("GET", "\(element)/attribute/href") as? String ?? ""
-            buttons.append((label, address))
+            buttons.append((label.replacing("\n", with: " "), try await followed(address, on: page)))
         }
         return buttons
+    }
+
+    private func followed(_ address: String, on page: String) async throws -> String {
+        guard address.contains("lf_tap="), let url = URL(string: address, relativeTo: URL(string: page)), let port = url.port,
+            let host = url.host(), let query = url.query(percentEncoded: true)
+        else { return address }
+        let request = "GET \(url.path(percentEncoded: true))?\(query) HTTP/1.1\r\nHost: \(host)\r\nUser-Agent: \(userAgent)\r\n\r\n"
+        return try await onThread {
+            let connection = try RawConnection(port: port)
+            try connection.send(request)
+            return connection.answer()?.headers["location"] ?? address
+        }
     }
 
     func isShown(_ selector: String) async throws -> Bool {

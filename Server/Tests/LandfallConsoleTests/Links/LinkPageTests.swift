@@ -14,7 +14,7 @@ struct LinkPageTests {
             frame: .sample(role, language), entry: entry,
             numbers: .init(
                 days: (0..<days).map { DayChart.Day(date: "2026-11-0\($0 + 1)", value: 1, before: nil, isWhole: true) }, clicks: Int64(days),
-                unique: 1, countries: [.init(code: nil, clicks: 1)], isWhole: false),
+                unique: 1, countries: [.init(code: nil, clicks: 1)], taps: days > 0 ? [.web: 4, .app: 1_200, .store: 30] : [:], isWhole: false),
             happenings: LinkTapOutcome.Device.allCases.map {
                 LinkTapOutcome(device: $0, isInApp: false, installed: .app, missing: .page(LinkTapOutcome.Way.allCases))
             },
@@ -37,6 +37,14 @@ struct LinkPageTests {
 
         #expect(markup.contains("<dd class=\"value\">–</dd>") && !markup.contains("<dd class=\"value\">0</dd>"))
         #expect(markup.contains(Words(.english).linkFewerDays))
+    }
+
+    @Test("Taps on the buttons of its pages are told together and by where they lead")
+    func taps() {
+        let markup = Self.facts(.viewer, days: 3).html.markup
+
+        #expect(markup.contains("Taps on buttons of its pages") && markup.contains("<dd class=\"value\">1,234</dd>"))
+        #expect(markup.contains("app 1,200 · store 30 · web 4"))
     }
 
     @Test("A problem leads to a field only if the form has it")

@@ -14,6 +14,7 @@ struct RetentionTests {
     /// Tables that no rule of their own empties, each with what does, or why it stays.
     private static let reasons = [
         "deferred_link": "goes with clicks (the rule 'click')",
+        "button_tap": "goes with clicks (the rule 'click')",
         "address_key": "goes with 'address_click'",
         "attribution_fact": "at most 64 an install; goes with it",
         "experiment_unit": "goes with the install that it is named for",

@@ -8,7 +8,7 @@ import Testing
 struct QueryPlanTests {
     /// Tables with a row or more for each install, event or click.
     private static let large = [
-        "install", "install_seen", "install_kept", "install_activity", "install_progress", "event", "event_key", "click", "former_profile", "profile", "customer",
+        "install", "install_seen", "install_kept", "install_activity", "install_progress", "event", "event_key", "click", "button_tap", "former_profile", "profile", "customer",
         "attribution_fact", "apple_ads_exchange", "deferred_link", "address_click", "experiment_unit", "report_day", "click_day", "report_dirty",
         "app_store_notification", "purchase_fact", "purchase_chain", "charge", "profile_chain", "purchase_token", "access_grant",
         "erased_chain", "erased_charge", "erased_revenue", "charge_day",

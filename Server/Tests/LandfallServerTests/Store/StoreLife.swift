@@ -23,6 +23,7 @@ enum StoreLife {
         try await links(store)
         try await clicks(store)
         try await addresses(store)
+        try await buttonTaps(store)
         try await purchases(store)
         try await appleAds(store)
         try await jobs(store)

@@ -93,6 +93,8 @@ private struct HeadReader {
         case 4 where isText(name, "host"):
             guard head.host == nil else { throw .strange }
             Self.keep(value, at: &head.host, &head.isPlain)
+        // The application decides what a fetch of an image gets.
+        case 6 where isText(name, "accept"): if bytes[value].starts(with: "image/".utf8) { head.isPlain = false }
         case 6 where isText(name, "expect"), 7 where isText(name, "upgrade"): throw .strange
         case 16 where isText(name, "proxy-connection"), 17 where isText(name, "transfer-encoding"): throw .strange
         case 10 where isText(name, "connection"):

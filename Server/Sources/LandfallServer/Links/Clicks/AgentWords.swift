@@ -15,14 +15,29 @@ package struct AgentWords: Sendable {
         self.words = table
     }
 
-    package func occur(in agent: [UInt8]) -> Bool {
+    package func occur(in agent: [UInt8]) -> Bool { occur(in: agent) { _ in true } }
+
+    /// - Parameter counts: whether a word at this place counts.
+    func occur(in agent: [UInt8], where counts: (Range<Int>) -> Bool) -> Bool {
         agent.withUnsafeBufferPointer { agent in
             for start in agent.indices {
-                for word in words[Int(agent[start])] where word.count <= agent.count - start {
-                    if word.indices.allSatisfy({ word[$0] == agent[start + $0] }) { return true }
+                for word in words[Int(agent[start])] where Self.stands(word, at: start, of: agent) {
+                    if counts(start..<start + word.count) { return true }
                 }
             }
             return false
         }
+    }
+
+    /// True if one of the words is at this place.
+    func stand(at start: Int, of agent: [UInt8]) -> Bool {
+        guard agent.indices.contains(start) else { return false }
+        return agent.withUnsafeBufferPointer { agent in
+            words[Int(agent[start])].contains { Self.stands($0, at: start, of: agent) }
+        }
+    }
+
+    private static func stands(_ word: [UInt8], at start: Int, of agent: UnsafeBufferPointer<UInt8>) -> Bool {
+        word.count <= agent.count - start && word.indices.allSatisfy { word[$0] == agent[start + $0] }
     }
 }

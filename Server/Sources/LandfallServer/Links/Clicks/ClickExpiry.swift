@@ -2,7 +2,7 @@
 package import LandfallRules
 package import LandfallStore
 
-/// Deletes expired clicks and deferred links: an untaken link once it leads nowhere any more, a taken one together with clicks
+/// Deletes expired clicks, taps on buttons and deferred links: an untaken link once it leads nowhere any more, a taken one together with clicks
 /// of that age. Attribution facts stay with their install.
 package struct ClickExpiry: Sendable {
     package let database: any Database
@@ -26,7 +26,7 @@ package struct ClickExpiry: Sendable {
         for (table, text, first) in [
             // Ids begin with their time, so the key is the index.
             ("click", Self.clicksText, SQLValue.text(firstClick(nowMs: nowMs))), ("deferred_link", Self.untakenText, .integer(nowMs)),
-            ("deferred_link", Self.takenText, .integer(firstMs)),
+            ("deferred_link", Self.takenText, .integer(firstMs)), ("button_tap", Self.tapsText, .text(firstClick(nowMs: nowMs))),
         ] {
             lot.add(try await RetentionRule.deleteLot(table, text, of: app, before: first, in: database))
         }
@@ -37,6 +37,11 @@ package struct ClickExpiry: Sendable {
     static let clicksText = """
         DELETE FROM click WHERE app_id = $1 AND NOT click_id >= $2 AND click_id IN (
           SELECT click_id FROM click WHERE app_id = $1 AND click_id < $2 LIMIT $3
+        )
+        """
+    static let tapsText = """
+        DELETE FROM button_tap WHERE app_id = $1 AND (click_id, button) IN (
+          SELECT click_id, button FROM button_tap WHERE app_id = $1 AND click_id < $2 LIMIT $3
         )
         """
     /// An install that sends such a token gets `none`, before and after the deletion.

@@ -23,18 +23,20 @@ package enum ClickKind: String, CaseIterable, Sendable {
     case bot
     /// A `HEAD` request.
     case head
-    /// Requests of messengers and feeds that show a link, and of browsers before a person clicked.
+    /// Requests of messengers and feeds that show a link, of browsers before a person clicked, and of pages for an image.
     case preview
 }
 
 extension LinkVisitor {
     /// The same visitor, adjusted for the kind of request.
-    /// - Parameter purpose: of a request that a browser makes by itself, such as `prefetch`.
-    func asking(isHead: Bool, purpose: String?) -> LinkVisitor {
+    /// - Parameters:
+    ///   - isImage: the request of a page that has the link in the place of an image.
+    ///   - purpose: of a request that a browser makes by itself, such as `prefetch`.
+    func asking(isHead: Bool, isImage: Bool = false, purpose: String?) -> LinkVisitor {
         var visitor = self
         if isHead {
             visitor.kind = .head
-        } else if Self.isAhead(purpose) {
+        } else if isImage || Self.isAhead(purpose) {
             visitor.kind = .preview
         }
         return visitor
@@ -63,7 +65,7 @@ extension LinkVisitor {
                 || platform == .ios && Self.webKit.occur(in: agent) && !Self.safari.occur(in: agent))
         if Self.previewers.occur(in: agent) {
             kind = .preview
-        } else if agent.isEmpty || Self.machines.occur(in: agent) || Self.isBot(agent) {
+        } else if AgentMachines.include(agent) {
             kind = .bot
         } else {
             kind = .person
@@ -75,18 +77,6 @@ extension LinkVisitor {
         guard let purpose = purpose?.lowercased() else { return false }
         return purpose.contains("prefetch") || purpose.contains("prerender") || purpose.contains("preview")
     }
-
-    /// `bot` at the end of a word. A maker of phones is called Cubot.
-    private static func isBot(_ agent: [UInt8]) -> Bool {
-        let bot = Array("bot".utf8), cu = Array("cu".utf8)
-        return agent.indices.contains { start in
-            guard agent[start...].starts(with: bot) else { return false }
-            let isEnd = start + 3 == agent.count || !isLetter(agent[start + 3])
-            return isEnd && !(start >= 2 && agent[(start - 2)..<start].elementsEqual(cu))
-        }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) || byte >= 0x80 }
 
     private static let windowsPhone = AgentWords(["windows phone"])
     private static let ios = AgentWords(["iphone", "ipad", "ipod"])
@@ -109,14 +99,8 @@ extension LinkVisitor {
     private static let previewers = AgentWords([
         "facebookexternalhit", "facebot", "twitterbot", "slackbot", "slack-imgproxy", "whatsapp/", "telegrambot", "discordbot",
         "linkedinbot", "pinterestbot", "skypeuripreview", "redditbot", "vkshare", "kakaotalk-scrap", "linespider",
-        "iframely", "embedly", "bitlybot", "snap url preview", "viber", "mastodon/", "cardyb", "google-pagerenderer",
-        "bingpreview", "yahoo link preview",
-    ])
-    private static let machines = AgentWords([
-        "crawl", "spider", "slurp", "curl/", "wget/", "python-", "python/", "aiohttp", "httpx/", "go-http-client", "okhttp/",
-        "apache-httpclient", "java/", "libwww", "headlesschrome", "lighthouse", "pingdom", "uptime", "monitor", "axios/",
-        "node-fetch", "undici", "postmanruntime", "mediapartners", "feedfetcher", "google-inspectiontool", "ruby", "perl",
-        "guzzle", "phantomjs", "wkhtmlto", "safelinks", "proofpoint", "barracuda",
+        "iframely", "embedly", "bitlybot", "snap url preview", "mastodon/", "cardyb", "google-pagerenderer",
+        "bingpreview", "yahoo link preview", "google web preview",
     ])
 }
 

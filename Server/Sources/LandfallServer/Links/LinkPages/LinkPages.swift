@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import LandfallRules
+package import LandfallRules
 import LandfallWire
 
 /// The pages of a brand domain, in the app's name.
@@ -11,16 +11,20 @@ package struct LinkPages: Sendable {
     let site: String?
     /// What a link's own preview leaves out.
     private let usualPreview: LinkPreview
+    private let brand: BrandPage
     private let languages: PageLanguages
     private var texts: PageTexts
     /// The locale that the visitor wants, as far as there are texts for it.
     private var wanted: LocaleCode
 
-    init(_ app: App, _ domains: LinkDomains, preview: LinkPreview = LinkPreview(), _ languages: PageLanguages) {
+    init(
+        _ app: App, _ domains: LinkDomains, preview: LinkPreview = LinkPreview(), brand: BrandPage = BrandPage(), _ languages: PageLanguages
+    ) {
         self.app = app
         self.domains = domains
         site = domains.universal.first.map { "https://\($0)/" }
         usualPreview = preview
+        self.brand = brand
         self.languages = languages
         (texts, wanted) = languages.usual
     }
@@ -35,16 +39,22 @@ package struct LinkPages: Sendable {
 
     /// The page with the ways on from a link, and with its token.
     func open(
-        _ link: FollowedLink, _ opening: LinkOpening, _ visitor: LinkVisitor, handing tokens: [DeferredToken]
+        _ link: FollowedLink, _ opening: LinkOpening, _ visitor: LinkVisitor, handing tokens: [DeferredToken],
+        _ taps: ButtonTaps?
     ) -> LinkPage {
         var page = described(link)
         page.asksForTouch = visitor.platform == .ipadOrMac
+        page.canonical = opening.webAddress
         if let address = opening.storeAddress {
-            page.buttons.append(.init(label: texts[visitor.platform == .android ? .googlePlay : .appStore], address: address))
+            let label = texts[visitor.platform == .android ? .googlePlay : .appStore]
+            page.buttons.append(.init(label: label, address: address, tap: taps?.address(of: .store), isStore: true))
         }
-        if let address = opening.webAddress { page.buttons.append(.init(label: texts[.web], address: address)) }
+        if let address = opening.webAddress {
+            page.buttons.append(.init(label: texts[.web], address: address, tap: taps?.address(of: .web)))
+        }
         if let address = opening.appAddress {
-            let button = LinkPage.Button(label: texts[.openApp], address: address, needsTouch: page.asksForTouch)
+            let button = LinkPage.Button(
+                label: texts[.openApp], address: address, tap: taps?.address(of: .app), isApp: true, needsTouch: page.asksForTouch)
             page.buttons.insert(button, at: page.asksForTouch ? page.buttons.endIndex : 0)
         }
         if visitor.platform == .desktop || page.asksForTouch { page.qr = QRCode(link.address.text) }
@@ -71,58 +81,62 @@ package struct LinkPages: Sendable {
         page.meta["al:ios:app_name"] = app.appStoreID.map { _ in texts.app }
         page.meta["al:android:package"] = app.android?.package
         page.meta["al:android:app_name"] = app.android.map { _ in texts.app }
+        page.meta["al:android:url"] = app.android.flatMap { _ in opening.appAddress }
         page.meta["al:web:url"] = opening.webAddress
+        page.meta["al:web:should_fallback"] = opening.webAddress == nil ? "false" : nil
+        page.canonical = opening.webAddress
         if let address = opening.webAddress { page.buttons.append(.init(label: texts[.web], address: address)) }
         return page
     }
 
-    func expired() -> LinkPage { help(.gone, texts[.expiredTitle], texts[.expiredText]) }
+    func expired(for visitor: LinkVisitor) -> LinkPage { help(.gone, texts[.expiredTitle], texts[.expiredText], visitor.platform) }
 
-    func early() -> LinkPage { help(.gone, texts[.earlyTitle], texts[.earlyText]) }
+    func early(for visitor: LinkVisitor) -> LinkPage { help(.gone, texts[.earlyTitle], texts[.earlyText], visitor.platform) }
 
-    func missing() -> LinkPage { help(.notFound, texts[.missingTitle], texts[.missingText]) }
+    func missing(for visitor: LinkVisitor) -> LinkPage { help(.notFound, texts[.missingTitle], texts[.missingText], visitor.platform) }
 
-    func refused(_ error: InvalidLink) -> LinkPage {
-        var page = help(error.reason == .tooLong ? .uriTooLong : .badRequest, texts[.refusedTitle], nil)
+    func refused(_ error: InvalidLink, for visitor: LinkVisitor) -> LinkPage {
+        var page = help(error.reason == .tooLong ? .uriTooLong : .badRequest, texts[.refusedTitle], nil, visitor.platform)
         page.reason = error.description
         return page
     }
 
     /// For programs: browsers do not ask so.
-    func otherMethod() -> LinkPage { inEnglish.help(.methodNotAllowed, "This is a link", "It can be opened, and nothing else.") }
+    func otherMethod() -> LinkPage { inEnglish.help(.methodNotAllowed, "This is a link", "It can be opened, and nothing else.", .desktop) }
 
     /// For browsers that ask before a person clicked: they do not show it.
-    func tooSoon() -> LinkPage { inEnglish.help(.serviceUnavailable, "Open this link to follow it", nil) }
+    func tooSoon() -> LinkPage { inEnglish.help(.serviceUnavailable, "Open this link to follow it", nil, .desktop) }
 
     private var inEnglish: LinkPages { speaking("en") }
 
     private func described(_ link: FollowedLink) -> LinkPage {
         let preview = (link.decision.link?.preview ?? LinkPreview()).words(for: wanted)
-            .completed(with: usualPreview.words(for: wanted))
+            .completed(with: brand.sentence.words(for: wanted)).completed(with: usualPreview.words(for: wanted))
         return LinkPage(
-            texts: texts, title: preview.title ?? texts.app, text: preview.description, image: preview.image,
+            texts: texts, title: preview.title ?? texts.app, text: preview.description, brand: brand, image: preview.image,
             address: "https://\(link.address.host ?? "")\(link.path)"
         )
     }
 
-    private func help(_ status: HTTPResponse.Status, _ title: String, _ text: String?) -> LinkPage {
-        var page = LinkPage(status: status, texts: texts, title: title, text: text)
+    /// A phone gets its own store only; a computer may belong to a person with either phone.
+    private func help(_ status: HTTPResponse.Status, _ title: String, _ text: String?, _ platform: BrowserPlatform) -> LinkPage {
+        var page = LinkPage(status: status, texts: texts, title: title, text: text, brand: brand)
         if let site { page.buttons.append(.init(label: texts[.home], address: site)) }
-        if let id = app.appStoreID {
-            page.buttons.append(.init(label: texts[.appStore], address: "https://apps.apple.com/app/id\(id)"))
+        if platform != .android, let id = app.appStoreID {
+            let address = "https://apps.apple.com/app/id\(id)"
+            page.buttons.append(.init(label: texts[.appStore], address: address, isStore: true))
         }
-        if let android = app.android {
+        if platform == .android || platform == .desktop, let android = app.android {
             let address = "https://play.google.com/store/apps/details?id=\(android.package)"
-            page.buttons.append(.init(label: texts[.googlePlay], address: address))
+            page.buttons.append(.init(label: texts[.googlePlay], address: address, isStore: true))
         }
-        page.meta["robots"] = "noindex"
         return page
     }
 }
 
 extension Snapshot {
     /// In the usual language.
-    package var linkPages: LinkPages {
-        LinkPages(configuration.app, linkDomains, preview: configuration.linkPages.preview, pageLanguages)
+    package func linkPages(of domain: BrandDomain) -> LinkPages {
+        LinkPages(configuration.app, linkDomains, preview: configuration.linkPages.preview, brand: domain.page, pageLanguages)
     }
 }

@@ -14,6 +14,7 @@ package struct LinkClients: Sendable {
         let fields = head.headerFields
         return client(
             isHead: head.method == .head, userAgent: fields[.userAgent],
+            isImage: fields[.accept]?.hasPrefix("image/") ?? false,
             purpose: fields[.secPurpose] ?? fields[.purpose] ?? fields[.xPurpose], from: peer,
             forwarded: fields[values: .xForwardedFor], country: hosts.countryHeader.flatMap { fields[$0] }
         )
@@ -21,15 +22,16 @@ package struct LinkClients: Sendable {
 
     /// The same, from a head that any reader has parsed.
     /// - Parameters:
+    ///   - isImage: it shall be shown as an image: `Accept` begins with one.
     ///   - forwarded: the values of `X-Forwarded-For`. Like the country, they are read only if a trusted proxy calls.
     func client(
-        isHead: Bool, userAgent: String?, purpose: String?, from peer: ClientAddress?,
+        isHead: Bool, userAgent: String?, isImage: Bool, purpose: String?, from peer: ClientAddress?,
         forwarded: @autoclosure () -> [String], country: @autoclosure () -> String?
     ) -> LinkClient {
         let isProxied = hosts.proxies.contains(peer)
         let address = isProxied ? hosts.proxies.client(peer: peer, forwarded: forwarded()) : peer
         return LinkClient(
-            visitor: visitors.visitor(userAgent).asking(isHead: isHead, purpose: purpose), address: address,
+            visitor: visitors.visitor(userAgent).asking(isHead: isHead, isImage: isImage, purpose: purpose), address: address,
             boundedAddress: hosts.proxies.bounded(address), userAgent: userAgent,
             country: isProxied ? Self.country(country()) : nil, isAhead: LinkVisitor.isAhead(purpose)
         )

@@ -24,7 +24,7 @@ package struct LinkFastPathRoute: BrandFastPathRoute {
         guard CombiningMarks.areFew(percentEncoded: target) else { return nil }
         let head = request.head
         let client = clients.client(
-            isHead: head.method == .head, userAgent: request.text(head.userAgent),
+            isHead: head.method == .head, userAgent: request.text(head.userAgent), isImage: false,
             purpose: request.text(head.secPurpose ?? head.purpose ?? head.xPurpose), from: request.peer,
             forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country)
         )

@@ -10,6 +10,7 @@ package import Logging
 package final class LinkRoutes: Sendable {
     private let links: Links
     private let clicks: any ClickStore
+    private let buttons: ButtonTapStore
     private let taking: ClickIntake
     private let visitors: VisitorNumbers
     private let addressKeys: AddressKeys
@@ -18,12 +19,13 @@ package final class LinkRoutes: Sendable {
 
     /// - Parameter storing: how long an answer waits for its click to be on disk.
     package init(
-        _ links: Links, _ clicks: any ClickStore, _ taking: ClickIntake, _ visitors: VisitorNumbers, _ addressKeys: AddressKeys,
-        storing: FirstOpenWriter, _ time: ServerTime
+        _ links: Links, _ clicks: any ClickStore, _ buttons: ButtonTapStore, _ taking: ClickIntake, _ visitors: VisitorNumbers,
+        _ addressKeys: AddressKeys, storing: FirstOpenWriter, _ time: ServerTime
     ) {
         self.storing = storing
         self.links = links
         self.clicks = clicks
+        self.buttons = buttons
         self.taking = taking
         self.visitors = visitors
         self.addressKeys = addressKeys
@@ -37,20 +39,29 @@ package final class LinkRoutes: Sendable {
         let language = head.headerFields[.acceptLanguage]
         let isWhole = head.method != .head
         guard head.method == .get || head.method == .head else {
-            var response = snapshot.linkPages.otherMethod().response()
+            var response = snapshot.linkPages(of: domain).otherMethod().response()
             response.headers[.allow] = "GET, HEAD"
             return response
         }
         if let file = associationFile(for: head, in: snapshot) { return file }
-        let question = client.question(head.path ?? "/", on: domain)
+        let path = (head.path ?? "/").prefix { $0 != "?" }
+        if let file = BrandFiles(app: snapshot.app, domain: domain).response(to: path, isWhole: isWhole) { return file }
+        let pages = snapshot.linkPages(of: domain)
+        let tap = head.path.flatMap { ButtonTap(target: $0) }
+        let question = client.question(tap?.target ?? head.path ?? "/", on: domain)
         do {
             let nowMs = time.nowMs()
             let reply = try await links.reply(to: question, in: snapshot, nowMs: nowMs)
+            if let tap, let address = address(tap, reply, on: domain, in: snapshot, for: client, nowMs: nowMs) {
+                await record(tap, reply, in: snapshot, from: client, nowMs: nowMs, logger)
+                return Response(status: .found, headers: RedirectHead(to: address).fields)
+            }
             let tokens = reply.tokens(for: client.visitor)
-            let isKept = try await record(reply, in: snapshot, handing: tokens, to: client, nowMs: nowMs, logger)
-            return response(reply, by: snapshot.linkPages, in: language, for: client.visitor, handing: isKept ? tokens : [])
+            let click = try await record(reply, in: snapshot, handing: tokens, to: client, nowMs: nowMs, logger)
+            let taps = click.flatMap { client.visitor.kind == .person ? ButtonTaps(clickID: $0, target: question.target) : nil }
+            return response(reply, by: pages, in: language, for: client.visitor, handing: click == nil ? [] : tokens, taps)
         } catch let error as InvalidLink {
-            return snapshot.linkPages.speaking(language).refused(error).response(isWhole: isWhole)
+            return pages.speaking(language).refused(error, for: client.visitor).response(isWhole: isWhole)
         }
     }
 
@@ -62,47 +73,48 @@ package final class LinkRoutes: Sendable {
     }
 
     private func response(
-        _ reply: LinkReply, by pages: LinkPages, in language: String?, for visitor: LinkVisitor, handing tokens: [DeferredToken]
+        _ reply: LinkReply, by pages: LinkPages, in language: String?, for visitor: LinkVisitor, handing tokens: [DeferredToken],
+        _ taps: ButtonTaps?
     ) -> Response {
         if case .redirect(let head) = reply.form { return Response(status: .found, headers: head.fields) }
         let isWhole = visitor.kind != .head
         let pages = pages.speaking(language)
         switch reply.form {
-        case .missing: return pages.missing().response(isWhole: isWhole)
-        case .expired: return pages.expired().response(isWhole: isWhole)
-        case .early: return pages.early().response(isWhole: isWhole)
+        case .missing: return pages.missing(for: visitor).response(isWhole: isWhole)
+        case .expired: return pages.expired(for: visitor).response(isWhole: isWhole)
+        case .early: return pages.early(for: visitor).response(isWhole: isWhole)
         case .tooSoon: return pages.tooSoon().response(isWhole: isWhole)
         case .preview: return pages.preview(reply.link).response()
         case .redirect(let head): return Response(status: .found, headers: head.fields)
         case .page(let opening):
-            return pages.open(reply.link, opening, visitor, handing: tokens).response(isWhole: isWhole)
+            return pages.open(reply.link, opening, visitor, handing: tokens, taps).response(isWhole: isWhole)
         }
     }
 
     /// Stores the click before the answer is sent.
-    /// - Returns: false if the click is only counted, or the store refuses writes just now or is late: the visitor is redirected all
-    ///   the same, but gets no token.
+    /// - Returns: the id of the stored click. Nil if no click is stored, it is only counted, or the store refuses writes just now or is
+    ///   late: the visitor is redirected all the same, but gets no token.
     private func record(
         _ reply: LinkReply, in snapshot: Snapshot, handing tokens: [DeferredToken], to client: LinkClient, nowMs: Int64,
         _ logger: Logger
-    ) async throws -> Bool {
-        guard let outcome = reply.outcome else { return true }
-        guard stores(reply, from: client, nowMs: nowMs) else { return false }
+    ) async throws -> String? {
+        guard let outcome = reply.outcome, stores(reply, from: client, nowMs: nowMs) else { return nil }
+        let id = UUIDv7.make(nowMs: nowMs)
         do {
             let store: @Sendable () async throws -> Void = { [self] in
                 try await visitors.prepare(nowMs: nowMs)
                 let place = place(outcome, client, in: snapshot)
                 let key = place == nil ? nil : try await addressKeys.prepared(nowMs: nowMs)
-                let entry = entry(reply, outcome, client, handing: tokens, at: place, addressKey: key, nowMs: nowMs)
+                let entry = entry(id, reply, outcome, client, handing: tokens, at: place, addressKey: key, nowMs: nowMs)
                 try await clicks.record(entry, of: snapshot.app.id)
                 taking.telemetry.clicked(entry.click)
             }
-            return try await storing.outcome(of: store, time: time, afterwards: {}) != nil
+            return try await storing.outcome(of: store, time: time, afterwards: {}) != nil ? id : nil
         } catch let error as CancellationError {
             throw error
         } catch {
             lost(error, logger)
-            return false
+            return nil
         }
     }
 
@@ -119,7 +131,7 @@ package final class LinkRoutes: Sendable {
 
     /// The stored form of a click.
     private func entry(
-        _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [],
+        _ id: String, _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [],
         at place: AddressPlace?, addressKey: AddressKey?, nowMs: Int64
     ) -> ClickEntry {
         let link = reply.link
@@ -128,7 +140,7 @@ package final class LinkRoutes: Sendable {
             visitor = visitors.number(
                 link: reply.visited, address: client.address, userAgent: client.userAgent, nowMs: nowMs)
         }
-        let click = Click(reply, outcome, client, visitor: visitor, nowMs: nowMs)
+        let click = Click(id, reply, outcome, client, visitor: visitor, nowMs: nowMs)
         return ClickEntry(
             click: click, deferred: tokens.isEmpty ? [] : deferred(link, tokens),
             waiting: waiting(link, click, place, addressKey)
@@ -153,6 +165,33 @@ package final class LinkRoutes: Sendable {
     }
 }
 
+extension LinkRoutes {
+    /// Where a button leads that a person tapped. Nil if the address is to be answered as the link: it is old, the page has no such
+    /// button, or a program asks.
+    private func address(
+        _ tap: ButtonTap, _ reply: LinkReply, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient, nowMs: Int64
+    ) -> String? {
+        guard tap.isFresh(nowMs: nowMs), client.visitor.kind == .person, reply.link.decision.isOpen else { return nil }
+        return tap.address(
+            LinkOpening(
+                reply.link, client.visitor, snapshot.app, snapshot.linkDomains, usual: domain.ways, storePage: domain.storePage))
+    }
+
+    /// Counts the tap before the answer is sent. The person goes on in any case.
+    private func record(
+        _ tap: ButtonTap, _ reply: LinkReply, in snapshot: Snapshot, from client: LinkClient, nowMs: Int64, _ logger: Logger
+    ) async {
+        guard stores(reply, from: client, nowMs: nowMs) else { return }
+        do {
+            let isNew = try await buttons.record(
+                tap, host: reply.link.address.host ?? "", path: reply.path, of: snapshot.app.id, nowMs: nowMs)
+            if isNew { taking.telemetry.tapped(tap.button) }
+        } catch {
+            lost(error, logger)
+        }
+    }
+}
+
 /// A redirect that needs the store only to write its click.
 struct PlainRedirect: Sendable {
     let app: AppID
@@ -168,7 +207,7 @@ extension LinkRoutes {
         to target: String, on domain: BrandDomain, in snapshot: Snapshot, for client: LinkClient
     ) -> PlainRedirect? {
         let nowMs = time.nowMs()
-        guard visitors.isPrepared(nowMs: nowMs),
+        guard ButtonTap(target: target) == nil, visitors.isPrepared(nowMs: nowMs),
             let reply = try? links.replyAtOnce(to: client.question(target, on: domain), in: snapshot, nowMs: nowMs),
             case .redirect(let redirectHead) = reply.form, let outcome = reply.outcome
         else { return nil }
@@ -180,7 +219,7 @@ extension LinkRoutes {
         if place != nil, key == nil { return nil }
         return PlainRedirect(
             app: snapshot.app.id, head: redirectHead,
-            entry: entry(reply, outcome, client, at: place, addressKey: key, nowMs: nowMs))
+            entry: entry(UUIDv7.make(nowMs: nowMs), reply, outcome, client, at: place, addressKey: key, nowMs: nowMs))
     }
 
     /// - Parameter answer: called once, on any thread, when the click is on disk, or when the store refuses writes.
@@ -225,9 +264,9 @@ extension LinkReply {
 }
 
 extension Click {
-    fileprivate init(_ reply: LinkReply, _ outcome: Outcome, _ client: LinkClient, visitor: Int64?, nowMs: Int64) {
+    fileprivate init(_ id: String, _ reply: LinkReply, _ outcome: Outcome, _ client: LinkClient, visitor: Int64?, nowMs: Int64) {
         self.init(
-            id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: client.visitor.kind, platform: client.visitor.platform,
+            id: id, atMs: nowMs, kind: client.visitor.kind, platform: client.visitor.platform,
             host: reply.link.address.host ?? "", path: reply.path, outcome: outcome, visitor: visitor, country: client.country,
             labels: reply.labels, parameters: reply.parameters
         )

@@ -32,6 +32,11 @@ package struct LinkTelemetry: Sendable {
         clicks[Labels(kind: click.kind, platform: click.platform, outcome: click.outcome)].increment()
     }
 
+    /// A button of a page, for the first time.
+    func tapped(_ button: ButtonTap.Button) {
+        Counter(label: "landfall_link_button_taps_total", dimensions: [("button", button.rawValue)], factory: factory).increment()
+    }
+
     /// The visitor was redirected, and the click is only counted here.
     func notStored(_ refusal: ClickAdmission.Refusal) { notStored[refusal].increment() }
 

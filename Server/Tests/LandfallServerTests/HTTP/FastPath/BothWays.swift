@@ -105,6 +105,7 @@ struct BothWays {
             return Self.lengthsWithoutIDs(answer).replacing(/Landfall-Request-Id: [0-9a-z]+/, with: "Landfall-Request-Id: #")
                 .replacing(/"requestId":"[0-9a-z]+"/, with: "\"requestId\":\"#\"")
                 .replacing(/Date: [A-Za-z0-9 ,:]+/, with: "Date: #")
+                .replacing(/lf_tap=([a-z]+)\.[-0-9a-f]+/, with: { "lf_tap=\($0.output.1).#" })
                 // Each store has its own.
                 .replacing(/"s_[-0-9a-f]+"/, with: "\"s_#\"").replacing(/"epoch":[0-9]+/, with: "\"epoch\":#")
                 .replacing(/"purchaseToken":"[-0-9a-f]+"/, with: "\"purchaseToken\":\"#\"")

@@ -258,6 +258,8 @@ struct FastPathConnectionTests {
     private static let applications: [(request: String, host: String, fields: String)] = [
         ("POST /beach", "go.example.com", ""), (beach, "localhost", ""), (beach, "evilgo.example.com", ""),
         (beach, "go.example.com", "Content-Length: 0\r\n"), (beach, "go.example.com", "Sec-Purpose: prefetch\r\n"),
+        (beach, "go.example.com", "Accept: image/avif,*/*\r\n"),
+        ("GET /beach?lf_tap=store.01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6071", "go.example.com", ""),
         (beach, "go.example.com", "User-Agent: \(Browser.slack)\r\n"),
         (beach, "go.example.com", "User-Agent: \(Browser.instagram)\r\n"),
         ("GET /unknown", "go.example.com", ""), ("GET /over", "go.example.com", ""), ("GET /copied", "go.example.com", ""),

@@ -48,6 +48,7 @@ struct PlainHeadTests {
     private static let applications = [
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
         "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: a\r\nUser-Agent: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nAccept: image/webp,*/*\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nReferer: ü\r\n\r\n", "GET / HTTP/1.1\r\nHost: a \r\n\r\n", "GET / HTTP/1.1\r\nHost:\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nX: a\tb\r\n\r\n", "OPTIONS /a HTTP/1.1\r\nHost: a\r\n\r\n",
     ]

@@ -17,7 +17,7 @@ struct WrittenRequests {
     ]
     private static let fields = [
         "Connection: close", "Connection: keep-alive", "Connection: Keep-Alive", "Connection: TE, close", "Connection: upgrade",
-        "connection:close", "Accept: */*", "Accept-Language: de-DE,de;q=0.9", "Referer: https://münchen.example/", "Cookie: a=b; c=d",
+        "connection:close", "Accept: */*", "Accept: image/webp,*/*", "Accept-Language: de-DE,de;q=0.9", "Referer: https://münchen.example/", "Cookie: a=b; c=d",
         "Sec-Purpose: prefetch", "Purpose: prefetch;prerender", "X-Purpose: preview", "X-Forwarded-For: 198.51.100.7",
         "Content-Length: 0", "Content-Length: 3\r\n\r\nabc", "Content-Length: 3, 3", "Transfer-Encoding: chunked\r\n\r\n0",
         "Transfer-Encoding: identity", "Upgrade: h2c", "Expect: 100-continue", "Host: go.example.com", "X-Empty:", "X-Spaces:   a  ",

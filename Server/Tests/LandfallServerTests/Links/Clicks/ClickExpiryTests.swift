@@ -107,6 +107,7 @@ struct ClickExpiryTests {
         "An index finds the expired rows, and no other row is read", .sqlitePlans,
         arguments: [
             (ClickExpiry.clicksText, "click", ["click"]),
+            (ClickExpiry.tapsText, "button_tap", ["button_tap"]),
             (ClickExpiry.untakenText, "deferred_link", ["deferred_link", "deferred_link_untaken"]),
             (ClickExpiry.takenText, "deferred_link", ["deferred_link", "deferred_link_taken"]),
             (AddressKeyExpiry.clicksText, "address_click", ["address_click"]),

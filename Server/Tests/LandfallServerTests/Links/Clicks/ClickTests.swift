@@ -38,6 +38,8 @@ struct ClickTests {
         (Browser(userAgent: Browser.slack), .preview, 200), (Browser(userAgent: Browser.google), .bot, 200),
         (Browser(userAgent: nil), .bot, 200),
         (Browser(headers: [.secPurpose: "prefetch"]), .preview, 503),
+        (Browser(headers: [.accept: "image/avif,image/webp,*/*;q=0.8"]), .preview, 200),
+        (Browser(headers: [.accept: "text/html,image/avif,*/*;q=0.8"]), .person, 302),
     ]
 
     @Test("of a bot is stored as such, and not counted", arguments: visits)

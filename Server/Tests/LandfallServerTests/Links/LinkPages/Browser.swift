@@ -25,10 +25,13 @@ struct Browser: Sendable {
         let body: String
 
         var location: String? { headers[.location] }
+        /// Where the page's buttons lead: of a button that counts its tap, where its redirect leads.
+        var links: [String] { buttons.map { followed[$0] ?? $0 } }
         /// The addresses of the page's buttons, as a browser reads them.
-        var links: [String] {
+        var buttons: [String] {
             body.matches(of: /<a [^>]*href="([^"]*)"/).map { Self.unescaped(String($0.output.1)) }
         }
+        var followed: [String: String] = [:]
         /// The text that a button's tap puts on the pasteboard.
         var copied: String? { body.firstMatch(of: /data-copy="([^"]*)"/).map { Self.unescaped(String($0.output.1)) } }
         func meta(_ name: String) -> String? {
@@ -49,7 +52,12 @@ struct Browser: Sendable {
         let end = url[rest...].firstIndex(where: { $0 == "/" || $0 == "?" }) ?? url.endIndex
         // Fragments stay in the browser.
         let target = String(url[end...].prefix { $0 != "#" })
-        return try await send(target.hasPrefix("/") ? target : "/" + target, host: String(url[rest..<end]), to: server)
+        let host = String(url[rest..<end])
+        var answer = try await send(target.hasPrefix("/") ? target : "/" + target, host: host, to: server)
+        for button in answer.buttons where button.contains("lf_tap=") {
+            answer.followed[button] = try await send(button, host: host, to: server).location
+        }
+        return answer
     }
 
     /// - Parameter target: as it stands in the first line of the request.

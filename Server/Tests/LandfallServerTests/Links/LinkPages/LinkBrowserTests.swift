@@ -125,16 +125,20 @@ struct LinkBrowserTests {
         }
     }
 
-    @Test("that is unknown or expired shows a help page, with the right status")
+    @Test("that is unknown or expired shows a help page, with the right status, and no store of another phone")
     func help() async throws {
         try await TestServer.runBrand { server in
             for (path, status) in [("/nothing", 404), ("/", 404), ("", 404), ("/over", 410), ("/Beach", 404)] {
-                let answer = try await Browser.onPhone.open(Self.go + path, in: server)
-
-                #expect(answer.status == status)
                 let play = "https://play.google.com/store/apps/details?id=com.example.android"
-                #expect(answer.links == ["https://example.com/", Self.store, play])
-                #expect(answer.meta("robots") == "noindex")
+                for (userAgent, stores) in [
+                    (Browser.safari, [Self.store]), (Browser.android, [play]), (Browser.mac, [Self.store]), (Browser.windows, [Self.store, play]),
+                ] {
+                    let answer = try await Browser(userAgent: userAgent).open(Self.go + path, in: server)
+
+                    #expect(answer.status == status)
+                    #expect(answer.links == ["https://example.com/"] + stores)
+                    #expect(answer.meta("robots") == "noindex")
+                }
             }
         }
     }
@@ -187,6 +191,11 @@ struct LinkBrowserTests {
             #expect(answer.meta("og:url") == "https://go.example.com/shown")
             #expect(answer.meta("twitter:card") == "summary_large_image")
             #expect(answer.meta("al:ios:url") == "example://offers?x=1")
+            #expect(answer.meta("al:ios:app_store_id") == "1234567890" && answer.meta("al:ios:app_name") == "Example & Co")
+            #expect(answer.meta("al:android:url") == "example://offers?x=1" && answer.meta("al:android:package") == "com.example.android")
+            #expect(answer.meta("al:web:url") == "https://example.com/offers?x=1" && answer.meta("al:web:should_fallback") == nil)
+            #expect(answer.meta("robots") == "noindex")
+            #expect(answer.body.contains(#"<link rel="canonical" href="https://example.com/offers?x=1">"#))
             #expect(!answer.body.contains("<now>"))
         }
     }

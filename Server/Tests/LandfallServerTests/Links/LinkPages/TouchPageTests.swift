@@ -21,8 +21,8 @@ struct TouchPageTests {
             let app = "example://summer-clothes?promo=beach&lf_campaign=summer"
             #expect(page.status == 200)
             #expect(page.links == [Self.store + "?ct=summer&mt=8", "https://example.com/summer-clothes?promo=beach", app])
-            #expect(page.body.contains(#"<a class="first" rel="noreferrer" href="https://apps.apple.com/"#))
-            #expect(page.body.contains(#"<a class="first" hidden data-touch rel="noreferrer" href="example:"#))
+            #expect(page.body.contains(#"<a class="first store" rel="noreferrer" href="/beach?lf_tap=store."#))
+            #expect(page.body.contains(#"<a class="first" hidden data-touch rel="noreferrer" href="/beach?lf_tap=app."#))
             #expect(page.body.contains(#"<div class="qr" data-still><svg"#))
             #expect(page.meta("apple-itunes-app") == "app-id=1234567890, app-argument=\(app)")
             #expect(page.body.contains("navigator.maxTouchPoints"))

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallStore
+
+package enum ButtonTapSchema {
+    /// A button of a page counts once: the browser may repeat a request, and a person who comes back means the same.
+    package static let created = Migration(
+        id: "2026-11-29 links: create button_tap",
+        [
+            """
+            CREATE TABLE button_tap (
+              app_id       TEXT   NOT NULL,
+              click_id     TEXT   NOT NULL,  -- the click that the page answered
+              button       TEXT   NOT NULL,  -- app, store, web
+              link_host    TEXT   NOT NULL,
+              link_path    TEXT   NOT NULL,
+              tapped_at_ms BIGINT NOT NULL,
+              PRIMARY KEY (app_id, click_id, button)
+            )
+            """
+        ])
+}

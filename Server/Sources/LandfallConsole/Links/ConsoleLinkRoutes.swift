@@ -145,7 +145,7 @@ extension ConsoleLinkRoutes {
 
     /// - Throws: `not_found`.
     func link(_ text: String?, _ call: ConsoleCall) async throws -> LinkList.Page.Entry {
-        guard let place = text.flatMap({ LinkPlace(address: $0) }) else { throw RequestError.notFound }
+        guard let place = text.flatMap({ LinkPlace(url: $0) }) else { throw RequestError.notFound }
         let snapshot = call.context.snapshot
         if let link = snapshot.link(host: place.host, path: place.path) { return .init(link: link, isInFile: true) }
         guard let link = try await links.store.link(snapshot.app.id, host: place.host, path: place.path) else { throw RequestError.notFound }

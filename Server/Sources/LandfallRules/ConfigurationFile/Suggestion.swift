@@ -12,7 +12,7 @@ package enum Suggestion {
 
     /// The closest word by edits, at most a third of its length away; else one that contains the word or is in it. Looks at
     /// no more than 200 known words.
-    static func nearest(to word: String, among known: [String]) -> String? {
+    package static func nearest(to word: String, among known: [String]) -> String? {
         guard (1...64).contains(word.utf8.count) else { return nil }
         let known = known.lazy.filter { $0.utf8.count <= 64 }.prefix(200)
         let wanted = Array(word.lowercased().utf8)

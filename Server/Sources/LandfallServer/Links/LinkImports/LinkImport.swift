@@ -2,146 +2,120 @@
 package import LandfallRules
 import LandfallWire
 
-/// Reads links of other systems from CSV.
-package enum LinkImport {
+/// Links of a table, also of other systems.
+package struct LinkImport: Sendable {
     /// One row of the file: the new link in it, or why it cannot be read.
     package struct Row: Hashable, Sendable {
         /// Counts rows from 1, the header included; a row with a quoted field may span several lines.
         let number: Int
         package let newLink: Result<NewLink, LinkRefusal>
-        fileprivate let start: CSVTable.Place
+        private let start: CSVTable.Place
         /// The places of the fields of the new link.
-        fileprivate let places: [String: CSVTable.Place]
+        private let places: [String: CSVTable.Place]
+
+        /// - Parameter columns: the places of the columns, by name.
+        init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ newLink: Result<NewLink, LinkRefusal>) {
+            var places = columns
+            // A new link has the link's address in two fields, and the preview in one.
+            (places["domain"], places["suffix"]) = (columns["url"], columns["url"])
+            places["preview"] = ["title", "description", "image"].compactMap { columns[$0] }.min()
+            (number, self.newLink, start, self.places) = (row.number, newLink, row.fields[0].place, places)
+        }
 
         /// The place of a refused field in the file; the row's start if the file does not have the field.
         package func place(of field: String?) -> CSVTable.Place { field.flatMap { places[$0] } ?? start }
     }
 
+    package internal(set) var rows: [Row] = []
+    /// What the table has and no link gets, a sentence each: columns, archived links, values. At most ``mostRemarks``, and how many more.
+    package private(set) var remarks: [String] = []
+    private var unsaid = 0
+
+    static let mostRemarks = 50
+
     /// - Throws: ``LinkRefusal`` if the text is not CSV, or its columns are not the format's.
-    package static func rows(_ text: String, _ format: LinkCatalog.Format) throws(LinkRefusal) -> [Row] {
+    package init(_ text: String, _ format: LinkCatalog.Format) throws(LinkRefusal) {
         guard CombiningMarks.areFew(in: text) else {
             throw .invalid("A text has more than \(CombiningMarks.mostInARow) combining marks in a row. Remove some.")
         }
-        let rows = try CSVTable(text).rows
+        guard !text.utf8.contains(0) else { throw .invalid("The table has U+0000, which no text may contain. Save it as UTF-8 text.") }
+        let table = try CSVTable(text).rows
         switch format {
-        case .csv: return try named(rows)
-        case .firebase: return firebase(rows)
+        case .csv: try takeNamed(table)
+        case .firebase: takeFirebase(table)
         }
+        if unsaid > 0 { remarks.append("\(unsaid) more remarks are left out.") }
+    }
+
+    mutating func remark(_ sentence: @autoclosure () -> String) {
+        if remarks.count < Self.mostRemarks { remarks.append(sentence()) } else { unsaid += 1 }
     }
 
     // MARK: - Columns by name
 
-    package static let columns: [String] = [
-        "url", "to", "campaign", "adGroup", "creative", "label", "channel", "expiresAtMilliseconds", "ios", "android",
-        "desktop",
-        "title", "description", "image", "pasteboard", "code",
-    ]
+    package static let columns: [String] = LinkColumn.allCases.map(\.rawValue)
 
     /// Columns of the console's table that are not part of the link.
     package static let figures: [String] = ["state", "isInFile", "clicks", "uniqueClicks", "firstOpens"]
 
-    private static func named(_ rows: [CSVTable.Row]) throws(LinkRefusal) -> [Row] {
-        let header = rows.first?.fields.map { $0.text.trimmed } ?? []
-        if let unknown = header.first(where: { name in !columns.contains(name) && !figures.contains(name) }) {
-            throw .invalid("There is no column '\(unknown.shortened)'. Known are: \(columns.joined(separator: ", ")).")
+    private mutating func takeNamed(_ table: [CSVTable.Row]) throws(LinkRefusal) {
+        var places: [LinkColumn: Int] = [:]
+        for (index, field) in (table.first?.fields ?? []).enumerated() {
+            let name = field.text.trimmed
+            guard let column = LinkColumn(header: name) else {
+                if !name.isEmpty, !Self.figures.contains(name) {
+                    remark(
+                        "The column '\(name.shortened)' is not imported."
+                            + (Suggestion.nearest(to: name, among: Self.columns).map { " Did you mean '\($0)'?" } ?? ""))
+                }
+                continue
+            }
+            if let first = places.updateValue(index, forKey: column), let other = table.first?.fields[first].text.trimmed {
+                throw .invalid("The columns '\(other.shortened)' and '\(name.shortened)' are both '\(column.rawValue)'. Keep one of them.")
+            }
         }
-        // Keeps the header short, so that the time to read a row depends only on the row's length.
-        guard Set(header).count == header.count else {
-            throw .invalid("A column occurs more than once. Known are: \(columns.joined(separator: ", ")). Keep one of each.")
+        guard places[.to] != nil else {
+            let names = Self.columns.joined(separator: ", ")
+            throw .invalid("The column 'to' is missing: where a link leads. Add it. Known columns are: \(names).")
         }
-        guard header.contains("to") else { throw .invalid("The column 'to' is missing: where a link leads. Add it.") }
-        return rows.dropFirst().map { row in
-            let places = Dictionary(zip(header, row.fields.map(\.place))) { first, _ in first }
-            return Row(row, places: places, Result { () throws(LinkRefusal) in try newLink(header, row.fields) })
+        let isExact = places[.expiresAtMilliseconds].map { table[0].fields[$0].text.trimmed == LinkColumn.expiresAtMilliseconds.rawValue } ?? false
+        rows = table.dropFirst().map { row in
+            let columns = places.filter { row.fields.indices.contains($0.value) }
+            let fields = Dictionary(columns.map { ($0.key.rawValue, row.fields[$0.value].place) }) { first, _ in first }
+            return Row(row, places: fields, Result { () throws(LinkRefusal) in try Self.newLink(columns, row.fields, isExact: isExact) })
         }
     }
 
-    private static func newLink(_ header: [String], _ fields: [CSVTable.Field]) throws(LinkRefusal) -> NewLink {
-        func field(_ name: String) -> String? {
-            header.firstIndex(of: name).flatMap { fields.value($0) }.map { SpreadsheetCell.reading($0) }
-        }
+    /// - Parameter isExact: the times are Unix milliseconds whatever they look like.
+    private static func newLink(_ columns: [LinkColumn: Int], _ fields: [CSVTable.Field], isExact: Bool) throws(LinkRefusal) -> NewLink {
+        func field(_ column: LinkColumn) -> String? { columns[column].flatMap { fields.value($0) }.map { SpreadsheetCell.reading($0) } }
         // No address has a space.
-        func ways(_ name: String) -> [String]? { field(name)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
-        func flag(_ name: String) -> Bool? { field(name).map { ["true", "yes", "1"].contains($0.lowercased()) } }
-        var newLink = NewLink(to: field("to") ?? "")
-        if let url = field("url") { try newLink.take(place: url) }
-        (newLink.campaign, newLink.adGroup, newLink.creative) = (field("campaign"), field("adGroup"), field("creative"))
-        (newLink.label, newLink.channel) = (field("label"), field("channel"))
-        if let expires = field("expiresAtMilliseconds") {
-            guard let milliseconds = Int64(expires) else {
-                throw LinkRefusal.invalid("'expiresAtMilliseconds' is not a whole number. Write Unix milliseconds.")
-                    .at("expiresAtMilliseconds")
-            }
-            newLink.expiresAtMilliseconds = milliseconds
+        func ways(_ column: LinkColumn) -> [String]? { field(column)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
+        func flag(_ column: LinkColumn) throws(LinkRefusal) -> Bool? {
+            guard let text = field(column) else { return nil }
+            return try LinkColumn.flag(text, column)
         }
-        (newLink.ios, newLink.android, newLink.desktop) = (ways("ios"), ways("android"), ways("desktop"))
-        newLink.take(preview: LinkPreview(title: field("title"), description: field("description"), image: field("image")))
-        (newLink.pasteboard, newLink.code) = (flag("pasteboard"), flag("code"))
+        var newLink = NewLink(to: field(.to) ?? "")
+        if let url = field(.url) { try newLink.take(place: url) }
+        (newLink.campaign, newLink.adGroup, newLink.creative) = (field(.campaign), field(.adGroup), field(.creative))
+        (newLink.label, newLink.channel) = (field(.label), field(.channel))
+        if let expires = field(.expiresAtMilliseconds) {
+            let name = LinkColumn.expiresAtMilliseconds.rawValue
+            do throws(LinkRefusal) {
+                newLink.expiresAtMilliseconds =
+                    if isExact, let number = Int64(expires) { number } else { try WrittenTime.milliseconds(expires, name) }
+            } catch { throw error.at(name) }
+        }
+        (newLink.ios, newLink.android, newLink.desktop) = (ways(.ios), ways(.android), ways(.desktop))
+        newLink.take(preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
+        (newLink.pasteboard, newLink.code) = (try flag(.pasteboard), try flag(.code))
         return newLink
-    }
-
-    // MARK: - Firebase Dynamic Links
-
-    /// The export has one file for each domain, with columns in these positions (firebase.google.com, "Export Dynamic Links
-    /// metadata").
-    private enum Column: Int {
-        case shortLink = 0, deepLink = 1, androidFallback = 3, iosFallback = 6, desktopFallback = 13
-        case title = 14, description = 15, image = 16
-        case source = 17, medium = 18, campaign = 19, term = 20, content = 21
-        case isArchived = 26
-    }
-
-    private static let firebasePlaces: [(field: String, column: Column)] = [
-        ("url", .shortLink), ("to", .deepLink), ("android", .androidFallback), ("ios", .iosFallback),
-        ("desktop", .desktopFallback), ("title", .title), ("description", .description), ("image", .image),
-    ]
-
-    private static func firebase(_ rows: [CSVTable.Row]) -> [Row] {
-        // The first row is a header, unless it contains a link.
-        let hasHeader = rows.first?.fields.value(Column.shortLink.rawValue)?.hasPrefix("http") != true
-        return rows.dropFirst(hasHeader ? 1 : 0).compactMap { row in
-            func field(_ column: Column) -> String? { row.fields.value(column.rawValue) }
-            if ["true", "yes", "1"].contains(field(.isArchived)?.lowercased()) { return nil }
-            guard let shortLink = field(.shortLink) else { return nil }
-            var places: [String: CSVTable.Place] = [:]
-            for (field, column) in firebasePlaces where row.fields.indices.contains(column.rawValue) {
-                places[field] = row.fields[column.rawValue].place
-            }
-            return Row(
-                row, places: places,
-                Result { () throws(LinkRefusal) in
-                    var newLink = NewLink(to: field(.deepLink) ?? "")
-                    try newLink.take(place: shortLink)
-                    newLink.ios = field(.iosFallback).map { [$0] }
-                    newLink.android = field(.androidFallback).map { [$0] }
-                    newLink.desktop = field(.desktopFallback).map { [$0] }
-                    newLink.take(
-                        preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
-                    newLink.campaign = field(.campaign)?.asLabel
-                    newLink.channel = (field(.source) ?? field(.medium))?.asLabel
-                    newLink.adGroup = field(.medium)?.asLabel
-                    newLink.creative = field(.content)?.asLabel
-                    newLink.label = field(.term)?.asLabel
-                    return newLink
-                })
-        }
-    }
-}
-
-extension LinkImport.Row {
-    /// - Parameter places: of the columns, by name.
-    fileprivate init(_ row: CSVTable.Row, places columns: [String: CSVTable.Place], _ newLink: Result<NewLink, LinkRefusal>) {
-        var places = columns
-        // A new link has the link's address in two fields, and the preview in one.
-        (places["domain"], places["suffix"]) = (columns["url"], columns["url"])
-        places["preview"] = ["title", "description", "image"].compactMap { columns[$0] }.min()
-        self.init(number: row.number, newLink: newLink, start: row.fields[0].place, places: places)
     }
 }
 
 extension NewLink {
     /// The link keeps its address.
-    fileprivate mutating func take(place text: String) throws(LinkRefusal) {
+    mutating func take(place text: String) throws(LinkRefusal) {
         let link: LinkAddress
         do { link = try LinkAddress(text) } catch {
             throw LinkRefusal.invalid("'\(text.shortened)' is not the address of a link. \(error)").at("url")
@@ -152,14 +126,14 @@ extension NewLink {
         (domain, suffix) = (host, link.path)
     }
 
-    fileprivate mutating func take(preview: LinkPreview) {
+    mutating func take(preview: LinkPreview) {
         if preview != LinkPreview() { self.preview = preview }
     }
 }
 
 extension [CSVTable.Field] {
     /// Nil if the row is shorter, or the field is empty.
-    fileprivate func value(_ index: Int) -> String? {
+    func value(_ index: Int) -> String? {
         guard indices.contains(index) else { return nil }
         let text = self[index].text.trimmed
         return text.isEmpty ? nil : text
@@ -172,7 +146,4 @@ extension String {
         while rest.last?.properties.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }
-
-    /// Other systems allow longer labels.
-    fileprivate var asLabel: String { cut(toBytes: Limits.label) }
 }

@@ -105,7 +105,7 @@ struct LinkToLinkTests {
     func imported() async throws {
         try await LinkRouteServer.run { server in
             let table = "to,url,desktop\nexample://a,https://go.example/a,\nhttps://go.example/a,https://go.example/b,\nexample://c,https://go.example/c,https://go.example/a\n"
-            let newLinks = try LinkImport.rows(table, .csv).map { try $0.newLink.get() }
+            let newLinks = try LinkImport(table, .csv).rows.map { try $0.newLink.get() }
 
             let outcomes = try await Self.making(server).make(newLinks, nowMs: 1)
 

@@ -85,7 +85,7 @@ extension Services {
     static func unprovenClicksByAddress(_ share: NodeShare) -> AddressLimit {
         AddressLimit(.unprovenClicksByAddress, most: 600, of: "links with the SDK key alone", share: share)
     }
-    var addresses: CallerAddresses { CallerAddresses(proxies: proxies) }
+    var addresses: CallerAddresses { CallerAddresses(proxies: proxies, countryHeader: countryHeader) }
     var hosts: HostReader { HostReader(proxies, countryHeader: countryHeader, linkHosts: linkHosts) }
     var clickIntake: ClickIntake { ClickIntake(admission: clickAdmission, telemetry: telemetry.links, limitHits: limitHits) }
     var linkReports: LinkReports { LinkReports(links: links, clicks: clickIntake) }

@@ -43,7 +43,7 @@ struct LinkTapPreview: Sendable {
 
     private static func outcome(_ reply: LinkReply, on platform: BrowserPlatform) -> LinkTapOutcome.Outcome {
         switch reply.form {
-        case .missing, .expired: return .expired
+        case .missing, .expired, .early: return .expired
         case .tooSoon, .preview: return .page([])
         case .redirect(let head):
             let address = head.fields[.location] ?? ""

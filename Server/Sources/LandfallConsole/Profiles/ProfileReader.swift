@@ -143,7 +143,7 @@ extension AudienceAttribute {
         case .purchasesAny, .purchasesProducts: (.server, nil)
         case .installDate: (.server, install.firstOpenAtMs)
         case .installLastSeen: (.server, install.lastSeenAtMs)
-        case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode, .linkDate:
+        case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkKeyword, .linkCode, .linkDate:
             (.link, install.latestLink(nowMs: nowMs)?.saidAtMs)
         case _ where rawValue.hasPrefix("attribution."): (.attribution, install.precedence.winner?.recordedAtMs)
         // A phone reports its device with each open.

@@ -41,8 +41,8 @@ package struct AttributionFact: Hashable, Sendable {
     package var campaignKey: String? { appleAds?.campaignId.map { String($0) } ?? campaign }
     /// The same of ad groups.
     package var adGroupKey: String? { appleAds?.adGroupId.map { String($0) } ?? adGroup }
-    /// Apple's number; no other source names keywords.
-    package var keywordKey: String? { appleAds?.keywordId.map { String($0) } }
+    /// Apple's number, else the `utm_term` of a link.
+    package var keywordKey: String? { appleAds?.keywordId.map { String($0) } ?? link?.keyword }
 
     package var details: AttributionDetails {
         var details = AttributionDetails(source: source, verified: verified, test: test, attributedAtMilliseconds: recordedAtMs)

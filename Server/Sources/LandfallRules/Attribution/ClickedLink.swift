@@ -7,6 +7,7 @@ package struct ClickedLink: Hashable, Sendable, Codable {
     package var code: String?
     package var tracker: String?
     package var label: String?
+    package var keyword: String?
     package var windows: AttributionWindows
 }
 
@@ -33,7 +34,8 @@ extension AttributionFact {
         creative = Self.cut(labels.creative)
         channel = Self.cut(labels.channel)
         link = ClickedLink(
-            code: code, tracker: Self.cut(labels.tracker), label: Self.cut(labels.label), windows: windows
+            code: code, tracker: Self.cut(labels.tracker), label: Self.cut(labels.label), keyword: Self.cut(labels.keyword),
+            windows: windows
         )
     }
 
@@ -47,6 +49,6 @@ extension AttributionFact {
     package func isOfSameLink(as other: AttributionFact) -> Bool {
         link?.code == other.link?.code && link?.tracker == other.link?.tracker && link?.label == other.link?.label
             && campaign == other.campaign && adGroup == other.adGroup && creative == other.creative
-            && channel == other.channel
+            && channel == other.channel && link?.keyword == other.link?.keyword
     }
 }

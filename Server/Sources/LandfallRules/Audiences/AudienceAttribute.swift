@@ -22,6 +22,7 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
     case linkAdGroup = "link.adGroup"
     case linkCreative = "link.creative"
     case linkChannel = "link.channel"
+    case linkKeyword = "link.keyword"
     case linkCode = "link.code"
     case linkDate = "link.date"
     case country
@@ -52,7 +53,7 @@ package enum AudienceAttribute: String, CaseIterable, Sendable {
     /// The pending answer that can change the value. While it is on its way, the value is unknown.
     package var changedBy: Pending {
         switch self {
-        case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkCode, .linkDate: .deferredLink
+        case .linkCampaign, .linkAdGroup, .linkCreative, .linkChannel, .linkKeyword, .linkCode, .linkDate: .deferredLink
         case .purchasesAny, .purchasesProducts: .purchases
         default: rawValue.utf8.starts(with: "attribution.".utf8) ? [.attribution, .deferredLink] : []
         }

@@ -115,6 +115,7 @@ package struct KnownFacts {
         case .linkAdGroup: link?.adGroup
         case .linkCreative: link?.creative
         case .linkChannel: link?.channel
+        case .linkKeyword: link?.link?.keyword
         case .linkCode: link?.link?.code
         case .country: device.country(locale)
         case .language: locale?.language

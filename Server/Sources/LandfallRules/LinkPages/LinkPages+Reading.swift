@@ -19,9 +19,9 @@ extension ConfigurationReader {
     /// A language that the server does not bring along needs all texts: no page mixes two languages.
     private mutating func pageTexts(_ node: ConfigurationNode, in locale: LocaleCode) -> PageTexts.Own {
         let keys = PageText.allCases.map(\.rawValue)
-        let isBrought = PageLanguage(for: locale) != nil
+        let needed = PageLanguage(for: locale) == nil ? PageText.allCases.filter { $0.standIn == nil }.map(\.rawValue) : []
         let fields = fields(
-            node, of: "'\(locale)'", required: isBrought ? [] : keys, optional: isBrought ? ["app"] + keys : ["app"])
+            node, of: "'\(locale)'", required: needed, optional: ["app"] + keys.filter { !needed.contains($0) })
         guard let fields else { return PageTexts.Own() }
         var own = PageTexts.Own(app: text(fields["app"], "'app'"))
         for key in PageText.allCases {

@@ -4,7 +4,16 @@
 package enum PageText: String, CaseIterable, Sendable {
     case openApp, appStore, googlePlay, web, home
     case typeCode, copyHint, copyLabel, scan
-    case expiredTitle, expiredText, missingTitle, missingText, refusedTitle
+    case expiredTitle, expiredText, earlyTitle, earlyText, missingTitle, missingText, refusedTitle
+
+    /// What stands in for a text that was added after teams had written their languages: a language of theirs need not have it.
+    var standIn: PageText? {
+        switch self {
+        case .earlyTitle: .missingTitle
+        case .earlyText: .missingText
+        default: nil
+        }
+    }
 }
 
 /// The languages that the server brings along. Each is a function that switches over all texts: a missing text does not compile.

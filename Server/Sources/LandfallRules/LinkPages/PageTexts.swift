@@ -17,18 +17,21 @@ package struct PageTexts: Hashable, Sendable {
     package let locale: LocaleCode
     package let app: String
     private let own: [PageText: String]
-    private let language: PageLanguage
+    private let language: PageLanguage?
 
     /// - Parameter name: the app's name where the language has none of its own.
     init(_ locale: LocaleCode, own: Own = Own(), app name: String) {
         self.locale = locale
         app = own.app ?? name
         self.own = own.texts
-        // The configuration has every text of a language that the server does not bring along.
-        language = PageLanguage(for: locale) ?? .english
+        language = PageLanguage(for: locale)
     }
 
-    package subscript(_ text: PageText) -> String { (own[text] ?? language.words(of: text)).replacing("{app}", with: app) }
+    package subscript(_ text: PageText) -> String {
+        // The configuration has every text of a language that the server does not bring along, or the one that stands in for it.
+        let words = own[text] ?? language?.words(of: text) ?? text.standIn.flatMap { own[$0] } ?? text.inEnglish
+        return words.replacing("{app}", with: app)
+    }
 
     /// The value of `dir`.
     package var direction: String {

@@ -22,7 +22,7 @@ extension ConfigurationReader {
     ) -> [BrandDomain] {
         let read = (list(node, of: "'brand'", most: Self.mostDomains) ?? []).compactMap { element -> (host: String?, fields: Fields?)? in
             guard case .mapping = element.content else { return (host(element, &seen), nil) }
-            let optional = ["paths", "ios", "android", "desktop"]
+            let optional = ["paths", "ios", "android", "desktop", "ppid", "pt", "ct", "suffixes"]
             guard let fields = fields(element, of: "A brand domain", required: ["host"], optional: optional) else { return nil }
             return (fields["host"].flatMap { host($0, &seen) }, fields)
         }
@@ -39,8 +39,16 @@ extension ConfigurationReader {
                     "The brand domains and their 'paths' have more than \(WireLinkRules.most) bytes from here on. Phones get only the part before, and a tap on any other link waits for the server. Write fewer and wider patterns.")
             }
             let ways = fields.map { platformWays($0, of: all) } ?? PlatformWays()
-            return host.map { BrandDomain(host: $0, paths: paths, ways: ways) }
+            let storePage = fields.map { self.storePage($0) } ?? StorePage()
+            let ignoresCase = fields?["suffixes"].map { self.ignoresCase($0) } ?? false
+            return host.map { BrandDomain(host: $0, paths: paths, ways: ways, storePage: storePage, ignoresCase: ignoresCase) }
         }
+    }
+
+    /// `suffixes` of a brand domain.
+    private mutating func ignoresCase(_ node: ConfigurationNode) -> Bool {
+        let text = matching(node, "'suffixes'", "Write ignoreCase or exact.") { ["ignoreCase", "exact"].contains($0) }
+        return text == "ignoreCase"
     }
 
     private mutating func hosts(

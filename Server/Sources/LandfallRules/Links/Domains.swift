@@ -26,9 +26,16 @@ package struct BrandDomain: Hashable, Sendable {
     package var paths: [PathPattern] = []
     /// The ways for links without ways of their own; empty means the usual way of the platform.
     package var ways = PlatformWays()
+    /// For links that leave it out.
+    package var storePage = StorePage()
+    /// Links that a person wrote are found in upper and lower case alike; random codes are not.
+    package var ignoresCase = false
 }
 
 extension BrandDomain {
+    /// The path of a link that a person writes.
+    package func written(_ path: LinkPath) -> LinkPath { ignoresCase ? path.lowered : path }
+
     /// The address of a link of this domain that one of the domain's patterns covers. There the link counts, and the pattern does
     /// not. Nil for any other link.
     package func covered(_ link: StoredLink) -> LinkAddress? {

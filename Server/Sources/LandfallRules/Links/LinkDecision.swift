@@ -8,6 +8,8 @@ package enum LinkDecision: Hashable, Sendable {
     case stored(StoredLink)
     /// A stored link that has expired.
     case expired(StoredLink)
+    /// A stored link whose start is still to come.
+    case early(StoredLink)
     /// One of the domain's `paths:`.
     case ownPath
     /// A link that is not stored but names a tracker.
@@ -22,7 +24,7 @@ package enum LinkDecision: Hashable, Sendable {
         if path.isReserved {
             self = .reserved
         } else if let stored {
-            self = stored.isExpired(nowMs: nowMs) ? .expired(stored) : .stored(stored)
+            self = stored.isExpired(nowMs: nowMs) ? .expired(stored) : stored.isEarly(nowMs: nowMs) ? .early(stored) : .stored(stored)
         } else if patterns.match(link) {
             self = .ownPath
         } else {
@@ -30,10 +32,10 @@ package enum LinkDecision: Hashable, Sendable {
         }
     }
 
-    /// The stored link, expired or not.
+    /// The stored link, whether its time is now or not.
     package var link: StoredLink? {
         switch self {
-        case .stored(let link), .expired(let link): link
+        case .stored(let link), .expired(let link), .early(let link): link
         default: nil
         }
     }
@@ -42,7 +44,7 @@ package enum LinkDecision: Hashable, Sendable {
     package var isOpen: Bool {
         switch self {
         case .stored, .ownPath, .tracked: true
-        case .reserved, .expired, .notFound: false
+        case .reserved, .expired, .early, .notFound: false
         }
     }
 }

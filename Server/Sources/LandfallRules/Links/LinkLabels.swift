@@ -9,10 +9,12 @@ package struct LinkLabels: Hashable, Sendable {
     package var creative: String?
     package var label: String?
     package var channel: String?
+    /// Only `utm_term` of a tapped link says it: links are not stored with it.
+    package var keyword: String?
 
     package init(
         tracker: String? = nil, campaign: String? = nil, adGroup: String? = nil, creative: String? = nil, label: String? = nil,
-        channel: String? = nil
+        channel: String? = nil, keyword: String? = nil
     ) {
         self.tracker = tracker
         self.campaign = campaign
@@ -20,6 +22,7 @@ package struct LinkLabels: Hashable, Sendable {
         self.creative = creative
         self.label = label
         self.channel = channel
+        self.keyword = keyword
     }
 
     package init() {}
@@ -30,7 +33,8 @@ package struct LinkLabels: Hashable, Sendable {
     package func completed(with other: LinkLabels) -> LinkLabels {
         LinkLabels(
             tracker: tracker ?? other.tracker, campaign: campaign ?? other.campaign, adGroup: adGroup ?? other.adGroup,
-            creative: creative ?? other.creative, label: label ?? other.label, channel: channel ?? other.channel
+            creative: creative ?? other.creative, label: label ?? other.label, channel: channel ?? other.channel,
+            keyword: keyword ?? other.keyword
         )
     }
 

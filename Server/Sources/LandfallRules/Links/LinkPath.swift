@@ -31,6 +31,20 @@ package struct LinkPath: Hashable, Sendable, CustomStringConvertible {
         return first.hasPrefix(".") || Self.reserved.contains(String(first))
     }
 
+    /// The same path with small letters a to z. Encoded characters stay as they are.
+    package var lowered: LinkPath {
+        var bytes = Array(text.utf8), index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%") {
+                index += 3
+                continue
+            }
+            if (65...90).contains(bytes[index]) { bytes[index] |= 0x20 }
+            index += 1
+        }
+        return LinkPath(stored: String(decoding: bytes, as: UTF8.self))
+    }
+
     package var description: String { text }
 
     package static func == (left: LinkPath, right: LinkPath) -> Bool { left.text.hasSameBytes(as: right.text) }

@@ -73,13 +73,32 @@ package enum LinkRules {
         let what =
             switch decision {
             case _ where targetPlace == place: "that is the address of the link itself. Write where it leads."
-            case .stored(let link), .expired(let link):
+            case .stored(let link), .expired(let link), .early(let link):
                 "that is a link itself, and it leads to '\(link.destination.shortened)'. Write where it leads in the end."
             case .ownPath, .tracked: ""
             case .reserved, .notFound:
                 "its host serves links, and neither a link nor one of its 'paths' is there. Write the address on your web site, or one of the app's scheme."
             }
         return what.isEmpty ? nil : .toLink("'to' cannot be '\(target.text.shortened)': \(what)").at("to")
+    }
+
+    package static let mostTags = 20
+    /// Of each tag.
+    package static let tagBytes = 64
+
+    /// Tags in their order, each once. A table has them in one cell, with commas between.
+    package static func tags(_ texts: [String]) throws(LinkRefusal) -> [String] {
+        var seen: Set<ExactText> = []
+        let tags = texts.prefix(mostTags + 1).filter { seen.insert(ExactText($0)).inserted }
+        guard texts.count <= mostTags else { throw .invalid("'tags' has more than \(mostTags) elements. Remove some.") }
+        for tag in tags {
+            guard (1...tagBytes).contains(tag.utf8.count), !tag.utf8.contains(UInt8(ascii: ",")),
+                !tag.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else {
+                throw .invalid("A tag cannot be '\(tag.shortened)'. It has 1 to \(tagBytes) bytes, and neither commas nor control characters.")
+            }
+        }
+        return tags
     }
 
     package static func image(_ text: String, _ field: String) throws(LinkRefusal) -> String {

@@ -7,7 +7,10 @@ extension ConfigurationReader {
         var seen: [LinkPlace: ConfigurationNode.Place] = [:]
         var links: [(link: StoredLink, to: ConfigurationNode.Place)] = []
         for element in list(node, of: "'links'") ?? [] {
-            guard let read = link(element, domains: linkDomains) else { continue }
+            guard var read = link(element, domains: linkDomains) else { continue }
+            if let domain = domains.brand.first(where: { $0.host.hasSameBytes(as: read.link.host) }) {
+                read.link.path = domain.written(read.link.path)
+            }
             if let first = seen.updateValue(element.place, forKey: read.link.place) {
                 note(
                     element.place,
@@ -64,7 +67,7 @@ extension ConfigurationReader {
             node, of: "A link", required: ["url", "to"],
             optional: [
                 "campaign", "adGroup", "creative", "label", "channel", "expires", "ios", "android", "desktop", "preview",
-                "pasteboard", "code",
+                "pasteboard", "code", "starts", "when", "ppid", "pt", "ct", "tags", "folder",
             ]
         )
         guard let fields else { return nil }
@@ -86,10 +89,11 @@ extension ConfigurationReader {
             pasteboard: flag(fields["pasteboard"], "'pasteboard'") ?? false, code: flag(fields["code"], "'code'") ?? false
         )
         guard let (host, path) = url, let destination, let to = fields["to"]?.place else { return nil }
-        let link = StoredLink(
+        var link = StoredLink(
             host: host, path: path, destination: destination, labels: labels, expiresAtMs: expiresAtMs, ways: ways,
             preview: preview, handover: handover
         )
+        readTargets(of: &link, fields, domains)
         return (link, to)
     }
 
@@ -159,7 +163,7 @@ extension ConfigurationReader {
     }
 
     /// A text of the file, checked by the rule of its field. A refusal is reported at its place.
-    private mutating func checked<Value>(
+    mutating func checked<Value>(
         _ node: ConfigurationNode, _ what: String, _ rule: (String) throws(LinkRefusal) -> Value
     ) -> Value? {
         guard let text = text(node, what, longest: Limits.address) else { return nil }

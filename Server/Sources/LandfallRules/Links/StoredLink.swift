@@ -17,6 +17,14 @@ package struct StoredLink: Hashable, Sendable {
     package var preview = LinkPreview()
     /// How the app can find the click that brought the person to the store.
     package var handover = LinkHandover()
+    /// Before this instant the link leads nowhere; nil has no beginning.
+    package var startsAtMs: Int64?
+    /// The first that matches a visitor replaces the destination.
+    package var routes: [LinkRoute] = []
+    package var storePage = StorePage()
+    /// By which people find links; a tap does not read them. Each once.
+    package var tags: [String] = []
+    package var folder: String?
 
     package init(
         host: String, path: LinkPath, destination: String, labels: LinkLabels = LinkLabels(), expiresAtMs: Int64? = nil,
@@ -33,6 +41,9 @@ package struct StoredLink: Hashable, Sendable {
     }
 
     package func isExpired(nowMs: Int64) -> Bool { expiresAtMs.map { $0 <= nowMs } ?? false }
+
+    /// True before its start.
+    package func isEarly(nowMs: Int64) -> Bool { startsAtMs.map { nowMs < $0 } ?? false }
 }
 
 /// The preview of a shared link in messages and feeds.
@@ -86,7 +97,7 @@ package struct LinkHandover: Hashable, Sendable, Codable {
 }
 
 /// The platforms that browsers run on, as far as they say it.
-package enum BrowserPlatform: String, CaseIterable, Sendable {
+package enum BrowserPlatform: String, CaseIterable, Sendable, Codable {
     case ios, android, desktop
     /// Safari, and browsers that are built on it. On an iPad they call themselves a Macintosh, unless the person has chosen otherwise.
     /// Only a script on the page can distinguish the two, by the touch screen.

@@ -51,7 +51,8 @@ package struct FirstOpenRoutes: Sendable {
             holdEndsAtMs: holdEndsAtMs, purchasesUntilMs: purchasesUntilMs, echoes: asked.assignments ?? [])
         if snapshot.storesAssignments { opening.enrolling = enrolling }
         let opened = try await openings.open(
-            opening, asked.links, in: snapshot, of: caller, credential, from: address, nowMs: nowMs,
+            opening, asked.links, in: snapshot, of: caller, credential, from: address,
+            country: held.addresses.country(of: request, context), nowMs: nowMs,
             logger: logger)
         if opened.standing == .unread || place?.admit() == false { place = nil }
         let isTokenAnnounced = adToken == .coming || opened.standing != .stored && adToken.isValue

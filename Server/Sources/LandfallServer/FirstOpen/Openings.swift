@@ -27,7 +27,7 @@ package struct Openings: Sendable {
     /// - Throws: final errors only: an id of another install, a value that is never accepted.
     func open(
         _ opening: Opening, _ waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, of caller: Caller,
-        _ credential: Credential, from address: ClientAddress?, nowMs: Int64, logger: () -> Logger
+        _ credential: Credential, from address: ClientAddress?, country: String?, nowMs: Int64, logger: () -> Logger
     ) async throws -> OpenedInstall {
         // Collected before the store is asked to take them: they choose the paywall either way.
         let known = KnownReports()
@@ -35,7 +35,7 @@ package struct Openings: Sendable {
             let stored = try await storing.outcome(
                 of: { [self] in
                     var opening = opening
-                    opening.links = try await links.reports(of: waiting, in: snapshot, from: address, nowMs: nowMs)
+                    opening.links = try await links.reports(of: waiting, in: snapshot, from: address, country: country, nowMs: nowMs)
                     known.reports.withLock { [links = opening.links] in $0 = links }
                     let opened = try await installs.open(caller.app, credential, opening, nowMs: nowMs)
                     codes.remember(opening.deferred, opened.deferred, of: caller.app, credential, at: address, nowMs: nowMs)

@@ -23,7 +23,7 @@ extension ConsoleLinkRoutes {
         let draft = LinkDraft(call)
         guard try old.mark().hasSameBytes(as: call.field("mark")) else { return try await meanwhile(old, draft, call) }
         var problems: [FieldProblem] = []
-        var newLink = draft.newLink(call.words, nowMs: call.nowMs, endsAtMs: old.expiresAtMs, &problems)
+        var newLink = draft.newLink(call.words, nowMs: call.nowMs, changing: old, &problems)
         newLink.keepUnshown(of: old)
         guard problems.isEmpty else { return try await refusedEdit(old, draft, problems, call) }
         let new: StoredLink
@@ -72,7 +72,7 @@ extension ConsoleLinkRoutes {
 }
 
 extension NewLink {
-    /// Takes the address of a stored link, and the values that the form does not have.
+    /// Takes the address of a stored link, and the words that the form does not have.
     fileprivate mutating func keepUnshown(of old: StoredLink) {
         (domain, suffix) = (old.host, old.path.text)
         guard let locales = old.preview.locales else { return }

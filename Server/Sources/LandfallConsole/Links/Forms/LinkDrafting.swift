@@ -40,10 +40,11 @@ extension LinkDraft {
     }
 
     /// The new link for one link.
-    /// - Parameter endsAtMs: when the link ends already: a day that is left as it is keeps that moment.
-    func newLink(_ words: Words, nowMs: Int64, endsAtMs: Int64? = nil, _ problems: inout [FieldProblem]) -> NewLink {
+    /// - Parameter old: the link as it is. What the form does not have stays, and a day that is left as it is keeps its moment.
+    func newLink(_ words: Words, nowMs: Int64, changing old: StoredLink? = nil, _ problems: inout [FieldProblem]) -> NewLink {
         func value(_ text: String) -> String? { text.isEmpty ? nil : text }
         var newLink = NewLink(to: to)
+        if let old { newLink.takeTargets(of: old) }
         (newLink.domain, newLink.suffix) = (value(domain), value(suffix))
         (newLink.campaign, newLink.adGroup, newLink.creative) = (value(campaign), value(adGroup), value(creative))
         (newLink.label, newLink.channel) = (value(label), value(channel))
@@ -54,7 +55,7 @@ extension LinkDraft {
         if preview != LinkPreview() { newLink.preview = preview }
         if pasteboard { newLink.pasteboard = true }
         if code { newLink.code = true }
-        if let endsAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
+        if let endsAtMs = old?.expiresAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
             newLink.expiresAtMilliseconds = LinkRules.nearestEnd(endsAtMs)
         } else if let day = value(expires) {
             newLink.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds

@@ -73,6 +73,9 @@ extension RequestError {
     /// Names the field, never its value.
     fileprivate init(decoding error: DecodingError) {
         switch error {
+        case .dataCorrupted(let context) where context.underlyingError is UnknownField:
+            let advice = (context.underlyingError as? UnknownField)?.advice ?? ""
+            self.init(.invalidValue, "'\(DecodingError.path(context.codingPath))' is not a field of this call.\(advice)")
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             self.init(.malformedJSON, "The body is not JSON. Send one JSON object in UTF-8.")
         case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):

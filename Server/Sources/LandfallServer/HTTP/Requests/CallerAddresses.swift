@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+package import HTTPTypes
 package import Hummingbird
 
 /// The caller's address: that of the connection, or the one that a trusted proxy reports.
 package struct CallerAddresses: Sendable {
     package let proxies: TrustedProxies
+    private let countryHeader: HTTPField.Name?
 
-    package init(proxies: TrustedProxies) {
+    package init(proxies: TrustedProxies, countryHeader: HTTPField.Name? = nil) {
         self.proxies = proxies
+        self.countryHeader = countryHeader
+    }
+
+    /// Two capital letters, if a trusted proxy reports them.
+    func country(of request: Request, _ context: AppContext) -> String? {
+        guard let countryHeader, proxies.contains(ClientAddress(context.channel.remoteAddress)) else { return nil }
+        return LinkClients.country(request.headers[countryHeader])
     }
 
     /// The address that limits count, see ``TrustedProxies/bounded(_:)``.

@@ -46,7 +46,7 @@ extension LinkLabels {
         func cut(_ text: String?) -> String? { text.map { $0.cut(toBytes: ClickLimits.label) } }
         return LinkLabels(
             tracker: cut(tracker), campaign: cut(campaign), adGroup: cut(adGroup), creative: cut(creative), label: cut(label),
-            channel: cut(channel)
+            channel: cut(channel), keyword: cut(keyword)
         )
     }
 }

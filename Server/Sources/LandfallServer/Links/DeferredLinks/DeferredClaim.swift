@@ -122,7 +122,7 @@ extension FoundClick {
             creative: row.optionalText("creative"), label: row.optionalText("label"), channel: row.optionalText("channel")
         )
         if let address = try? LinkAddress(original), let parameters = try? LinkParameters(address) {
-            labels = labels.completed(with: LinkLabels(parameters))
+            labels = labels.completed(with: LinkLabels(address, parameters))
         }
         self.init(
             clickID: try row.text("click_id"),

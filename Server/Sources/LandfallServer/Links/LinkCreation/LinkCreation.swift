@@ -69,7 +69,7 @@ package struct LinkCreation: Sendable {
         var drafts: [(index: Int, link: StoredLink)] = []
         for index in open {
             do throws(LinkRefusal) {
-                let link = try newLinks[index].link(in: snapshot, code: drawCode())
+                let link = try newLinks[index].link(in: snapshot, code: code())
                 if let configured = snapshot.link(host: link.host, path: link.path) {
                     outcomes[index] = Self.outcome(of: link, against: configured)
                 } else {
@@ -85,6 +85,14 @@ package struct LinkCreation: Sendable {
             outcomes[draft.index] = .refused(refusal)
         }
         return drafts.filter { outcomes[$0.index] == nil }
+    }
+
+    /// A fresh code. Where written suffixes match without case it has a capital, so that no other spelling leads to it.
+    private func code() -> String {
+        var code = drawCode()
+        guard snapshot.configuration.domains.brand.contains(where: \.ignoresCase) else { return code }
+        for _ in 1..<Self.mostDraws where !code.utf8.contains(where: { (65...90).contains($0) }) { code = drawCode() }
+        return code
     }
 
     /// Why a stored link cannot be changed to this; nil if it can.

@@ -16,7 +16,7 @@ package struct LinkCreationRoutes: Sendable {
 
     /// `POST`: makes up to 5,000 links. Each has its own result, in order.
     @Sendable package func make(_ request: Request, context: AppContext) async throws -> Answer<Made> {
-        let asked = try await request.decoded(as: NewLinks.self, upTo: Self.bodyLimit).links
+        let asked = try await request.decoded(as: KnownFields<NewLinks>.self, upTo: Self.bodyLimit).value.links
         guard (1...LinkCreation.most).contains(asked.count) else {
             throw RequestError.invalid("links", "1 to \(LinkCreation.most) in one call.")
         }
@@ -43,7 +43,10 @@ package struct LinkCreationRoutes: Sendable {
 }
 
 extension LinkCreationRoutes {
-    struct NewLinks: Codable { let links: [NewLink] }
+    struct NewLinks: Codable, NamesItsFields {
+        static let fields: [String: KnownField] = ["links": .list(NewLink.fields)]
+        let links: [NewLink]
+    }
 
     package struct Made: Codable {
         struct Link: Codable {

@@ -15,8 +15,17 @@ package struct NewLink: Hashable, Sendable, Codable {
     package var creative: String?
     package var label: String?
     package var channel: String?
+    /// At most ``LinkRules/mostTags``, each of 1 to ``LinkRules/tagBytes`` bytes.
+    package var tags: [String]?
+    package var folder: String?
+    /// Unix milliseconds, one of ``LinkRules/ends``; before it the link leads nowhere. nil has no beginning.
+    package var startsAtMilliseconds: Int64?
+    /// The same in RFC 3339. Only one of the two may be there.
+    package var startsAt: String?
     /// Unix milliseconds, one of ``LinkRules/ends``; from then on the link leads nowhere. nil never expires.
     package var expiresAtMilliseconds: Int64?
+    /// The same in RFC 3339. Only one of the two may be there.
+    package var expiresAt: String?
     /// `app`, `store`, `page`, `web` or https addresses, in order.
     package var ios: [String]?
     package var android: [String]?
@@ -26,6 +35,24 @@ package struct NewLink: Hashable, Sendable, Codable {
     package var pasteboard: Bool?
     /// The link's page shows a code to type.
     package var code: Bool?
+    /// See ``StorePage``.
+    package var ppid: String?
+    package var pt: String?
+    package var ct: String?
+    /// The first that matches a visitor replaces ``to``.
+    package var when: [Route]?
+
+    package struct Route: Hashable, Sendable, Codable {
+        /// Two letters each; nil is every country.
+        package var country: [String]?
+        /// `ios`, `android`, `desktop`; nil is every platform.
+        package var platform: [String]?
+        package var to: String
+
+        package init(country: [String]? = nil, platform: [String]? = nil, to: String) {
+            (self.country, self.platform, self.to) = (country, platform, to)
+        }
+    }
 
     package init(to: String) { self.to = to }
 
@@ -40,6 +67,7 @@ package struct NewLink: Hashable, Sendable, Codable {
         (ios, android, desktop) = (texts(link.ways.ios), texts(link.ways.android), texts(link.ways.desktop))
         preview = link.preview == LinkPreview() ? nil : link.preview
         (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
+        takeTargets(of: link)
     }
 }
 
@@ -55,8 +83,12 @@ extension NewLink {
         }
         let old = snapshot.oldDomain(host)
         if old != nil, suffix == nil { throw LinkRefusal.invalid("A link of an old domain needs its path. Add 'suffix'.").at("suffix") }
-        let path = try at("suffix") { () throws(LinkRefusal) in try LinkRules.free(self.path(code)) }
-        if (snapshot.brandDomain(host)?.paths ?? old?.paths ?? []).contains(where: { $0.matches(path) }) {
+        let brand = snapshot.brandDomain(host)
+        let path = try at("suffix") { () throws(LinkRefusal) in
+            let path = try self.path(code)
+            return try LinkRules.free(suffix == nil ? path : brand?.written(path) ?? path)
+        }
+        if (brand?.paths ?? old?.paths ?? []).contains(where: { $0.matches(path) }) {
             throw LinkRefusal.taken(
                 "'\(path)' belongs to the domain's 'paths', which lead into the app as they are. Choose another."
             ).at("suffix")
@@ -70,16 +102,19 @@ extension NewLink {
             campaign: try label(campaign, "campaign"), adGroup: try label(adGroup, "adGroup"),
             creative: try label(creative, "creative"), label: try label(label, "label"), channel: try label(channel, "channel")
         )
-        link.expiresAtMs = try end()
+        (link.startsAtMs, link.expiresAtMs) = try times()
         link.ways = PlatformWays(
             ios: try ways(ios, "ios", of: snapshot.linkDomains), android: try ways(android, "android", of: snapshot.linkDomains),
             desktop: try ways(desktop, "desktop", of: snapshot.linkDomains))
         link.preview = try at("preview") { () throws(LinkRefusal) in try checkedPreview() }
         link.handover = LinkHandover(pasteboard: pasteboard ?? false, code: self.code ?? false)
+        link.routes = try at("when") { () throws(LinkRefusal) in try routes(of: snapshot.linkDomains, isTrusted: old == nil) }
+        link.storePage = try storePage()
+        (link.tags, link.folder) = (try checkedTags(), try label(folder, "folder"))
         return link
     }
 
-    private func at<Value>(_ field: String, _ check: () throws(LinkRefusal) -> Value) throws(LinkRefusal) -> Value {
+    func at<Value>(_ field: String, _ check: () throws(LinkRefusal) -> Value) throws(LinkRefusal) -> Value {
         do { return try check() } catch { throw error.at(field) }
     }
 
@@ -99,16 +134,6 @@ extension NewLink {
         } catch {
             throw .invalid("'suffix' cannot be used. \(error)")
         }
-    }
-
-    private func end() throws(LinkRefusal) -> Int64? {
-        guard let milliseconds = expiresAtMilliseconds else { return nil }
-        guard LinkRules.ends.contains(milliseconds) else {
-            throw LinkRefusal.invalid(
-                "'expiresAtMilliseconds' cannot be \(milliseconds). Write Unix milliseconds from 0 to \(Instant.latestMs), the end of the year 9999."
-            ).at("expiresAtMilliseconds")
-        }
-        return milliseconds
     }
 
     private func label(_ text: String?, _ what: String) throws(LinkRefusal) -> String? {

@@ -38,7 +38,8 @@ package struct LinkOpenRoutes: Sendable {
         let address = addresses.bounded(of: request, context)
         // Before anything is looked up, and before a resolver of old links is asked.
         if asked.recordsClick, caller.credential == nil { try unproven.check(address, nowMs: nowMs) }
-        let opened = try await reports.links.open(asked.url, in: context.snapshot, from: address, nowMs: nowMs)
+        let opened = try await reports.links.open(
+            asked.url, in: context.snapshot, from: address, country: addresses.country(of: request, context), nowMs: nowMs)
         let report = ClickReport(
             opened, key: asked.key, ageMilliseconds: asked.ageMilliseconds, windows: context.snapshot.attributionWindows
         )

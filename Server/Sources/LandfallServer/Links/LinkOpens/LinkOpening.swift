@@ -16,11 +16,14 @@ package struct LinkOpening: Hashable, Sendable {
     package let storeAddress: String?
     package let webAddress: String?
 
-    /// - Parameter usual: the ways of this domain for links without ways of their own.
+    /// - Parameters:
+    ///   - usual: the ways of this domain for links without ways of their own.
+    ///   - storePage: the domain's, for what the link leaves out.
     package init(
-        _ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, usual: PlatformWays = PlatformWays()
+        _ link: FollowedLink, _ visitor: LinkVisitor, _ app: App, _ domains: LinkDomains, usual: PlatformWays = PlatformWays(),
+        storePage: StorePage = StorePage()
     ) {
-        let places = LinkPlaces(link, app, domains, visitor.platform)
+        let places = LinkPlaces(link, app, domains, visitor.platform, storePage)
         let ways = Self.ways(of: link, visitor, app, domains, places, usual).compactMap { way -> LinkWay? in
             switch way {
             case .app: places.app.map { _ in way }
@@ -31,8 +34,17 @@ package struct LinkOpening: Hashable, Sendable {
             case .page: way
             }
         }
-        let store = places.store
-        let web = ways.lazy.compactMap { if case .web(let address) = $0 { address } else { nil } }.first ?? places.web
+        // An address of a store that the maker wrote is the way to the store, with its own parameters.
+        let store = ways.lazy.compactMap { way -> String? in
+            switch way {
+            case .store: places.store
+            case .web(let address): StoreAddress.isOne(address) ? address : nil
+            case .app, .page, .site: nil
+            }
+        }.first ?? places.store
+        let web = ways.lazy.compactMap { way -> String? in
+            if case .web(let address) = way, !StoreAddress.isOne(address) { address } else { nil }
+        }.first ?? places.web
         appAddress = visitor.platform == .desktop ? nil : places.app
         storeAddress = store
         webAddress = web
@@ -42,8 +54,8 @@ package struct LinkOpening: Hashable, Sendable {
             link.decision.link.map { $0.handover.code || $0.handover.pasteboard && visitor.platform == .ios } ?? false
         switch ways.first {
         case _ where handsOver || wantsApp && appAddress != nil: outcome = .page
-        case .web(let address): outcome = .web(address)
-        case .store where !visitor.isInApp: outcome = store.map { .store($0) } ?? .page
+        case .web(let address) where !StoreAddress.isOne(address): outcome = .web(address)
+        case .web where !visitor.isInApp, .store where !visitor.isInApp: outcome = store.map { .store($0) } ?? .page
         default: outcome = .page
         }
     }
@@ -92,7 +104,8 @@ struct LinkPlaces: Hashable, Sendable {
     /// The platform's store. A desktop gets Apple's page, which a phone nearby can open.
     let store: String?
 
-    init(_ link: FollowedLink, _ app: App, _ domains: LinkDomains, _ platform: BrowserPlatform) {
+    /// - Parameter storePage: of the link's domain.
+    init(_ link: FollowedLink, _ app: App, _ domains: LinkDomains, _ platform: BrowserPlatform, _ storePage: StorePage) {
         let resolved = try? LinkAddress(link.resolved)
         let destination = resolved.flatMap { try? Destination($0, in: domains) }
         let tracking = Self.tracking(of: link)
@@ -111,21 +124,9 @@ struct LinkPlaces: Hashable, Sendable {
             web = nil
         }
         elsewhere = destination == nil && resolved?.isWeb == true ? link.resolved : nil
-        store = platform == .android ? Self.play(link, app, tracking) : Self.appStore(link, app)
-    }
-
-    private static func appStore(_ link: FollowedLink, _ app: App) -> String? {
-        guard let id = app.appStoreID else { return nil }
-        let campaign = link.labels.campaign.map { "ct=\(escaped($0.cut(toBytes: Limits.appStoreCampaign)))&mt=8" }
-        let items = [app.appStoreProvider.map { "pt=\($0)" }, campaign].compactMap { $0 }
-        return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-    }
-
-    private static func play(_ link: FollowedLink, _ app: App, _ tracking: String) -> String? {
-        guard let android = app.android else { return nil }
-        let place = FollowedLink.text(of: [LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)])
-        let referrer = place + (tracking.isEmpty ? "" : "&" + tracking)
-        return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(escaped(referrer))"
+        store =
+            platform == .android
+            ? StoreAddress.play(link, app, tracking: tracking) : StoreAddress.appStore(link, app, usual: storePage)
     }
 
     /// True for a web address on one of the team's own sites. A brand domain would send the browser in a circle.

@@ -12,14 +12,14 @@ package struct LinkReports: Sendable {
 
     /// The links of a first open. A link that cannot be recorded is left out: an old link must not stop the app's start.
     func reports(
-        of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, nowMs: Int64
+        of waiting: [FirstOpenRequest.WaitingLink], in snapshot: Snapshot, from address: ClientAddress?, country: String?, nowMs: Int64
     ) async throws -> [ClickReport] {
         // A first open never waits for another service. The phone's own call about the link asks that service.
         var links = self.links
         links.resolver = nil
         var reports: [ClickReport] = []
         for link in waiting where (try? link.key.check()) != nil {
-            let opened = try await links.open(link.url, in: snapshot, from: address, nowMs: nowMs)
+            let opened = try await links.open(link.url, in: snapshot, from: address, country: country, nowMs: nowMs)
             let report = ClickReport(
                 opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
             )

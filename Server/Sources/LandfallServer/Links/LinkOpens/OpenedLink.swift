@@ -44,7 +44,7 @@ struct InAppClick: Hashable, Sendable {
         host = (address.host ?? address.scheme + ":").cut(toBytes: ClickLimits.place)
         path = ClickLimits.cut(LinkPath(stored: address.isWeb ? address.path : address.authority + address.path)).text
         outcome = .app
-        labels = LinkLabels(parameters)
+        labels = LinkLabels(address, parameters)
         self.parameters = ClickLimits.kept(parameters.others)
         code = nil
         decision = nil
@@ -54,24 +54,28 @@ struct InAppClick: Hashable, Sendable {
 
 extension Links {
     /// The result of a link that reached the app. A link that must not be followed is an answer, not an error.
-    /// - Parameter caller: the phone's address, for bounds; nil has none.
+    /// - Parameters:
+    ///   - caller: the phone's address, for bounds; nil has none.
+    ///   - country: of the phone, for links that lead elsewhere by country.
     /// - Throws: what the store throws.
-    func open(_ url: String, in snapshot: Snapshot, from caller: ClientAddress?, nowMs: Int64) async throws -> OpenedLink {
+    func open(
+        _ url: String, in snapshot: Snapshot, from caller: ClientAddress?, country: String? = nil, nowMs: Int64
+    ) async throws -> OpenedLink {
         do {
             let address = try LinkAddress(url)
             // It contains a secret: nothing of it is kept.
             if address.carriesCredential { return OpenedLink(.passedThrough, url) }
             if let old = address.host.flatMap({ snapshot.oldDomain($0) }) {
-                return try await open(address, url, on: old, in: snapshot, from: caller, nowMs: nowMs)
+                return try await open(address, url, on: old, in: snapshot, from: caller, country: country, nowMs: nowMs)
             }
-            guard let followed = try await follow(address, in: snapshot, nowMs: nowMs) else {
+            guard let followed = try await follow(address, in: snapshot, country: country, nowMs: nowMs) else {
                 return try passThrough(address, in: snapshot)
             }
             let host = address.host ?? ""
             switch followed.decision {
             case .stored:
                 return OpenedLink(.resolved, url, followed.resolved, click: InAppClick(followed, host: host))
-            case .expired: return OpenedLink(.expired, url, click: InAppClick(followed, host: host))
+            case .expired, .early: return OpenedLink(.expired, url, click: InAppClick(followed, host: host))
             case .ownPath, .tracked: return OpenedLink(.passedThrough, url, click: InAppClick(followed, host: host))
             case .reserved, .notFound: return OpenedLink(.notFound, url)
             }

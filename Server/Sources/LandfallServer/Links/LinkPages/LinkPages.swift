@@ -78,6 +78,8 @@ package struct LinkPages: Sendable {
 
     func expired() -> LinkPage { help(.gone, texts[.expiredTitle], texts[.expiredText]) }
 
+    func early() -> LinkPage { help(.gone, texts[.earlyTitle], texts[.earlyText]) }
+
     func missing() -> LinkPage { help(.notFound, texts[.missingTitle], texts[.missingText]) }
 
     func refused(_ error: InvalidLink) -> LinkPage {

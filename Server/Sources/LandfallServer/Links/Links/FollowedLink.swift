@@ -12,7 +12,8 @@ package struct FollowedLink: Hashable, Sendable {
     /// Where it leads in the app: a short link's destination, else the link itself. With the visitor's query and fragment, but
     /// without the visitor's tracking parameters.
     let resolved: String
-    /// Labels of the stored link come first, then those of its destination, then the visitor's.
+    /// Labels of the stored link come first, then the tracking parameters of its destination and those of the visitor, then `utm_…`
+    /// of the two in the same order.
     let labels: LinkLabels
 
     /// - Throws: ``InvalidLink`` if a part of it must not be followed.
@@ -26,12 +27,12 @@ package struct FollowedLink: Hashable, Sendable {
         var labels = LinkLabels(parameters)
         resolved = try Self.resolve(address, parameters, decision, domains)
         if let link = decision.link {
-            if let inner = try? LinkParameters(LinkAddress(link.destination)) {
-                labels = LinkLabels(inner).completed(with: labels)
+            if let target = try? LinkAddress(link.destination), let inner = try? LinkParameters(target) {
+                labels = LinkLabels(inner).completed(with: labels).completed(with: LinkLabels(utm: target))
             }
             labels = link.labels.completed(with: labels)
         }
-        self.labels = labels
+        self.labels = labels.completed(with: LinkLabels(utm: address))
     }
 
     var place: LinkPlace { LinkPlace(host: address.host ?? "", path: path) }

@@ -52,7 +52,9 @@ final class LinkCache: Sendable {
     func reply(to question: LinkQuestion, revision: Int64, nowMs: Int64) -> LinkReply? {
         guard question.target.utf8.count <= Self.longestTarget else { return nil }
         return state.withLock { state in
-            guard let known = state.replies[question], known.revision == revision, known.reply.times.contains(nowMs) else {
+            guard let known = state.replies[question], known.revision == revision, known.reply.times.contains(nowMs),
+                known.reply.answers(question)
+            else {
                 return nil
             }
             return known.reply

@@ -35,7 +35,7 @@ package struct LinkClients: Sendable {
         )
     }
 
-    private static func country(_ said: String?) -> String? {
+    static func country(_ said: String?) -> String? {
         guard let value = said?.uppercased() else { return nil }
         // Proxies write XX and T1 for an unknown country.
         guard value.utf8.count == 2, value.utf8.allSatisfy({ (65...90).contains($0) }), value != "XX" else { return nil }

@@ -12,12 +12,15 @@ package struct LinkQuestion: Hashable, Sendable {
     package let visitor: LinkVisitor
     /// A browser requests the link before a person clicked.
     package let isAhead: Bool
+    /// Two capital letters; nil is not known.
+    package let country: String?
 
-    package init(host: String, target: String, visitor: LinkVisitor, isAhead: Bool) {
-        (self.host, self.target, self.visitor, self.isAhead) = (host, target, visitor, isAhead)
+    package init(host: String, target: String, visitor: LinkVisitor, isAhead: Bool, country: String? = nil) {
+        (self.host, self.target, self.visitor, self.isAhead, self.country) = (host, target, visitor, isAhead, country)
     }
 
-    /// Compares targets byte by byte: a cached link must not answer a different address.
+    /// Compares targets byte by byte: a cached link must not answer a different address. The country is left out, because few
+    /// answers depend on it: see ``LinkReply/answers(_:)``.
     package static func == (left: LinkQuestion, right: LinkQuestion) -> Bool {
         left.target.hasSameBytes(as: right.target) && left.host.hasSameBytes(as: right.host)
             && left.visitor == right.visitor && left.isAhead == right.isAhead
@@ -37,6 +40,8 @@ package final class LinkReply: Sendable {
     package enum Form: Sendable {
         case missing
         case expired
+        /// Its start is still to come.
+        case early
         /// A prefetch: if the browser kept this answer, it would later follow the link without a click here.
         case tooSoon
         case preview
@@ -54,38 +59,54 @@ package final class LinkReply: Sendable {
     let path: LinkPath
     let labels: LinkLabels
     let parameters: [String: String]
-    /// When the reply is valid: until the link expires, or until it was read too long ago.
+    /// When the reply is valid: until the link starts or expires, or until it was read too long ago.
     let times: Range<Int64>
+    /// The country that the reply is for; nil for every other one.
+    private let country: String?
+    private let asksCountry: Bool
 
     /// - Parameters:
     ///   - usual: the ways of this domain for links without ways of their own.
+    ///   - storePage: the domain's.
     ///   - times: when the values that were read are valid.
     init(
         _ link: FollowedLink, to question: LinkQuestion, _ app: App, _ domains: LinkDomains, usual: PlatformWays,
-        times: Range<Int64>
+        storePage: StorePage = StorePage(), times: Range<Int64>
     ) {
         self.link = link
         visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
         path = link.decision.link == nil ? ClickLimits.cut(link.path) : link.path
         labels = link.labels.kept(on: link.decision.link)
         parameters = ClickLimits.kept(link.parameters.others)
-        let endMs = link.decision.isOpen ? link.decision.link?.expiresAtMs ?? .max : .max
-        self.times = times.clamped(to: .min..<endMs)
-        (form, outcome) = Self.form(link, question, app, domains, usual)
+        let endMs: Int64? =
+            switch link.decision {
+            case .stored(let link): link.expiresAtMs
+            case .early(let link): link.startsAtMs
+            default: nil
+            }
+        self.times = times.clamped(to: .min..<(endMs ?? .max))
+        country = question.country
+        asksCountry = link.decision.link?.asksCountry ?? false
+        (form, outcome) = Self.form(link, question, app, domains, usual, storePage)
     }
 
+    /// True if this is also the reply to a question of this visitor's country, which equals the question that it was made for.
+    func answers(_ question: LinkQuestion) -> Bool { !asksCountry || country == question.country }
+
     private static func form(
-        _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains, _ usual: PlatformWays
+        _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains, _ usual: PlatformWays,
+        _ storePage: StorePage
     ) -> (Form, Click.Outcome?) {
         let visitor = question.visitor
         switch link.decision {
         case .reserved, .notFound: return (.missing, nil)
         case .expired: return (.expired, .expired)
+        case .early: return (.early, .expired)
         case .stored, .ownPath, .tracked: break
         }
         if question.isAhead { return (.tooSoon, .page) }
         guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page) }
-        let opening = LinkOpening(link, visitor, app, domains, usual: usual)
+        let opening = LinkOpening(link, visitor, app, domains, usual: usual, storePage: storePage)
         switch opening.outcome {
         case .store(let address): return (.redirect(RedirectHead(to: address)), .store)
         case .web(let address): return (.redirect(RedirectHead(to: address)), .web)

@@ -70,6 +70,7 @@ package final class LinkRoutes: Sendable {
         switch reply.form {
         case .missing: return pages.missing().response(isWhole: isWhole)
         case .expired: return pages.expired().response(isWhole: isWhole)
+        case .early: return pages.early().response(isWhole: isWhole)
         case .tooSoon: return pages.tooSoon().response(isWhole: isWhole)
         case .preview: return pages.preview(reply.link).response()
         case .redirect(let head): return Response(status: .found, headers: head.fields)
@@ -211,7 +212,7 @@ package struct LinkClient: Hashable, Sendable {
     let isAhead: Bool
 
     fileprivate func question(_ target: String, on domain: BrandDomain) -> LinkQuestion {
-        LinkQuestion(host: domain.host, target: target, visitor: visitor, isAhead: isAhead)
+        LinkQuestion(host: domain.host, target: target, visitor: visitor, isAhead: isAhead, country: country)
     }
 }
 

@@ -191,6 +191,11 @@ private struct LinkDetails: Codable, Hashable {
     var desktop: [String]?
     var preview: LinkPreview?
     var handover: LinkHandover?
+    var startsAtMs: Int64?
+    var routes: [LinkRoute]?
+    var storePage: StorePage?
+    var tags: [String]?
+    var folder: String?
 }
 
 extension StoredLink {
@@ -209,6 +214,8 @@ extension StoredLink {
             ),
             preview: details?.preview ?? LinkPreview(), handover: details?.handover ?? LinkHandover()
         )
+        (startsAtMs, routes) = (details?.startsAtMs, details?.routes ?? [])
+        (storePage, tags, folder) = (details?.storePage ?? StorePage(), details?.tags ?? [], details?.folder)
     }
 
     /// Nil if there are no details.
@@ -216,7 +223,9 @@ extension StoredLink {
         func texts(_ ways: [LinkWay]) -> [String]? { ways.isEmpty ? nil : ways.map(\.text) }
         let details = LinkDetails(
             tracker: labels.tracker, ios: texts(ways.ios), android: texts(ways.android), desktop: texts(ways.desktop),
-            preview: preview == LinkPreview() ? nil : preview, handover: handover == LinkHandover() ? nil : handover
+            preview: preview == LinkPreview() ? nil : preview, handover: handover == LinkHandover() ? nil : handover,
+            startsAtMs: startsAtMs, routes: routes.isEmpty ? nil : routes, storePage: storePage == StorePage() ? nil : storePage,
+            tags: tags.isEmpty ? nil : tags, folder: folder
         )
         return details == LinkDetails() ? nil : String(decoding: try WireCoding.encode(details), as: UTF8.self)
     }

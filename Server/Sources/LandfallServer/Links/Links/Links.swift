@@ -15,28 +15,56 @@ package struct Links: Sendable {
         self.resolver = resolver
     }
 
-    /// Decides what kind of link a brand domain's address is.
+    /// Decides what kind of link a brand domain's address is, for the app.
+    /// - Parameter country: of the phone, for links that lead elsewhere by country; nil is not known.
     /// - Returns: nil if the host is not a brand domain: then there is nothing to resolve.
     /// - Throws: ``InvalidLink`` if the link must not be followed; what the store throws.
-    package func follow(_ address: LinkAddress, in snapshot: Snapshot, nowMs: Int64) async throws -> FollowedLink? {
+    package func follow(
+        _ address: LinkAddress, in snapshot: Snapshot, country: String? = nil, nowMs: Int64
+    ) async throws -> FollowedLink? {
         guard let place = try place(of: address, in: snapshot) else { return nil }
-        let stored = try await link(at: place, in: snapshot, nowMs: nowMs).link
-        return try follow(address, at: place, stored: stored, in: snapshot, nowMs: nowMs)
+        let stored = try await link(at: place, in: snapshot, nowMs: nowMs).link?.routed(country: country, on: .ios)
+        return try follow(address, at: stored?.place ?? place, stored: stored, in: snapshot, nowMs: nowMs)
     }
 
-    /// The link at this place: the configuration's, else the store's.
+    /// The link at this place: the configuration's, else the store's. Where a domain ignores case, and no link has exactly this path, it
+    /// is the one that was written with small letters.
     func link(
         at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
     ) async throws -> (link: StoredLink?, times: Range<Int64>) {
-        if let known = knownLink(at: place, in: snapshot, nowMs: nowMs) { return known }
+        let exact = try await exactLink(at: place, in: snapshot, nowMs: nowMs)
+        guard exact.link == nil, let written = written(place, in: snapshot) else { return exact }
+        let found = try await exactLink(at: written, in: snapshot, nowMs: nowMs)
+        return (found.link, found.times.clamped(to: exact.times))
+    }
+
+    /// Nil if it is the same place, or another case is another link.
+    private func written(_ place: LinkPlace, in snapshot: Snapshot) -> LinkPlace? {
+        guard let domain = snapshot.brandDomain(place.host), domain.ignoresCase else { return nil }
+        let path = domain.written(place.path)
+        return path == place.path ? nil : LinkPlace(host: place.host, path: path)
+    }
+
+    private func exactLink(
+        at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
+    ) async throws -> (link: StoredLink?, times: Range<Int64>) {
+        if let known = exactKnownLink(at: place, in: snapshot, nowMs: nowMs) { return known }
         let mark = memory.mark
         let link = try await store.link(snapshot.app.id, host: place.host, path: place.path)
         memory.remember(link, at: place, readAtMs: nowMs, mark)
         return (link, nowMs..<nowMs + LinkCache.lifeMs)
     }
 
-    /// The same without reading the store; nil if the store has to be read.
+    /// The same as ``link(at:in:nowMs:)`` without reading the store; nil if the store has to be read.
     private func knownLink(
+        at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
+    ) -> (link: StoredLink?, times: Range<Int64>)? {
+        guard let exact = exactKnownLink(at: place, in: snapshot, nowMs: nowMs) else { return nil }
+        guard exact.link == nil, let written = written(place, in: snapshot) else { return exact }
+        return exactKnownLink(at: written, in: snapshot, nowMs: nowMs).map { ($0.link, $0.times.clamped(to: exact.times)) }
+    }
+
+    private func exactKnownLink(
         at place: LinkPlace, in snapshot: Snapshot, nowMs: Int64
     ) -> (link: StoredLink?, times: Range<Int64>)? {
         if place.path.isReserved { return (nil, .min ..< .max) }
@@ -94,10 +122,12 @@ extension Links {
         to question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
         _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkCache.Mark
     ) throws(InvalidLink) -> LinkReply {
-        let followed = try follow(address, at: place, stored: known.link, in: snapshot, nowMs: nowMs)
+        let link = known.link?.routed(country: question.country, on: question.visitor.platform)
+        let followed = try follow(address, at: link?.place ?? place, stored: link, in: snapshot, nowMs: nowMs)
+        let domain = snapshot.brandDomain(place.host)
         let reply = LinkReply(
             followed, to: question, snapshot.app, snapshot.linkDomains,
-            usual: snapshot.brandDomain(place.host)?.ways ?? PlatformWays(), times: known.times)
+            usual: domain?.ways ?? PlatformWays(), storePage: domain?.storePage ?? StorePage(), times: known.times)
         memory.remember(reply, to: question, revision: snapshot.revision, mark)
         return reply
     }

@@ -10,12 +10,14 @@ extension Links {
     ///   - caller: the address whose questions to the resolver are limited.
     /// - Throws: ``InvalidLink`` if the link must not be followed; what the store throws.
     func open(
-        _ address: LinkAddress, _ url: String, on old: OldDomain, in snapshot: Snapshot, from caller: ClientAddress?, nowMs: Int64
+        _ address: LinkAddress, _ url: String, on old: OldDomain, in snapshot: Snapshot, from caller: ClientAddress?,
+        country: String? = nil, nowMs: Int64
     ) async throws -> OpenedLink {
         guard nowMs < old.untilMs else { return OpenedLink(.expired, url) }
         let place = LinkPlace(host: old.host, path: try LinkPath(address))
+        let stored = try await link(at: place, in: snapshot, nowMs: nowMs).link
         let decision = LinkDecision(
-            address, path: place.path, stored: try await link(at: place, in: snapshot, nowMs: nowMs).link, patterns: old.paths,
+            address, path: place.path, stored: stored?.routed(country: country, on: .ios), patterns: old.paths,
             parameters: try LinkParameters(address), nowMs: nowMs
         )
         let followed = try FollowedLink(address, path: place.path, decision: decision, domains: snapshot.linkDomains)
@@ -23,10 +25,10 @@ extension Links {
         switch decision {
         case .stored(let link):
             let target = try Self.target(link.destination, of: address)
-            if let opened = try await open(target, insteadOf: url, in: snapshot, nowMs: nowMs) { return opened }
+            if let opened = try await open(target, insteadOf: url, in: snapshot, country: country, nowMs: nowMs) { return opened }
             // A destination in the app: the list's row is a link of its own.
             return OpenedLink(.resolved, url, followed.resolved, click: click)
-        case .expired: return OpenedLink(.expired, url, click: click)
+        case .expired, .early: return OpenedLink(.expired, url, click: click)
         case .ownPath, .tracked: return OpenedLink(.passedThrough, url, click: click)
         case .reserved: return OpenedLink(.notFound, url)
         case .notFound:
@@ -34,20 +36,20 @@ extension Links {
                 target.scheme != "http", snapshot.linkDomains.owns(target)
             else { return OpenedLink(.notFound, url) }
             let tapped = try Self.target(found, of: address)
-            if let opened = try await open(tapped, insteadOf: url, in: snapshot, nowMs: nowMs) { return opened }
+            if let opened = try await open(tapped, insteadOf: url, in: snapshot, country: country, nowMs: nowMs) { return opened }
             return OpenedLink(.resolved, url, tapped.text, click: InAppClick(tapped, try LinkParameters(tapped)))
         }
     }
 
     /// The same for the link of a brand domain that stands for the old one; nil if the host is not a brand domain.
     private func open(
-        _ address: LinkAddress, insteadOf url: String, in snapshot: Snapshot, nowMs: Int64
+        _ address: LinkAddress, insteadOf url: String, in snapshot: Snapshot, country: String?, nowMs: Int64
     ) async throws -> OpenedLink? {
-        guard let followed = try await follow(address, in: snapshot, nowMs: nowMs) else { return nil }
+        guard let followed = try await follow(address, in: snapshot, country: country, nowMs: nowMs) else { return nil }
         let click = InAppClick(followed, host: address.host ?? "")
         return switch followed.decision {
         case .stored, .ownPath, .tracked: OpenedLink(.resolved, url, followed.resolved, click: click)
-        case .expired: OpenedLink(.expired, url, click: click)
+        case .expired, .early: OpenedLink(.expired, url, click: click)
         case .reserved, .notFound: OpenedLink(.notFound, url)
         }
     }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallWire
+
+/// The addresses of the stores, with what a link says about its campaign.
+enum StoreAddress {
+    /// Nil without an app in the App Store.
+    /// - Parameter usual: of the link's domain.
+    static func appStore(_ link: FollowedLink, _ app: App, usual: StorePage) -> String? {
+        guard let id = app.appStoreID else { return nil }
+        let own = link.decision.link?.storePage ?? StorePage()
+        let campaign = own.ct ?? link.labels.campaign.flatMap { StorePage.campaign($0) } ?? usual.ct
+        let items = [
+            (own.pt ?? usual.pt ?? app.appStoreProvider).map { "pt=\($0)" },
+            campaign.map { "ct=\(LinkPlaces.escaped($0))&mt=8" }, (own.ppid ?? usual.ppid).map { "ppid=\($0)" },
+        ].compactMap { $0 }
+        return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    }
+
+    /// Nil without an Android app.
+    /// - Parameter tracking: the parameters that the app needs to count the click; percent-encoded.
+    static func play(_ link: FollowedLink, _ app: App, tracking: String) -> String? {
+        guard let android = app.android else { return nil }
+        let place = FollowedLink.text(of: [LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)])
+        let referrer = [place, tracking, UTM.query(of: link.address) ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
+        return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(LinkPlaces.escaped(referrer))"
+    }
+
+    /// True for an address that a maker wrote and that leads to a store.
+    static func isOne(_ text: String) -> Bool {
+        guard let host = (try? LinkAddress(text))?.host else { return false }
+        return hosts.contains(host)
+    }
+
+    private static let hosts: Set = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
+}

@@ -24,6 +24,8 @@ struct LinkEntry: Hashable, Sendable {
     let isExpired: Bool
     /// The configuration has it: it is changed there.
     let isInFile: Bool
+    /// It begins later.
+    var isEarly = false
     /// Nil where they are not known.
     var clicks: Int64?
     var unique: Int64?
@@ -46,7 +48,7 @@ struct LinkEntry: Hashable, Sendable {
 
     func badges(_ words: Words) -> HTML {
         HTMLBuilder.buildArray([
-            span(.class("badge")) { isExpired ? words.linkState(.expired) : words.linkState(.live) },
+            span(.class("badge")) { words.linkState(isExpired ? .expired : isEarly ? .scheduled : .live) },
             isInFile ? span(.class("badge")) { words.linkState(.file) } : .empty,
         ])
     }
@@ -76,6 +78,6 @@ extension LinkEntry {
         self.init(
             address: link.address, destination: link.destination,
             labels: values.compactMap { name, value in value.map { Label(name, $0) } }, expiresAtMs: link.expiresAtMs,
-            isExpired: link.isExpired(nowMs: nowMs), isInFile: isInFile)
+            isExpired: link.isExpired(nowMs: nowMs), isInFile: isInFile, isEarly: link.isEarly(nowMs: nowMs))
     }
 }

@@ -28,6 +28,7 @@ extension Words {
     func linkState(_ state: LinkFilter.State) -> String {
         switch state {
         case .live: translate("Live", context: "a link")
+        case .scheduled: translate("Scheduled")
         case .expired: translate("Expired")
         case .file: translate("From the file")
         }

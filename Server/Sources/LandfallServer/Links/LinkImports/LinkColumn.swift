@@ -4,7 +4,7 @@ import LandfallRules
 /// A column of a table of links.
 enum LinkColumn: String, CaseIterable, Hashable, Sendable {
     case url, to, campaign, adGroup, creative, label, channel, expiresAtMilliseconds, ios, android, desktop, title, description, image
-    case pasteboard, code
+    case pasteboard, code, tags, folder, startsAtMilliseconds, ppid, pt, ct
 
     /// Other names that tables of other systems have, in lower case, without spaces and signs.
     private var synonyms: [String] {
@@ -24,6 +24,12 @@ enum LinkColumn: String, CaseIterable, Hashable, Sendable {
         case .description: ["socialdescription", "ogdescription", "previewdescription", "previewtext"]
         case .image: ["imageurl", "socialimage", "socialimageurl", "socialimagelink", "ogimage", "ogimageurl", "previewimage"]
         case .pasteboard: ["clipboard"]
+        case .tags: ["tag"]
+        case .folder: ["foldername"]
+        case .startsAtMilliseconds: ["starts", "startsat", "startsmilliseconds", "start", "startdate", "validfrom"]
+        case .ppid: ["productpage", "productpageid"]
+        case .pt: ["providertoken"]
+        case .ct: ["campaigntoken"]
         case .code: []
         }
     }

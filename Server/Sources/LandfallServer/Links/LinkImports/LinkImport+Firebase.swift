@@ -35,6 +35,9 @@ extension LinkImport {
             if let affiliate = field(.affiliate) {
                 remark("Line \(line): the affiliate token '\(affiliate.shortened)' (at) is not imported.")
             }
+            let campaign = field(.campaignToken), provider = field(.providerToken)
+            let isProvider = provider.map { (try? LinkRules.pt($0)) != nil } ?? true
+            if !isProvider { remark("Line \(line): the provider token '\(provider?.shortened ?? "")' (pt) is not a number, and is not imported.") }
             var places: [String: CSVTable.Place] = [:]
             for (field, column) in FirebaseColumn.places where row.fields.indices.contains(column.rawValue) {
                 places[field] = row.fields[column.rawValue].place
@@ -55,6 +58,7 @@ extension LinkImport {
                         newLink.adGroup = field(.medium)?.asLabel
                         newLink.creative = field(.content)?.asLabel
                         newLink.label = (field(.term) ?? field(.name))?.asLabel
+                        (newLink.ct, newLink.pt) = (campaign.flatMap { StorePage.campaign($0) }, isProvider ? provider : nil)
                         return newLink
                     }))
         }

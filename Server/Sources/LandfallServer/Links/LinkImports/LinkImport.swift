@@ -78,16 +78,16 @@ package struct LinkImport: Sendable {
             let names = Self.columns.joined(separator: ", ")
             throw .invalid("The column 'to' is missing: where a link leads. Add it. Known columns are: \(names).")
         }
-        let isExact = places[.expiresAtMilliseconds].map { table[0].fields[$0].text.trimmed == LinkColumn.expiresAtMilliseconds.rawValue } ?? false
+        let exact = Set(places.filter { table[0].fields[$0.value].text.trimmed == $0.key.rawValue }.keys)
         rows = table.dropFirst().map { row in
             let columns = places.filter { row.fields.indices.contains($0.value) }
             let fields = Dictionary(columns.map { ($0.key.rawValue, row.fields[$0.value].place) }) { first, _ in first }
-            return Row(row, places: fields, Result { () throws(LinkRefusal) in try Self.newLink(columns, row.fields, isExact: isExact) })
+            return Row(row, places: fields, Result { () throws(LinkRefusal) in try Self.newLink(columns, row.fields, exact: exact) })
         }
     }
 
-    /// - Parameter isExact: the times are Unix milliseconds whatever they look like.
-    private static func newLink(_ columns: [LinkColumn: Int], _ fields: [CSVTable.Field], isExact: Bool) throws(LinkRefusal) -> NewLink {
+    /// - Parameter exact: columns of times whose numbers are Unix milliseconds, whatever they look like.
+    private static func newLink(_ columns: [LinkColumn: Int], _ fields: [CSVTable.Field], exact: Set<LinkColumn>) throws(LinkRefusal) -> NewLink {
         func field(_ column: LinkColumn) -> String? { columns[column].flatMap { fields.value($0) }.map { SpreadsheetCell.reading($0) } }
         // No address has a space.
         func ways(_ column: LinkColumn) -> [String]? { field(column)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
@@ -95,17 +95,18 @@ package struct LinkImport: Sendable {
             guard let text = field(column) else { return nil }
             return try LinkColumn.flag(text, column)
         }
+        func time(_ column: LinkColumn) throws(LinkRefusal) -> Int64? {
+            guard let text = field(column) else { return nil }
+            if exact.contains(column), let number = Int64(text) { return number }
+            do throws(LinkRefusal) { return try WrittenTime.milliseconds(text, column.rawValue) } catch { throw error.at(column.rawValue) }
+        }
         var newLink = NewLink(to: field(.to) ?? "")
         if let url = field(.url) { try newLink.take(place: url) }
         (newLink.campaign, newLink.adGroup, newLink.creative) = (field(.campaign), field(.adGroup), field(.creative))
         (newLink.label, newLink.channel) = (field(.label), field(.channel))
-        if let expires = field(.expiresAtMilliseconds) {
-            let name = LinkColumn.expiresAtMilliseconds.rawValue
-            do throws(LinkRefusal) {
-                newLink.expiresAtMilliseconds =
-                    if isExact, let number = Int64(expires) { number } else { try WrittenTime.milliseconds(expires, name) }
-            } catch { throw error.at(name) }
-        }
+        (newLink.startsAtMilliseconds, newLink.expiresAtMilliseconds) = (try time(.startsAtMilliseconds), try time(.expiresAtMilliseconds))
+        newLink.tags = field(.tags)?.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+        (newLink.folder, newLink.ppid, newLink.pt, newLink.ct) = (field(.folder), field(.ppid), field(.pt), field(.ct))
         (newLink.ios, newLink.android, newLink.desktop) = (ways(.ios), ways(.android), ways(.desktop))
         newLink.take(preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
         (newLink.pasteboard, newLink.code) = (try flag(.pasteboard), try flag(.code))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
+package import LandfallRules
 
 /// A day or an instant as people and programs write it.
-enum WrittenTime {
+package enum WrittenTime {
     /// - Returns: Unix milliseconds. A day is its beginning in UTC, and a time without a zone is in UTC.
     /// - Throws: ``LinkRefusal`` for anything else, and for days that mean another day elsewhere, such as `03/04/2026`.
-    static func milliseconds(_ text: String, _ field: String) throws(LinkRefusal) -> Int64 {
+    package static func milliseconds(_ text: String, _ field: String) throws(LinkRefusal) -> Int64 {
         if let number = number(text) { return number }
         guard text.utf8.count <= 60, let written = Written(text) else { throw unknown(text, field) }
         if written.isAmbiguous {

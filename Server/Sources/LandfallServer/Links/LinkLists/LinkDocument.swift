@@ -16,11 +16,11 @@ package struct LinkDocument: Sendable, Codable {
 
     package init(_ entry: LinkList.Page.Entry, nowMs: Int64) throws {
         (link, url, isInFile) = (NewLink(entry.link), entry.link.address, entry.isInFile)
-        state = entry.link.isExpired(nowMs: nowMs) ? .expired : .live
+        state = entry.link.state(nowMs: nowMs)
         etag = try entry.link.mark()
     }
 
-    private enum CodingKeys: String, CodingKey { case url, state, isInFile, etag }
+    enum CodingKeys: String, CodingKey { case url, state, isInFile, etag }
 
     package func encode(to encoder: any Encoder) throws {
         try link.encode(to: encoder)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
+package import LandfallRules
 import LandfallWire
 
 /// Which links a list has. An empty text asks nothing.
 package struct LinkFilter: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {
-        case live, expired
+        case live
+        /// It begins later.
+        case scheduled
+        case expired
         /// Links of the configuration only.
         case file
     }
@@ -17,13 +20,20 @@ package struct LinkFilter: Hashable, Sendable {
     package var query = ""
     package var host = ""
     package var campaign = ""
+    /// One of the link's tags.
+    package var tag = ""
+    package var folder = ""
     package var state: State?
     /// The links of the configuration are in the list too.
     package var hasFile = true
 
     package init() {}
 
-    package var isEmpty: Bool { [query, host, campaign].allSatisfy(\.isEmpty) && state == nil }
+    package var isEmpty: Bool { [query, host, campaign, tag, folder].allSatisfy(\.isEmpty) && state == nil }
+}
+
+extension StoredLink {
+    package func state(nowMs: Int64) -> LinkFilter.State { isExpired(nowMs: nowMs) ? .expired : isEarly(nowMs: nowMs) ? .scheduled : .live }
 }
 
 extension LinkPlace {

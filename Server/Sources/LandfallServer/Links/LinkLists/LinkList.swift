@@ -104,12 +104,13 @@ private struct LinkTest {
     func matches(_ link: StoredLink, isInFile: Bool) -> Bool {
         switch filter.state {
         case .file where !isInFile: return false
-        case .live where link.isExpired(nowMs: nowMs): return false
-        case .expired where !link.isExpired(nowMs: nowMs): return false
+        case .live?, .scheduled?, .expired?: if link.state(nowMs: nowMs) != filter.state { return false }
         default: break
         }
         if !filter.host.isEmpty, !filter.host.hasSameBytes(as: link.host) { return false }
         if !filter.campaign.isEmpty, link.labels.campaign?.hasSameBytes(as: filter.campaign) != true { return false }
+        if !filter.tag.isEmpty, !link.tags.contains(where: { $0.hasSameBytes(as: filter.tag) }) { return false }
+        if !filter.folder.isEmpty, link.folder?.hasSameBytes(as: filter.folder) != true { return false }
         return search.occurs(in: link.address) || search.occurs(in: link.destination)
     }
 }

@@ -9,7 +9,7 @@ package struct LinkListRoutes: Sendable {
     private static let pageLength = 100
 
     /// The parameters of the query. `after` is an older name of `cursor`.
-    private enum Parameter: String, CaseIterable { case q, domain, campaign, state, cursor, after, limit }
+    private enum Parameter: String, CaseIterable { case q, domain, campaign, tag, folder, state, cursor, after, limit }
 
     let links: Links
     let time: ServerTime
@@ -68,7 +68,7 @@ package struct LinkListRoutes: Sendable {
         }
         var filter = LinkFilter()
         (filter.query, filter.host, filter.campaign) = (try text(.q), try text(.domain).lowercased(), try text(.campaign))
-        filter.hasFile = false
+        (filter.tag, filter.folder, filter.hasFile) = (try text(.tag), try text(.folder), false)
         filter.state = try values[.state].map { text in
             guard let state = LinkFilter.State(rawValue: text) else {
                 throw RequestError.invalid("state", LinkFilter.State.allCases.map(\.rawValue).joined(separator: ", ") + ".")

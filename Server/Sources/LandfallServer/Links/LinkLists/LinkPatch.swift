@@ -15,11 +15,18 @@ struct LinkPatch {
         self.fields = fields
     }
 
-    /// The link as the change wants it; nothing but its fields' types is checked.
+    /// Times have two names; the one that the change has replaces the other.
+    private static let times = [("startsAt", "startsAtMilliseconds"), ("expiresAt", "expiresAtMilliseconds")]
+
+    /// The link as the change wants it; nothing but its fields' names and types is checked.
     func applied(to link: StoredLink) throws -> NewLink {
-        let now = try WireCoding.decode(JSONValue.self, from: WireCoding.encode(NewLink(link)))
-        let changed = Self.merged(now, .object(fields))
-        let newLink = try NewLink.decoded(from: WireCoding.encode(changed))
+        var now = try WireCoding.decode([String: JSONValue].self, from: WireCoding.encode(NewLink(link)))
+        for (text, number) in Self.times where fields[text] != nil { now[number] = nil }
+        // What an answer has besides the fields of a link may come back with it.
+        let asked = fields.filter { LinkDocument.CodingKeys(rawValue: $0.key) == nil }
+        let changed = Self.merged(.object(now), .object(asked))
+        var newLink = try KnownFields<NewLink>.decoded(from: WireCoding.encode(changed)).value
+        newLink.readTimes()
         let suffix = newLink.suffix ?? ""
         guard newLink.domain?.lowercased() == link.host, (try? LinkPath(suffix.hasPrefix("/") ? suffix : "/" + suffix)) == link.path else {
             throw LinkRefusal.invalid("The address of a link stays: 'domain' and 'suffix' cannot change. Make a new link.")
@@ -35,5 +42,17 @@ struct LinkPatch {
             members[name] = value == .null ? nil : merged(members[name] ?? .null, value)
         }
         return .object(members)
+    }
+}
+
+extension NewLink {
+    /// Writes times that are texts as numbers. A wrong text stays for the rules to refuse.
+    fileprivate mutating func readTimes() {
+        if startsAtMilliseconds == nil, let start = startsAt.flatMap({ Instant($0) }) {
+            (startsAtMilliseconds, startsAt) = (start.milliseconds, nil)
+        }
+        if expiresAtMilliseconds == nil, let end = expiresAt.flatMap({ Instant($0) }) {
+            (expiresAtMilliseconds, expiresAt) = (end.milliseconds, nil)
+        }
     }
 }

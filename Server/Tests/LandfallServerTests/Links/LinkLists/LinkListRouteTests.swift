@@ -42,7 +42,8 @@ struct LinkListRouteTests {
             let made = #"""
                 {"to":"example://a","suffix":"shop/a","campaign":"summer","adGroup":"g","creative":"c","label":"l","channel":"mail",
                 "expiresAtMilliseconds":253402300799999,"ios":["store"],"android":["https://example.com/a"],"desktop":["page"],
-                "preview":{"title":"T","locales":{"ja":{"title":"題"}}},"pasteboard":true,"code":true}
+                "preview":{"title":"T","locales":{"ja":{"title":"題"}}},"pasteboard":true,"code":true,"tags":["x","y"],"folder":"f","startsAt":"2026-01-01T00:00:00Z",
+                "ppid":"a-1","pt":"7","ct":"c","when":[{"country":["DE"],"to":"https://example.com/de"}]}
                 """#
             try await Self.make(made, server)
 
@@ -54,9 +55,11 @@ struct LinkListRouteTests {
             expected.expiresAtMilliseconds = 253_402_300_799_999
             (expected.ios, expected.android, expected.desktop) = (["store"], ["https://example.com/a"], ["page"])
             expected.preview = LinkPreview(title: "T", locales: ["ja": .init(title: "題")])
-            (expected.pasteboard, expected.code) = (true, true)
+            (expected.pasteboard, expected.code, expected.tags, expected.folder) = (true, true, ["x", "y"], "f")
+            (expected.startsAtMilliseconds, expected.ppid, expected.pt, expected.ct) = (1_767_225_600_000, "a-1", "7", "c")
+            expected.when = [.init(country: ["DE"], to: "https://example.com/de")]
             #expect(link.link == expected)
-            #expect(link.url == "https://go.example/shop/a" && link.state == .live && !link.isInFile)
+            #expect(link.url == "https://go.example/shop/a" && !link.isInFile)
         }
     }
 
@@ -64,15 +67,17 @@ struct LinkListRouteTests {
         "Filters keep the links that match all of them",
         arguments: [
             ("?q=RED", ["red"]), ("?q=example://b", ["blue"]), ("?campaign=spring+sale", ["blue", "red"]), ("?campaign=spring%20sale&q=blue", ["blue"]),
-            ("?campaign=spring", []), ("?state=expired", ["old"]), ("?state=live&campaign=", ["blue", "red"]), ("?domain=GO.example", ["blue", "old", "red"]),
-            ("?domain=example.com", []), ("?state=file", ["beach"]), ("?state=file&q=red", []),
+            ("?campaign=spring", []), ("?state=expired", ["old"]), ("?state=live&campaign=", ["blue", "red"]), ("?domain=GO.example", ["blue", "old", "red", "soon"]),
+            ("?domain=example.com", []), ("?tag=b", ["blue", "old"]), ("?tag=B", []), ("?folder=f&tag=a", ["red"]), ("?state=scheduled", ["soon"]), ("?state=file", ["beach"]), ("?state=file&q=red", []),
         ] as [(String, [String])])
     func filters(query: String, suffixes: [String]) async throws {
         try await LinkRouteServer.run { server in
-            let links = [("blue", "spring sale", 253_402_300_799_999), ("old", "winter", 1), ("red", "spring sale", 253_402_300_799_999)]
+            let links = [
+                ("blue", #""campaign":"spring sale","tags":["a","b"]"#), ("old", #""campaign":"winter","expiresAtMilliseconds":1,"tags":["b"]"#),
+                ("red", #""campaign":"spring sale","tags":["a"],"folder":"f""#), ("soon", #""startsAtMilliseconds":253402300799999"#),
+            ]
             try await Self.make(
-                links.map { #"{"to":"example://\#($0.0)","suffix":"\#($0.0)","campaign":"\#($0.1)","expiresAtMilliseconds":\#($0.2)}"# }
-                    .joined(separator: ","), server)
+                links.map { #"{"to":"example://\#($0.0)","suffix":"\#($0.0)",\#($0.1)}"# }.joined(separator: ","), server)
 
             #expect(try await Self.page(query, server).links.map(\.url) == suffixes.map { "https://go.example/" + $0 })
         }
@@ -81,7 +86,7 @@ struct LinkListRouteTests {
     @Test(
         "A wrong parameter is refused, and a wrong name gets the nearest one",
         arguments: [
-            ("?limit=0", "'limit'"), ("?limit=1001", "'limit'"), ("?limit=a", "'limit'"), ("?state=gone", "live, expired, file"),
+            ("?limit=0", "'limit'"), ("?limit=1001", "'limit'"), ("?limit=a", "'limit'"), ("?state=gone", "live, scheduled, expired, file"),
             ("?cursor=7", "'cursor'"), ("?after=x", "'after'"), ("?state=file&cursor=https://go.example/a", "'cursor'"), ("?campain=a", "Did you mean 'campaign'?"),
             ("?q=%FF", "'q'"), ("?q=a&q=b", "at most one value"), ("?q=" + String(repeating: "a", count: 501), "at most 500 bytes"),
         ] as [(String, String)])

@@ -80,6 +80,21 @@ struct OneLinkRouteTests {
         }
     }
 
+    @Test("A time has two names, and one of them replaces or removes the other; an answer can be sent back")
+    func times() async throws {
+        try await Self.withLink { server in
+            func change(_ patch: String) async throws -> NewLink {
+                try await Self.send(server, .patch, Self.path, patch, ifMatch: "*").decoded(LinkDocument.self).link
+            }
+            #expect(try await change(#"{"expiresAt":"2099-06-01T00:00:00Z"}"#).expiresAtMilliseconds == 4_083_955_200_000)
+            #expect(try await change(#"{"expiresAtMilliseconds":4083955200001}"#).expiresAtMilliseconds == 4_083_955_200_001)
+
+            let whole = String(buffer: try await Self.send(server, .get).body)
+            #expect(try await change(whole).expiresAtMilliseconds == 4_083_955_200_001)
+            #expect(try await change(#"{"expiresAt":null}"#).expiresAtMilliseconds == nil)
+        }
+    }
+
     @Test("The same change again changes nothing, and has no line in the audit log")
     func same() async throws {
         try await Self.withLink { server in
@@ -112,7 +127,8 @@ struct OneLinkRouteTests {
         arguments: [
             (#"{"to":"javascript:1"}"#, "invalid_link"), (#"{"to":null}"#, "invalid_value"), (#"{"to":7}"#, "invalid_value"), ("[]", "invalid_value"),
             (#"{"suffix":"b"}"#, "invalid_link"), (#"{"domain":"other.example"}"#, "invalid_link"), (#"{"to":"https://go.example/shop/a"}"#, "invalid_link"),
-            (#"{"expiresAtMilliseconds":-1}"#, "invalid_link"), ("{", "malformed_json"),
+            (#"{"expiresAtMilliseconds":-1}"#, "invalid_link"), ("{", "malformed_json"), (#"{"expires":1}"#, "invalid_value"),
+            (#"{"expiresAt":"soon"}"#, "invalid_link"), (#"{"expiresAt":"2027-06-01T00:00:00Z","expiresAtMilliseconds":1}"#, "invalid_link"),
         ] as [(String, String)])
     func refused(patch: String, code: String) async throws {
         try await Self.withLink { server in

@@ -94,6 +94,7 @@ extension ConfigurationReader {
                 self.placements($0, audiences: audiences, paywalls: paywalls, experiments: experiments)
             } ?? []
         let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
+        if let app, let place = fields["domains"]?.place { checkWays(of: app, domains, at: place) }
         let linkPages = fields["linkPages"].map { self.linkPages($0) } ?? LinkPageSettings()
         let appleAds = fields["appleAds"].map { self.appleAds($0) } ?? (asks: true, access: nil)
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()

@@ -149,7 +149,7 @@ struct LinkToLinkTests {
     @Test("A destination on a brand domain at which nothing is gives a warning, because a link may be made there later")
     func warned() {
         let file = """
-            domains: { brand: [{ host: go.example.com, paths: [/own/*] }] }
+            domains: { brand: [{ host: go.example.com, paths: [/own/*] }], universal: [example.com] }
             links:
               - { url: https://go.example.com/a, to: https://go.example.com/own/7 }
               - { url: https://go.example.com/b, to: https://go.example.com/b/7 }

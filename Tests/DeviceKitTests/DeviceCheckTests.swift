@@ -49,6 +49,16 @@ struct DeviceCheckTests {
         #expect(verdict(.runningLink, launched, link, visible) == .open)
     }
 
+    @Test("recognises the link of a product page by its path")
+    func productPage() {
+        let visible = (1, 200, Observation.Event.activated)
+        let other = (1, 900, Observation.Event.link(path: "/summer", isDeferred: false, isRedelivered: false))
+        let link = (1, 950, Observation.Event.link(path: "/a/product-page", isDeferred: false, isRedelivered: false))
+
+        #expect(verdict(.productPage, visible, other) == .open)
+        #expect(verdict(.productPage, visible, other, link) == .works("/a/product-page, 750 ms after the app was visible"))
+    }
+
     @Test("asks to share the report before any step that deletes the app")
     func sharesFirst() {
         let deleting = DeviceCheck.all.filter { check in

@@ -27,7 +27,7 @@ struct DeviceCheck: Sendable, Identifiable {
     let verdict: @Sendable (Observations) -> Verdict
 
     /// Ten minutes, and one check that takes an hour. The first step of a check that deletes the app shares the report.
-    static let all = [adServices, coldLink, runningLink, networkPermission, prewarmed, paste, reinstall]
+    static let all = [adServices, coldLink, runningLink, productPage, networkPermission, prewarmed, paste, reinstall]
 }
 
 extension DeviceCheck {
@@ -65,6 +65,21 @@ extension DeviceCheck {
                 observations.sinceVisible(observation) >= coldLimit
             else { return nil }
             return .works(path ?? "no destination")
+        } ?? .open
+    }
+
+    static let productPage = DeviceCheck(
+        id: "product-page",
+        title: "A custom product page of the App Store starts the app with its link",
+        steps: [
+            "In App Store Connect, give a custom product page a deep link of yours whose path ends with /product-page. iOS 18 or later.",
+            "Close the app. Open the page's address (…?ppid=…) on the phone, and press Open in the App Store.",
+        ]
+    ) { observations in
+        observations.first { observation in
+            guard case .link(let path?, isDeferred: false, isRedelivered: false) = observation.event, path.hasSuffix("/product-page")
+            else { return nil }
+            return .works("\(path), \(observations.sinceVisible(observation)) ms after the app was visible")
         } ?? .open
     }
 

@@ -97,12 +97,12 @@ extension ConfigurationReader {
         let handover = LinkHandover(
             pasteboard: flag(fields["pasteboard"], "'pasteboard'") ?? false, code: flag(fields["code"], "'code'") ?? false
         )
-        guard let (host, path) = url, let destination, let to = fields["to"]?.place else { return nil }
         var link = StoredLink(
-            host: host, path: path, destination: destination, labels: labels, expiresAtMs: expiresAtMs, ways: ways,
-            preview: preview, handover: handover
+            host: url?.host ?? "", path: url?.path ?? LinkPath(stored: ""), destination: destination ?? "", labels: labels,
+            expiresAtMs: expiresAtMs, ways: ways, preview: preview, handover: handover
         )
         readTargets(of: &link, fields, domains)
+        guard url != nil, destination != nil, let to = fields["to"]?.place else { return nil }
         return (link, to)
     }
 

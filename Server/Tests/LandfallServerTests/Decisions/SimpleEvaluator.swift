@@ -155,6 +155,7 @@ struct SimpleEvaluator {
         case "link.adGroup": return text(link?.adGroup)
         case "link.creative": return text(link?.creative)
         case "link.channel": return text(link?.channel)
+        case "link.keyword": return text(link?.link?.keyword)
         case "link.code": return text(link?.link?.code)
         case "link.date": return link.map { .date($0.saidAtMs) }
         case "country":

@@ -51,6 +51,28 @@ struct LinkCreationRouteTests {
         }
     }
 
+    @Test(
+        "A field that the call does not have is refused with the nearest name, and makes no link",
+        arguments: [
+            (#""expires":1"#, "'links[1].expires' is not a field of this call. Did you mean 'expiresAt' or 'expiresAtMilliseconds'?"),
+            (#""campain":"a""#, "'links[1].campain' is not a field of this call. Did you mean 'campaign'?"),
+            (#""when":[{"country":["DE"],"too":"example://b","to":"example://b"}]"#, "'links[1].when[0].too' is not a field of this call. Did you mean 'to'?"),
+            (#""preview":{"titl":"a"}"#, "'links[1].preview.titl' is not a field of this call. Did you mean 'title'?"),
+        ])
+    func unknown(field: String, message: String) async throws {
+        try await LinkRouteServer.run { server in
+            let body = #"{"links":[{"to":"example://a"},{"to":"example://b",\#(field)}]}"#
+
+            let response = try await server.sendAsBackend(.post, "/v1/links", body)
+
+            #expect(response.status == .badRequest)
+            #expect(response.problem?.code == .invalidValue)
+            #expect(response.problem?.message == message)
+            let stored = try await server.services.links.store.links(server.services.snapshot.app.id, after: nil, limit: 10)
+            #expect(stored.isEmpty)
+        }
+    }
+
     @Test("A removed link is gone, a second removal is not an error, and a link of the file is not removed")
     func removal() async throws {
         try await LinkRouteServer.run { server in

@@ -99,6 +99,58 @@ struct LinkCreationTests {
         }
     }
 
+    @Test("A link has a start, routes, a page of the store, tags and a folder, and comes back with them")
+    func targets() async throws {
+        try await LinkRouteServer.run { server in
+            var newLink = NewLink(to: "example://a")
+            (newLink.suffix, newLink.startsAt, newLink.expiresAt) = ("a", "2027-01-01T00:00:00+01:00", "2027-02-01T00:00:00Z")
+            newLink.when = [.init(country: ["de"], platform: ["android", "desktop"], to: "https://elsewhere.example/")]
+            (newLink.ppid, newLink.pt, newLink.ct) = ("45812c9b-c296", "123456", "May, 2027")
+            (newLink.tags, newLink.folder) = (["spring", "mail", "spring"], "2027")
+            let making = LinkCreation(links: server.services.links, snapshot: server.services.snapshot)
+
+            let link = try #require(try await making.make([newLink], nowMs: 1)[0].link)
+
+            #expect(link.startsAtMs == 1_798_758_000_000 && link.expiresAtMs == 1_801_440_000_000)
+            #expect(
+                link.routes
+                    == [LinkRoute(countries: ["DE"], platforms: [.android, .desktop], destination: "https://elsewhere.example/")])
+            #expect(link.storePage == StorePage(ppid: "45812c9b-c296", pt: "123456", ct: "May, 2027"))
+            #expect(link.tags == ["spring", "mail"] && link.folder == "2027")
+            #expect(try NewLink(link).link(in: server.services.snapshot, code: "") == link)
+        }
+    }
+
+    @Test(
+        "Wrong times, routes, pages of the store and tags are refused at their field",
+        arguments: [
+            ("startsAt", { $0.startsAt = "2027-01-01" }), ("startsAt", { $0.startsAt = "1969-12-31T23:59:59Z" }),
+            ("startsAt", { ($0.startsAt, $0.startsAtMilliseconds) = ("2027-01-01T00:00:00Z", 1) }),
+            ("startsAtMilliseconds", { ($0.startsAtMilliseconds, $0.expiresAtMilliseconds) = (5, 5) }),
+            ("startsAtMilliseconds", { $0.startsAtMilliseconds = -1 }),
+            ("when", { $0.when = [.init(country: ["DEU"], to: "example://x")] }),
+            ("when", { $0.when = [.init(platform: ["windows"], to: "example://x")] }),
+            ("when", { $0.when = [.init(to: "example://x")] }), ("when", { $0.when = [.init(country: ["DE"], to: "http://example.com/")] }),
+            ("when", { $0.when = [.init(country: ["DE"], to: "https://go.example/beach")] }),
+            ("when", { $0.when = (0...20).map { .init(country: ["DE"], to: "example://\($0)") } }),
+            ("when", { $0.when = (0..<5).map { .init(country: ["DE"], to: "example://\($0)/" + String(repeating: "a", count: 1800)) } }),
+            ("ppid", { $0.ppid = "a&b" }), ("ppid", { $0.ppid = "" }), ("pt", { $0.pt = "12a" }), ("ct", { $0.ct = "a^b" }),
+            ("ct", { $0.ct = String(repeating: "a", count: 41) }), ("ct", { $0.ct = " a" }), ("ct", { $0.ct = "é" }),
+            ("tags", { $0.tags = ["a,b"] }), ("tags", { $0.tags = [""] }), ("tags", { $0.tags = (0...20).map { "\($0)" } }),
+            ("tags", { $0.tags = [String(repeating: "é", count: 33)] }), ("folder", { $0.folder = String(repeating: "a", count: 201) }),
+        ] as [(String, @Sendable (inout NewLink) -> Void)])
+    func wrongTargets(field: String, change: @Sendable (inout NewLink) -> Void) async throws {
+        try await LinkRouteServer.run { server in
+            var newLink = NewLink(to: "example://a")
+            change(&newLink)
+
+            let outcome = try await LinkCreation(links: server.services.links, snapshot: server.services.snapshot).make([newLink], nowMs: 1)[0]
+
+            #expect(outcome.refusal?.code == .invalidLink)
+            #expect(outcome.refusal?.field == field)
+        }
+    }
+
     @Test("Random codes have eight characters that are hard to confuse")
     func codes() {
         let codes = (0..<200).map { _ in RandomText.draw(8, of: RandomText.base58) }

@@ -15,7 +15,7 @@ struct LinkBrowserTests {
         (Browser.safari, "/beach", store + "?ct=summer&mt=8"),
         (Browser.safari, "/Beach?adj_t=abc", store),
         (Browser.safari, "/summer-clothes?promo=beach", store),
-        (Browser.safari, "/summer-clothes?lf_campaign=a%26b%3Dc%0D%0A", store + "?ct=a%26b%3Dc%0D%0A&mt=8"),
+        (Browser.safari, "/summer-clothes?lf_campaign=a%26b%3Dc%0D%0A", store + "?ct=a%26b%3Dc__&mt=8"),
         (Browser.safari, "/x/y/z?adjust_t=abc&adjust_campaign=winter", store + "?ct=winter&mt=8"),
         (Browser.safari, "?deep_link=myapp&adj_t=1fwu6wmd", store),
         // Android goes to Play, which passes the link to the app.

@@ -33,10 +33,17 @@ struct LinkConfigurationTests {
                   locales: { ja: { title: 靴 }, zh_tw: { description: 跑步, image: https://example.com/tw.png } }
                 pasteboard: true
                 code: true
+                starts: 2029-01-31
+                when: [{ country: [DE, no], platform: [ios], to: https://elsewhere.example/de }]
+                ppid: 45812c9b-c296
+                pt: 123456
+                ct: May, 2027
+                tags: [spring, mail]
+                folder: 2027
 
             """)
 
-        let expected = StoredLink(
+        var expected = StoredLink(
             host: "go.example.com", path: LinkPath(stored: "/Shoes/Air-Max"), destination: "https://example.com/shoes?size=9",
             labels: LinkLabels(campaign: "spring", adGroup: "runners", creative: "red", label: "poster", channel: "mail"),
             expiresAtMs: 1_896_048_000_000,
@@ -50,6 +57,10 @@ struct LinkConfigurationTests {
                 ]),
             handover: LinkHandover(pasteboard: true, code: true)
         )
+        expected.startsAtMs = 1_864_512_000_000
+        expected.routes = [LinkRoute(countries: ["DE", "NO"], platforms: [.ios], destination: "https://elsewhere.example/de")]
+        expected.storePage = StorePage(ppid: "45812c9b-c296", pt: "123456", ct: "May, 2027")
+        (expected.tags, expected.folder) = (["spring", "mail"], "2027")
         #expect(configuration.links == [expected])
     }
 

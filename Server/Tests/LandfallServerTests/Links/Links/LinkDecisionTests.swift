@@ -36,6 +36,17 @@ struct LinkDecisionTests {
         #expect(try decision("/beach?lf_t=abc", stored: link, nowMs: 1000) == .expired(link))
     }
 
+    @Test("A stored link starts at its instant, and one that has ended does not start again")
+    func start() throws {
+        var link = Self.beach
+        link.startsAtMs = 1000
+
+        #expect(try decision("/beach", stored: link, nowMs: 999) == .early(link))
+        #expect(try decision("/beach", stored: link, nowMs: 1000) == .stored(link))
+        link.expiresAtMs = 500
+        #expect(try decision("/beach", stored: link, nowMs: 999) == .expired(link))
+    }
+
     @Test(
         "A pattern comes before a tracker, whatever the path looks like", arguments: ["/beaaaaaa", "/summer-clothes?adj_t=abc"])
     func ownPath(path: String) throws {

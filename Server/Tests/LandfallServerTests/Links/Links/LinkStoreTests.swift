@@ -9,14 +9,21 @@ import Testing
 
 @Suite("Stored links", .timeLimit(.minutes(1)))
 struct LinkStoreTests {
-    private static let whole = StoredLink(
-        host: "go.example.com", path: LinkPath(stored: "/a/b"), destination: "example://a",
-        labels: LinkLabels(tracker: "t", campaign: "c", adGroup: "a", creative: "r", label: "l", channel: "ch"), expiresAtMs: 7,
-        ways: PlatformWays(ios: [.app, .store], android: [.web("https://example.com/android")], desktop: [.page, .site]),
-        preview: LinkPreview(
-            title: "T", description: "D", image: "https://example.com/i.png", locales: ["ja": .init(title: "題")]),
-        handover: LinkHandover(pasteboard: true, code: true)
-    )
+    private static let whole: StoredLink = {
+        var link = StoredLink(
+            host: "go.example.com", path: LinkPath(stored: "/a/b"), destination: "example://a",
+            labels: LinkLabels(tracker: "t", campaign: "c", adGroup: "a", creative: "r", label: "l", channel: "ch"), expiresAtMs: 7,
+            ways: PlatformWays(ios: [.app, .store], android: [.web("https://example.com/android")], desktop: [.page, .site]),
+            preview: LinkPreview(
+                title: "T", description: "D", image: "https://example.com/i.png", locales: ["ja": .init(title: "題")]),
+            handover: LinkHandover(pasteboard: true, code: true)
+        )
+        link.startsAtMs = 3
+        link.routes = [LinkRoute(countries: ["DE"], platforms: [.ios, .desktop], destination: "example://de")]
+        link.storePage = StorePage(ppid: "p", pt: "1", ct: "c t")
+        (link.tags, link.folder) = (["spring", "mail"], "2027")
+        return link
+    }()
 
     @Test("A link is read as it was added", arguments: [whole, .sample("/plain")])
     func roundTrip(link: StoredLink) async throws {

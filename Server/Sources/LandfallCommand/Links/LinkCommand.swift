@@ -35,13 +35,16 @@ struct LinkCreateCommand: AsyncParsableCommand {
     @Option(help: "The path, of one or several segments, such as summer or shop/shoes (a random code).")
     var suffix: String?
 
+    @Option(help: "A name below 'linkTemplates' of the configuration; it gives what the other options leave open.")
+    var template: String?
+
     @OptionGroup var fields: LinkFieldOptions
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
         var newLink = NewLink(to: destination)
-        (newLink.domain, newLink.suffix) = (domain, suffix)
+        (newLink.domain, newLink.suffix, newLink.template) = (domain, suffix, template)
         try fields.fill(&newLink)
         let outcome = try await store.withReach(makesStore: true) { [newLink] reach in
             try await LinkCatalog { try await reach.call($0) }.make(newLink)

@@ -78,7 +78,8 @@ struct ConsoleLinkRoutes: Sendable {
     private func newPage(_ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall) async throws -> NewLinkPage {
         NewLinkPage(
             frame: try call.frame, draft: draft, hosts: call.context.snapshot.configuration.domains.brand.map(\.host),
-            campaigns: try await listing(call).campaigns(), problems: problems)
+            campaigns: try await listing(call).campaigns(), templates: call.context.snapshot.configuration.linkTemplates.map(\.name),
+            problems: problems)
     }
 
     /// `POST /console/links/new`: makes all links of the form, or none.

@@ -198,7 +198,7 @@ def call_by_client(folder, port):
 REFUSALS = ["401", "403", "404", "409", "410", "412", "428", "429"]
 # If a schema cannot describe the right values, 400 is right too: days of a report, the address of a link, the text of a configuration …
 BEYOND_SCHEMAS = {
-    "listLinks": "cursor is the address of a link", "removeLink": "url is one too", "changeLink": "the fields of a link", "getReport": "at most 400 days, known fields", "getRevenue": "the same, and fields of the view",
+    "listLinks": "cursor is the address of a link", "removeLink": "url is one too", "changeLink": "the fields of a link", "changeLinks": "addresses of links, each once", "getReport": "at most 400 days, known fields", "getRevenue": "the same, and fields of the view",
     "publishConfiguration": "YAML", "measureImpact": "YAML", "exportFallback": "names of the configuration",
     "claimAttribution": "reserved sources", "changeAttributes": "declared types", "openFirst": "declared types, addresses of links",
     "getPaywall": "language codes", "openLink": "addresses of links", "identify": "tokens", "explain": "an install or a profile",

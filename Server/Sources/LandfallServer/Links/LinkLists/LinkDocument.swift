@@ -20,6 +20,9 @@ package struct LinkDocument: Sendable, Codable {
         etag = try entry.link.mark()
     }
 
+    /// The same times as texts, for people.
+    private enum TimeKeys: String, CodingKey { case startsAt, expiresAt }
+
     enum CodingKeys: String, CodingKey { case url, state, isInFile, etag }
 
     package func encode(to encoder: any Encoder) throws {
@@ -29,10 +32,15 @@ package struct LinkDocument: Sendable, Codable {
         try container.encode(state.rawValue, forKey: .state)
         try container.encode(isInFile, forKey: .isInFile)
         try container.encode(etag, forKey: .etag)
+        var times = encoder.container(keyedBy: TimeKeys.self)
+        try times.encodeIfPresent(link.startsAtMilliseconds.map { Instant(milliseconds: $0).description }, forKey: .startsAt)
+        try times.encodeIfPresent(link.expiresAtMilliseconds.map { Instant(milliseconds: $0).description }, forKey: .expiresAt)
     }
 
     package init(from decoder: any Decoder) throws {
-        link = try NewLink(from: decoder)
+        var link = try NewLink(from: decoder)
+        (link.startsAt, link.expiresAt) = (nil, nil)
+        self.link = link
         let container = try decoder.container(keyedBy: CodingKeys.self)
         url = try container.decode(String.self, forKey: .url)
         // A newer server may know more states.

@@ -7,6 +7,8 @@ import LandfallWire
 struct LinkPatch {
     private let fields: [String: JSONValue]
 
+    init(fields: [String: JSONValue]) { self.fields = fields }
+
     /// - Throws: `invalid_value` if the body is not an object.
     init(_ body: JSONValue) throws {
         guard case .object(let fields) = body else {
@@ -23,7 +25,11 @@ struct LinkPatch {
         var now = try WireCoding.decode([String: JSONValue].self, from: WireCoding.encode(NewLink(link)))
         for (text, number) in Self.times where fields[text] != nil { now[number] = nil }
         // What an answer has besides the fields of a link may come back with it.
-        let asked = fields.filter { LinkDocument.CodingKeys(rawValue: $0.key) == nil }
+        var asked = fields.filter { LinkDocument.CodingKeys(rawValue: $0.key) == nil }
+        for (text, number) in Self.times {
+            guard case .string(let written)? = asked[text], case .integer(let milliseconds)? = asked[number] else { continue }
+            if Instant(written)?.milliseconds == milliseconds { asked[text] = nil }
+        }
         let changed = Self.merged(.object(now), .object(asked))
         var newLink = try KnownFields<NewLink>.decoded(from: WireCoding.encode(changed)).value
         newLink.readTimes()

@@ -35,7 +35,7 @@ package struct OneLinkRoutes: Sendable {
         guard let wanted = IfMatch(request) else { throw RequestError.ifMatchMissing }
         guard wanted.matches(try old.mark()) else { throw RequestError.linkStale }
         let newLink = try LinkPatch(try await request.decoded(as: JSONValue.self, upTo: Self.bodyLimit)).applied(to: old)
-        let new = try await changed(old, to: newLink, context, nowMs: nowMs)
+        let new = try await LinkCreation(links: links, snapshot: context.snapshot).changedOrEnded(old, to: newLink, nowMs: nowMs)
         guard new != old else { return try answer(.init(link: old, isInFile: false), request, context) }
         let caller = try context.requireCaller()
         let isChanged = try await links.store.change(
@@ -69,14 +69,6 @@ package struct OneLinkRoutes: Sendable {
         return link
     }
 
-    private func changed(_ old: StoredLink, to newLink: NewLink, _ context: AppContext, nowMs: Int64) async throws -> StoredLink {
-        // A link that could not be made any more can still be archived.
-        var archived = old
-        archived.expiresAtMs = newLink.expiresAtMilliseconds
-        if NewLink(archived) == newLink, archived.isExpired(nowMs: nowMs) { return archived }
-        return try await LinkCreation(links: links, snapshot: context.snapshot).changed(old, to: newLink, nowMs: nowMs).get()
-    }
-
     private func answer(_ entry: LinkList.Page.Entry, _ request: Request, _ context: AppContext) throws -> Response {
         let document = try LinkDocument(entry, nowMs: time.nowMs())
         var response = try Answer(document).response(from: request, context: context)
@@ -92,16 +84,25 @@ package struct OneLinkRoutes: Sendable {
     }
 
     private static func requireOutsideFile(_ place: LinkPlace, _ context: AppContext) throws {
-        guard context.snapshot.link(host: place.host, path: place.path) == nil else {
-            throw RequestError(.linkTaken, "This link is in landfall.yaml. Change or remove it there.")
-        }
+        guard context.snapshot.link(host: place.host, path: place.path) == nil else { throw RequestError.linkInFile }
+    }
+}
+
+extension LinkCreation {
+    /// A stored link with the values of a new link. A link that could not be made any more can still be archived.
+    func changedOrEnded(_ old: StoredLink, to newLink: NewLink, nowMs: Int64) async throws -> StoredLink {
+        var ended = old
+        ended.expiresAtMs = newLink.expiresAtMilliseconds
+        if NewLink(ended) == newLink, ended.isExpired(nowMs: nowMs) { return ended }
+        return try await changed(old, to: newLink, nowMs: nowMs).get()
     }
 }
 
 extension RequestError {
-    fileprivate static let noLink = RequestError(.notFound, "No link is at this address. GET /v1/links lists those that are stored.")
-    fileprivate static let linkStale = RequestError(
+    static let noLink = RequestError(.notFound, "No link is at this address. GET /v1/links lists those that are stored.")
+    static let linkStale = RequestError(
         .linkStale, "The link is not as 'If-Match' says: it was changed or removed in between. Read it again, then decide.")
+    static let linkInFile = RequestError(.linkTaken, "This link is in landfall.yaml. Change or remove it there.")
     fileprivate static let ifMatchMissing = RequestError(
         .preconditionRequired, "A change needs 'If-Match' with the link's ETag, or * for any state. GET of the same path has the ETag.")
 }

@@ -108,7 +108,7 @@ struct LinkCreationRouteTests {
             let response = try await server.sendAsBackend(.put, "/v1/links", "{}")
 
             #expect(response.status == .methodNotAllowed)
-            #expect(response.headers[.allow] == "GET, POST, DELETE")
+            #expect(response.headers[.allow] == "GET, POST, PATCH, DELETE")
         }
     }
 }

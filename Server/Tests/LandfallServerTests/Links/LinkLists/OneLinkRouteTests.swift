@@ -91,6 +91,7 @@ struct OneLinkRouteTests {
 
             let whole = String(buffer: try await Self.send(server, .get).body)
             #expect(try await change(whole).expiresAtMilliseconds == 4_083_955_200_001)
+            #expect(whole.contains(#""expiresAt":"2099-06-01T00:00:00.001Z""#))
             #expect(try await change(#"{"expiresAt":null}"#).expiresAtMilliseconds == nil)
         }
     }

@@ -49,6 +49,20 @@ struct LinkTemplateTests {
         }
     }
 
+    @Test("The console's form offers the templates, and what is typed counts before them")
+    func console() async throws {
+        try await TestServer.run(configuration: try Sample.configuration(Self.file)) { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+
+            let form = try await browser.get("/console/links/new").page
+            _ = try await browser.post("/console/links/new", ["to": "https://example.com/a", "template": "mail", "channel": "push"])
+
+            #expect(form.contains("name=\"template\"") && form.contains("value=\"mail\""))
+            let links = try await server.services.links.store.links(server.services.snapshot.app.id, after: nil, limit: 2)
+            #expect(links.map(\.labels) == [LinkLabels(campaign: "spring", channel: "push")] && links.first?.tags == ["a", "b"])
+        }
+    }
+
     @Test(
         "A template of the file is checked as a link is, without an address and times",
         arguments: [

@@ -29,7 +29,7 @@ struct LinkChangeCommand: AsyncParsableCommand {
 
     /// The fields that can be absent, and the names that this command has for them.
     private static let clearable: [String: String] = {
-        let names = NewLink.fields.keys.filter { !["to", "domain", "suffix"].contains($0) && !$0.hasSuffix("Milliseconds") }
+        let names = NewLink.fields.keys.filter { !["to", "domain", "suffix", "template"].contains($0) && !$0.hasSuffix("Milliseconds") }
         return Dictionary(names.map { ($0, $0) }) { first, _ in first }
             .merging(["ad-group": "adGroup", "tag": "tags", "starts": "startsAt", "expires": "expiresAt"]) { first, _ in first }
     }()

@@ -72,7 +72,8 @@ package struct LinkBatchRoutes: Sendable {
     ) async throws -> LinkStore.Change {
         guard context.snapshot.link(host: place.host, path: place.path) == nil else { throw RequestError.linkInFile }
         guard let old else { throw RequestError.noLink }
-        if let etag = fields["etag"], etag != .string(try old.mark()) { throw RequestError.linkStale }
+        let mark = try old.mark()
+        if let etag = fields["etag"], etag != .string(mark) { throw RequestError.linkStale }
         let newLink = try LinkPatch(fields: fields).applied(to: old)
         let making = LinkCreation(links: links, snapshot: context.snapshot)
         return LinkStore.Change(old: old, new: try await making.changedOrEnded(old, to: newLink, nowMs: nowMs))

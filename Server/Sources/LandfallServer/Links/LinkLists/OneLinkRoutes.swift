@@ -101,7 +101,7 @@ extension LinkCreation {
 extension RequestError {
     static let noLink = RequestError(.notFound, "No link is at this address. GET /v1/links lists those that are stored.")
     static let linkStale = RequestError(
-        .linkStale, "The link is not as 'If-Match' says: it was changed or removed in between. Read it again, then decide.")
+        .linkStale, "The link is no longer in the state that the call is about: it was changed or removed in between. Read it again, then decide.")
     static let linkInFile = RequestError(.linkTaken, "This link is in landfall.yaml. Change or remove it there.")
     fileprivate static let ifMatchMissing = RequestError(
         .preconditionRequired, "A change needs 'If-Match' with the link's ETag, or * for any state. GET of the same path has the ETag.")

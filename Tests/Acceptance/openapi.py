@@ -73,7 +73,10 @@ def prepared(server):
     later = int(time.time() * 1000) + 86_400_000
     backend = {"Authorization": f"Bearer {SERVER_KEY}", "Content-Type": "application/yaml"}
     answer = call(server, f"/v1/configuration?atMilliseconds={later}", files[1], backend).json()
+    call(server, "/v1/links", {"links": [{"to": "example://known", "suffix": "known"}]}, {"Authorization": f"Bearer {SERVER_KEY}"})
+    link = {"domain": ["links.example.com"], "suffix": ["known", "nothing"]}
     return {
+        **{name: link for name in ["getLink", "changeLink", "deleteLink"]},
         "getPaywall": {"id": ["onboarding", "nowhere"]},
         "explain": {"install": [install], "profile": [f"i_{install}"], "placement": ["onboarding"], "exposure": [event, "nothing"]},
         "cancelScheduledVersion": {"id": [answer["scheduled"]["id"], "nothing"]},
@@ -192,10 +195,10 @@ def call_by_client(folder, port):
 
 
 # Right calls may be refused for these reasons: a key that was used before, an erased install, an unknown name.
-REFUSALS = ["401", "403", "404", "409", "410", "429"]
+REFUSALS = ["401", "403", "404", "409", "410", "412", "428", "429"]
 # If a schema cannot describe the right values, 400 is right too: days of a report, the address of a link, the text of a configuration …
 BEYOND_SCHEMAS = {
-    "listLinks": "after is the address of a link", "removeLink": "url is one too", "getReport": "at most 400 days, known fields", "getRevenue": "the same, and fields of the view",
+    "listLinks": "cursor is the address of a link", "removeLink": "url is one too", "changeLink": "the fields of a link", "changeLinks": "addresses of links, each once", "getReport": "at most 400 days, known fields", "getRevenue": "the same, and fields of the view",
     "publishConfiguration": "YAML", "measureImpact": "YAML", "exportFallback": "names of the configuration",
     "claimAttribution": "reserved sources", "changeAttributes": "declared types", "openFirst": "declared types, addresses of links",
     "getPaywall": "language codes", "openLink": "addresses of links", "identify": "tokens", "explain": "an install or a profile",

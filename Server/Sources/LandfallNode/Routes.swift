@@ -126,8 +126,13 @@ enum Routes {
         let making = LinkCreationRoutes(links: services.links, time: services.time)
         let links = group(.links)
         links.post("/v1/links", use: making.make)
-        links.get("/v1/links", use: making.list)
+        links.get("/v1/links", use: LinkListRoutes(links: services.links, time: services.time).list)
+        links.patch("/v1/links", use: LinkBatchRoutes(links: services.links, time: services.time).change)
         links.delete("/v1/links", use: making.remove)
+        let one = OneLinkRoutes(links: services.links, time: services.time)
+        links.get(RouterPath(OneLinkRoutes.path), use: one.show)
+        links.patch(RouterPath(OneLinkRoutes.path), use: one.change)
+        links.delete(RouterPath(OneLinkRoutes.path), use: one.remove)
         addPublishing(services, to: group(.configuration))
         group(.erase).post(RouterPath(ErasureRoutes.path), use: ErasureRoutes(erasing: services.erasing).erase)
         let reports = ReportRoutes(reports: services.reports)
@@ -176,7 +181,8 @@ enum Routes {
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)
-        refuse(allBut: [.get, .post, .delete], at: "/v1/links", on: router)
+        refuse(allBut: [.get, .post, .patch, .delete], at: "/v1/links", on: router)
+        refuse(allBut: [.get, .patch, .delete], at: OneLinkRoutes.path, on: router)
         refuse(allBut: [.get, .post], at: PublishingRoutes.path, on: router)
     }
 

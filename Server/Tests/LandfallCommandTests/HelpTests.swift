@@ -41,7 +41,7 @@ struct HelpTests {
             (["help", "serv"], "'landfall serv' is not a command. Did you mean 'serve'?"),
             (["report", "link"], "'landfall report link' is not a command. Did you mean 'links'?"),
             (["help", "report", "link"], "'landfall report link' is not a command. Did you mean 'links'?"),
-            (["link", "x"], "'landfall link x' is not a command. Known: 'create', 'import'."),
+            (["link", "x"], "'landfall link x' is not a command. Known: 'archive', 'change', 'create', 'export', 'import', 'list', 'remove', 'show'."),
             (["\u{1B}[2J"], "'landfall \\u001b[2J' is not a command."),
             (["--hlep"], "Unknown option '--hlep'"), (["serve", "--hlep"], "Unknown option '--hlep'"),
             (["check", "a.yaml", "b.yaml"], "Unexpected argument 'b.yaml'"), (["link", "create"], "Missing expected argument '<destination>'"),

@@ -78,7 +78,8 @@ struct ConsoleLinkRoutes: Sendable {
     private func newPage(_ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall) async throws -> NewLinkPage {
         NewLinkPage(
             frame: try call.frame, draft: draft, hosts: call.context.snapshot.configuration.domains.brand.map(\.host),
-            campaigns: try await listing(call).campaigns(), problems: problems)
+            campaigns: try await listing(call).campaigns(), templates: call.context.snapshot.configuration.linkTemplates.map(\.name),
+            problems: problems)
     }
 
     /// `POST /console/links/new`: makes all links of the form, or none.
@@ -145,7 +146,7 @@ extension ConsoleLinkRoutes {
 
     /// - Throws: `not_found`.
     func link(_ text: String?, _ call: ConsoleCall) async throws -> LinkList.Page.Entry {
-        guard let place = text.flatMap({ LinkPlace(address: $0) }) else { throw RequestError.notFound }
+        guard let place = text.flatMap({ LinkPlace(url: $0) }) else { throw RequestError.notFound }
         let snapshot = call.context.snapshot
         if let link = snapshot.link(host: place.host, path: place.path) { return .init(link: link, isInFile: true) }
         guard let link = try await links.store.link(snapshot.app.id, host: place.host, path: place.path) else { throw RequestError.notFound }

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
+import LandfallWire
 
 /// A link as the pages show it.
 struct LinkEntry: Hashable, Sendable {
@@ -21,6 +24,8 @@ struct LinkEntry: Hashable, Sendable {
     let isExpired: Bool
     /// The configuration has it: it is changed there.
     let isInFile: Bool
+    /// It begins later.
+    var isEarly = false
     /// Nil where they are not known.
     var clicks: Int64?
     var unique: Int64?
@@ -43,27 +48,36 @@ struct LinkEntry: Hashable, Sendable {
 
     func badges(_ words: Words) -> HTML {
         HTMLBuilder.buildArray([
-            span(.class("badge")) { isExpired ? words.linkState(.expired) : words.linkState(.live) },
+            span(.class("badge")) { words.linkState(isExpired ? .expired : isEarly ? .scheduled : .live) },
             isInFile ? span(.class("badge")) { words.linkState(.file) } : .empty,
         ])
     }
 }
 
-/// Which links the list shows.
-struct LinkFilter: Hashable, Sendable {
-    enum State: String, CaseIterable, Sendable { case live, expired, file }
-
-    var query = ""
-    var host = ""
-    var campaign = ""
-    var state: State?
-
-    init() {}
-
-    var isEmpty: Bool { self == LinkFilter() }
-
+extension LinkFilter {
     /// The pairs of an address; only those that filter.
     var pairs: [(String, String?)] {
         [("q", query), ("host", host), ("campaign", campaign), ("state", state?.rawValue ?? "")].filter { !$0.1.isEmpty }
+    }
+
+    init(_ call: ConsoleCall) {
+        func text(_ name: String) -> String { (call.query(name) ?? "").cut(toBytes: Self.longest) }
+        self.init()
+        (query, host, campaign) = (text("q"), text("host"), text("campaign"))
+        state = call.query("state").flatMap { State(rawValue: $0) }
+    }
+}
+
+extension LinkEntry {
+    init(_ link: StoredLink, isInFile: Bool, nowMs: Int64) {
+        let labels = link.labels
+        let values: [(LabelName, String?)] = [
+            (.campaign, labels.campaign), (.adGroup, labels.adGroup), (.creative, labels.creative), (.label, labels.label),
+            (.channel, labels.channel),
+        ]
+        self.init(
+            address: link.address, destination: link.destination,
+            labels: values.compactMap { name, value in value.map { Label(name, $0) } }, expiresAtMs: link.expiresAtMs,
+            isExpired: link.isExpired(nowMs: nowMs), isInFile: isInFile, isEarly: link.isEarly(nowMs: nowMs))
     }
 }

@@ -41,6 +41,8 @@ struct LinkImportPage {
     var problems: [FieldProblem] = []
     /// The server's own sentence about a table that cannot be read, in English.
     var detail: String?
+    /// The server's own sentences about what is not imported, in English.
+    var remarks: [String] = []
 
     private var words: Words { frame.words }
 
@@ -49,7 +51,7 @@ struct LinkImportPage {
             if let rows { result(rows) }
             section(.class("block")) {
                 problems.summary(words)
-                if let detail { p(.lang(.english), .class("note")) { detail } }
+                for sentence in [detail].compactMap({ $0 }) + remarks { p(.lang(.english), .class("note")) { sentence } }
                 form(Attribute("method", "post"), .action(Place("/console/links/import"))) {
                     frame.proof
                     ChoiceField(

@@ -25,13 +25,15 @@ struct LinkImportRoutes: Sendable {
         page.format = LinkImportPage.Format(rawValue: call.field("format")) ?? .csv
         page.host = page.hosts.first { $0.hasSameBytes(as: call.field("domain")) }
         page.isDone = call.field("action") == "apply"
-        let rows: [LinkImport.Row]
+        let table: LinkImport
         do {
-            rows = try LinkImport.rows(page.text, page.format == .csv ? .csv : .firebase)
+            table = try LinkImport(page.text, page.format == .csv ? .csv : .firebase)
         } catch {
             page.detail = error.description
             return refused(page, call.words.linkImportUnreadable)
         }
+        let rows = table.rows
+        page.remarks = table.remarks
         guard !rows.isEmpty else { return refused(page, call.words.linkImportEmpty) }
         guard rows.count <= LinkCreation.most else { return refused(page, call.words.linkImportTooMany(LinkCreation.most)) }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// Links of the file and of the store, one page of them.
 struct LinkListPage {

@@ -22,7 +22,14 @@ struct LinkSheet: Encodable {
         let image: String?
         let pasteboard: Bool
         let code: Bool
-        /// `live` or `expired`.
+        let tags: [String]?
+        let folder: String?
+        let startsAtMilliseconds: Int64?
+        let ppid: String?
+        let pt: String?
+        let ct: String?
+        let when: [NewLink.Route]?
+        /// `live`, `scheduled` or `expired`.
         let state: String
         let isInFile: Bool
         let clicks: Int64?
@@ -38,7 +45,9 @@ struct LinkSheet: Encodable {
             (ios, android, desktop) = (newLink.ios, newLink.android, newLink.desktop)
             (title, description, image) = (link.preview.title, link.preview.description, link.preview.image)
             (pasteboard, code) = (link.handover.pasteboard, link.handover.code)
-            (state, isInFile) = (link.isExpired(nowMs: nowMs) ? "expired" : "live", entry.isInFile)
+            (tags, folder, startsAtMilliseconds) = (newLink.tags, newLink.folder, link.startsAtMs)
+            (ppid, pt, ct, when) = (newLink.ppid, newLink.pt, newLink.ct, newLink.when)
+            (state, isInFile) = (link.state(nowMs: nowMs).rawValue, entry.isInFile)
             (clicks, uniqueClicks, firstOpens) = (count?.clicks, count?.unique, counted.firstOpens(link))
         }
     }
@@ -46,26 +55,25 @@ struct LinkSheet: Encodable {
     let links: [Row]
     /// The value of `page` for the next page; absent on the last one.
     let next: String?
+    private let entries: [LinkList.Page.Entry]
 
     init(_ page: LinkList.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
         links = page.entries.map { Row($0, counted, nowMs: nowMs) }
-        next = page.next
+        (next, entries) = (page.next, page.entries)
     }
 
     static let header = (LinkImport.columns + LinkImport.figures).joined(separator: ",") + "\r\n"
 
     /// As CSV, without the header.
     var lines: String {
-        links.map { row in
-            let texts: [String?] = [row.url, row.to, row.campaign, row.adGroup, row.creative, row.label, row.channel]
-            let ways = [row.ios, row.android, row.desktop].map { $0?.joined(separator: " ") }
-            let flags = [row.pasteboard, row.code].map { $0 ? "true" : "" }
+        zip(links, entries).map { row, entry in
             func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "" }
             let cells =
-                texts.map(SpreadsheetCell.text) + [number(row.expiresAtMilliseconds)]
-                + (ways + [row.title, row.description, row.image]).map(SpreadsheetCell.text) + flags
+                LinkLine.cells(NewLink(entry.link), url: row.url)
                 + [row.state, "\(row.isInFile)", number(row.clicks), number(row.uniqueClicks), number(row.firstOpens)]
             return cells.joined(separator: ",") + "\r\n"
         }.joined()
     }
+
+    private enum CodingKeys: String, CodingKey { case links, next }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// The list of links, and making one.
 extension Words {
@@ -27,6 +28,7 @@ extension Words {
     func linkState(_ state: LinkFilter.State) -> String {
         switch state {
         case .live: translate("Live", context: "a link")
+        case .scheduled: translate("Scheduled")
         case .expired: translate("Expired")
         case .file: translate("From the file")
         }
@@ -69,7 +71,9 @@ extension Words {
     var linkPreviewText: String { translate("Preview: text") }
     var linkPreviewImage: String { translate("Preview: image") }
     var linkPasteboard: String { translate("The page offers to copy the link for the app (iOS)") }
-    var linkCode: String { translate("The page shows a code to type") }
+    var linkCode: String { translate("The page shows a code to type, for an hour") }
+    var linkTemplate: String { translate("Template") }
+    var linkTemplateHint: String { translate("It gives what the fields below leave open.") }
     var linkMadeTitle: String { translate("The links are made") }
     var linkMade: String { translate("The link is made. It works now.") }
     func linkNotMade(_ channels: [String]) -> String {

@@ -166,14 +166,18 @@ package enum Parsers {
         ParserCost("edit: a long text", longest: 1 << 18, "last: |\n", repeating: "  # a\n") { try edited($0) },
         ParserCost("edit: comments", longest: 1 << 18, "last: 1\n", repeating: "  # a\n") { try edited($0) },
         ParserCost("CSV: rows", longest: 1 << 18, "to\n", repeating: "https://example.com/\n") {
-            try LinkImport.rows($0, .csv)
+            try LinkImport($0, .csv).rows
         },
         ParserCost("CSV: one wide row and many short ones", longest: 1 << 18, text: { bytes in
             "to" + String(repeating: ",", count: bytes / 2) + String(repeating: "\na", count: bytes / 4)
-        }) { try LinkImport.rows($0, .firebase) },
-        ParserCost("CSV: quotes", longest: 1 << 18, "to\n\"", repeating: "\"\"", "\"\n") { try LinkImport.rows($0, .csv) },
+        }) { try LinkImport($0, .firebase).rows },
+        ParserCost("CSV: quotes", longest: 1 << 18, "to\n\"", repeating: "\"\"", "\"\n") { try LinkImport($0, .csv).rows },
+        ParserCost("CSV: columns that no link has", longest: 1 << 18, "to", repeating: ";camp", "\n") { try LinkImport($0, .csv).rows },
+        ParserCost("CSV: written times", longest: 1 << 18, "to,expires\n", repeating: "https://example.com/,31 December 2026 6:00 pm\n") {
+            try LinkImport($0, .csv).rows
+        },
         ParserCost("CSV: flags", longest: 1 << 18, "to\n", repeating: "\u{1F1E9}\u{1F1EA}", "\n") {
-            try LinkImport.rows($0, .csv)
+            try LinkImport($0, .csv).rows
         },
         ParserCost("advice", longest: 64, repeating: "a") { Suggestion.sentence(for: $0, among: ["aaab", "placements"]) },
     ]

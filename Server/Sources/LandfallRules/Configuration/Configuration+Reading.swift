@@ -64,7 +64,7 @@ extension ConfigurationReader {
         let fields = fields(
             root, of: "The configuration", required: ["app", "keys", "paywalls", "placements"],
             optional: [
-                "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "deferredLinks", "attribution", "appleAds",
+                "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "linkTemplates", "deferredLinks", "attribution", "appleAds",
                 "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting", "accessLevels", "products",
                 "purchases",
             ]
@@ -94,6 +94,8 @@ extension ConfigurationReader {
                 self.placements($0, audiences: audiences, paywalls: paywalls, experiments: experiments)
             } ?? []
         let links = fields["links"].map { self.links($0, domains: domains, scheme: app?.scheme) } ?? []
+        if let app, let place = fields["domains"]?.place { checkWays(of: app, domains, at: place) }
+        let linkTemplates = fields["linkTemplates"].map { self.linkTemplates($0, domains: domains, scheme: app?.scheme) } ?? []
         let linkPages = fields["linkPages"].map { self.linkPages($0) } ?? LinkPageSettings()
         let appleAds = fields["appleAds"].map { self.appleAds($0) } ?? (asks: true, access: nil)
         let windows = fields["attribution"].map { attributionWindows($0) } ?? AttributionWindows()
@@ -109,7 +111,7 @@ extension ConfigurationReader {
             app: app, keys: keys.sdk, serverKeys: keys.server, identityKeys: identityKeys, domains: domains,
             attributeTypes: attributeTypes,
             paywalls: paywalls.values, audiences: audiences.values, placements: placements, links: links, linkPages: linkPages,
-            asksAppleAds: appleAds.asks, appleAds: appleAds.access, attributionWindows: windows, addressMatching: addressMatching,
+            linkTemplates: linkTemplates, asksAppleAds: appleAds.asks, appleAds: appleAds.access, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
             testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases

@@ -14,6 +14,8 @@ package struct Configuration: Sendable, Redacted {
     package var placements: [Placement]
     package var links: [StoredLink]
     package var linkPages = LinkPageSettings()
+    /// In the order of the file.
+    package var linkTemplates: [LinkTemplate] = []
     /// False: ad tokens are not sent to Apple.
     package var asksAppleAds: Bool
     /// With what names and spend of Apple Ads are read; nil: they are not read.

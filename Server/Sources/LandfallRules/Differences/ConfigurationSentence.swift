@@ -174,7 +174,7 @@ package struct ConfigurationSentence {
     private static let nouns = [
         "paywalls": "paywall", "audiences": "audience", "segments": "segment", "placements": "placement", "links": "link",
         "attributes": "attribute", "keys": "key", "experiments": "experiment", "layers": "layer", "holdouts": "holdout",
-        "events": "event", "metrics": "metric", "products": "product", "testDevices": "test device",
+        "events": "event", "metrics": "metric", "products": "product", "linkTemplates": "link template", "testDevices": "test device",
     ]
 
     /// The sections that are not a list of entries.

@@ -63,10 +63,11 @@ extension ConfigurationReader {
     mutating func host(
         _ node: ConfigurationNode, _ seen: inout [String: ConfigurationNode.Place]
     ) -> String? {
-        let host = matching(node, "A domain", "Write a host alone, such as links.example.com.") {
-            Domains.isHost($0)
+        let text = matching(node, "A domain", "Write a host alone, such as links.example.com.") { InternationalHost.ascii($0) != nil }
+        guard let text, let host = InternationalHost.ascii(text) else { return nil }
+        if !text.utf8.allSatisfy({ $0 < 0x80 }) {
+            warn(node.place, "'\(text)' is '\(host)' for browsers and programs. Write that in the app's entitlements, in DNS and in calls.")
         }
-        guard let host = host?.lowercased() else { return nil }
         guard let first = seen.updateValue(node.place, forKey: host) else { return host }
         note(
             node.place,

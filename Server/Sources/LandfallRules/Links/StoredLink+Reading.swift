@@ -24,6 +24,15 @@ extension ConfigurationReader {
         return links.map(\.link)
     }
 
+    /// Warns of links at which a browser finds no way on.
+    mutating func checkWays(of app: App, _ domains: Domains, at place: ConfigurationNode.Place) {
+        let hasWays = domains.brand.contains { $0.ways != PlatformWays() }
+        guard !domains.brand.isEmpty, domains.universal.isEmpty, !hasWays, app.appStoreID == nil, app.android == nil else { return }
+        warn(
+            place,
+            "In a browser, the links of this app lead nowhere: the app has no store and no web site. Add 'appStoreId' or 'android' to 'app', or the web site's host to 'universal'.")
+    }
+
     private mutating func checkPlaces(
         _ links: [StoredLink], _ places: [LinkPlace: ConfigurationNode.Place], _ domains: Domains
     ) {
@@ -59,17 +68,17 @@ extension ConfigurationReader {
         }
     }
 
+    /// The values that a link has besides its address, its destination and its times.
+    static let linkValues = [
+        "campaign", "adGroup", "creative", "label", "channel", "ios", "android", "desktop", "preview", "pasteboard", "code", "when", "ppid", "pt", "ct",
+        "tags", "folder",
+    ]
+
     /// - Returns: the link, and the place of its destination in the file.
     private mutating func link(
         _ node: ConfigurationNode, domains: LinkDomains
     ) -> (link: StoredLink, to: ConfigurationNode.Place)? {
-        let fields = fields(
-            node, of: "A link", required: ["url", "to"],
-            optional: [
-                "campaign", "adGroup", "creative", "label", "channel", "expires", "ios", "android", "desktop", "preview",
-                "pasteboard", "code", "starts", "when", "ppid", "pt", "ct", "tags", "folder",
-            ]
-        )
+        let fields = fields(node, of: "A link", required: ["url", "to"], optional: Self.linkValues + ["expires", "starts"])
         guard let fields else { return nil }
         let url = fields["url"].flatMap { shortLink($0, domains: domains) }
         let destination = fields["to"].flatMap { node in
@@ -77,24 +86,25 @@ extension ConfigurationReader {
                 try LinkRules.destination(text, of: domains, isTrusted: false)
             }
         }
+        var link = StoredLink(host: url?.host ?? "", path: url?.path ?? LinkPath(stored: ""), destination: destination ?? "")
+        link.expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
+        readValues(of: &link, fields, domains)
+        guard url != nil, destination != nil, let to = fields["to"]?.place else { return nil }
+        return (link, to)
+    }
+
+    mutating func readValues(of link: inout StoredLink, _ fields: Fields, _ domains: LinkDomains) {
         func label(_ name: String) -> String? { text(fields[name], "'\(name)'", longest: Limits.label) }
-        let labels = LinkLabels(
+        link.labels = LinkLabels(
             campaign: label("campaign"), adGroup: label("adGroup"), creative: label("creative"), label: label("label"),
             channel: label("channel")
         )
-        let expiresAtMs = fields["expires"].flatMap { instant($0, "'expires'") }
-        let ways = platformWays(fields, of: domains)
-        let preview = fields["preview"].map { self.preview($0) } ?? LinkPreview()
-        let handover = LinkHandover(
+        link.ways = platformWays(fields, of: domains)
+        link.preview = fields["preview"].map { self.preview($0) } ?? LinkPreview()
+        link.handover = LinkHandover(
             pasteboard: flag(fields["pasteboard"], "'pasteboard'") ?? false, code: flag(fields["code"], "'code'") ?? false
         )
-        var link = StoredLink(
-            host: url?.host ?? "", path: url?.path ?? LinkPath(stored: ""), destination: destination ?? "", labels: labels,
-            expiresAtMs: expiresAtMs, ways: ways, preview: preview, handover: handover
-        )
         readTargets(of: &link, fields, domains)
-        guard url != nil, destination != nil, let to = fields["to"]?.place else { return nil }
-        return (link, to)
     }
 
     private mutating func shortLink(_ node: ConfigurationNode, domains: LinkDomains) -> (host: String, path: LinkPath)? {

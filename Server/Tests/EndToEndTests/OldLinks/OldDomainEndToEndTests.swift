@@ -61,8 +61,8 @@ struct OldDomainEndToEndTests {
         let database = try SQLiteDatabase(path: store)
         let held = try await HeldStore(database: database, configurationFile: configuration, channel: EmbeddedChannel())
         let catalog = LinkCatalog { try await held.call($0) }
-        let first = try await catalog.take(over: list, format: .csv)
-        let again = try await catalog.take(over: list, format: .csv)
+        let first = try await catalog.take(try LinkImport(list, .csv))
+        let again = try await catalog.take(try LinkImport(list, .csv))
         try await database.close()
 
         #expect(first.map(\.status) == ["made", "refused"])

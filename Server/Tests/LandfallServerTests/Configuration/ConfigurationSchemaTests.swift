@@ -43,6 +43,7 @@ struct ConfigurationSchemaTests {
             "/properties/placements/additionalProperties/items", replacing: "{ audience: everyone, paywall: default }",
             with: "{ unheardof: 1 }"),
         Mapping("/$defs/link", adding: "links: [{ unheardof: 1 }]"),
+        Mapping("/$defs/linkTemplate", adding: "linkTemplates: { mail: { unheardof: 1 } }"),
         Mapping("/$defs/route", adding: "links: [{ when: [{ unheardof: 1 }] }]"),
         Mapping("/$defs/preview", adding: "links: [{ preview: { unheardof: 1 } }]"),
         Mapping("/$defs/previewWords", adding: "links: [{ preview: { locales: { ja: { unheardof: 1 } } } }]"),

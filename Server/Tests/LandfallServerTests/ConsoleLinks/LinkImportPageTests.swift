@@ -127,7 +127,7 @@ struct LinkImportPageTests {
     @Test(
         "A text that is not a table is named at the field, and makes no link",
         arguments: [
-            ("", "csv"), ("to\n", "csv"), ("where,to\nx,y", "csv"), ("url\nhttps://go.example.com/x", "csv"), ("to\n\"open", "csv"), ("x,y", "firebase"),
+            ("", "csv"), ("to\n", "csv"), ("where,url\nx,y", "csv"), ("url\nhttps://go.example.com/x", "csv"), ("to\n\"open", "csv"), ("x,y", "firebase"),
             ("to\n" + String(repeating: "https://example.com/\n", count: LinkCreation.most + 1), "csv"),
         ])
     func unreadable(text: String, format: String) async throws {

@@ -177,7 +177,7 @@ struct LinkListTests {
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
             try await Clicked.add([("/beach", "JP", 1), ("/beach", "JP", 1), ("/beach", "DE", 2), ("/beach", nil, 3), ("/over", nil, 4)], server)
             let numbers = LinkNumbers(reports: server.services.reports, time: server.services.time)
-            let place = try #require(LinkPlace(address: "https://go.example.com/beach"))
+            let place = try #require(LinkPlace(url: "https://go.example.com/beach"))
 
             let one = try await numbers.one(place, server.services.snapshot)
             let all = try await numbers.all(server.services.snapshot, isMerging: false)

@@ -18,6 +18,8 @@ extension StoreLife {
         (relabelled.destination, relabelled.handover.code) = ("example://it's", true)
         let change = LinkStore.Change(old: link, new: relabelled)
         for _ in 0..<2 { _ = try await store.links.change([change], of: app, noting: { _ in line }, nowMs: now) }
+        // It is no longer as it was read.
+        _ = try await store.links.remove(app, host: link.host, path: link.path, ifStill: link)
         for _ in 0..<2 {
             let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: now), nowMs: now)
             _ = try await store.links.remove(app, host: link.host, path: link.path, noting: entry)

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import Foundation
 import Hummingbird
 import LandfallRules
 import LandfallServer
@@ -23,9 +21,10 @@ extension ConsoleLinkRoutes {
         let found = try await link(call.field("url"), call), old = found.link
         guard !found.isInFile else { return try await inFile(found, call) }
         let draft = LinkDraft(call)
-        guard try Self.mark(of: old).hasSameBytes(as: call.field("mark")) else { return try await meanwhile(old, draft, call) }
+        guard try old.mark().hasSameBytes(as: call.field("mark")) else { return try await meanwhile(old, draft, call) }
         var problems: [FieldProblem] = []
-        let newLink = draft.newLink(call.words, nowMs: call.nowMs, changing: old, &problems)
+        var newLink = draft.newLink(call.words, nowMs: call.nowMs, changing: old, &problems)
+        newLink.keepUnshown(of: old)
         guard problems.isEmpty else { return try await refusedEdit(old, draft, problems, call) }
         let new: StoredLink
         switch try await LinkCreation(links: links, snapshot: call.context.snapshot).changed(old, to: newLink, nowMs: call.nowMs) {
@@ -49,7 +48,7 @@ extension ConsoleLinkRoutes {
     ) async throws -> LinkEditPage {
         var page = LinkEditPage(
             frame: try call.frame, entry: LinkEntry(link, isInFile: false, nowMs: call.nowMs), draft: draft,
-            mark: try Self.mark(of: link), campaigns: try await listing(call).campaigns())
+            mark: try link.mark(), campaigns: try await listing(call).campaigns())
         page.problems = problems
         return page
     }
@@ -70,9 +69,15 @@ extension ConsoleLinkRoutes {
         page.problems = [FieldProblem("", call.words.linkInFile)]
         return ConsoleAnswer.page(page.html, .conflict)
     }
+}
 
-    /// The same for the same link only.
-    private static func mark(of link: StoredLink) throws -> String {
-        SHA256.hash(data: try WireCoding.encode(NewLink(link))).hexadecimal
+extension NewLink {
+    /// Takes the address of a stored link, and the words that the form does not have.
+    fileprivate mutating func keepUnshown(of old: StoredLink) {
+        (domain, suffix) = (old.host, old.path.text)
+        guard let locales = old.preview.locales else { return }
+        var preview = preview ?? LinkPreview()
+        preview.locales = locales
+        self.preview = preview
     }
 }

@@ -2,7 +2,7 @@
 
 /// What a person typed about a link.
 struct LinkDraft: Hashable, Sendable {
-    var to = "", domain = "", suffix = "", expires = "", channels = ""
+    var to = "", domain = "", suffix = "", template = "", expires = "", channels = ""
     var campaign = "", adGroup = "", creative = "", label = "", channel = ""
     var ios = "", android = "", desktop = ""
     var title = "", description = "", image = ""

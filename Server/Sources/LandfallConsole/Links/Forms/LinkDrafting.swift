@@ -11,6 +11,7 @@ extension LinkDraft {
     init(_ call: ConsoleCall) {
         self.init()
         (to, domain, suffix, expires) = (call.field("to"), call.field("domain"), call.field("suffix"), call.field("expires"))
+        template = call.field("template")
         (campaign, adGroup, creative) = (call.field("campaign"), call.field("adGroup"), call.field("creative"))
         (label, channel, channels) = (call.field("label"), call.field("channel"), call.field("channels"))
         (ios, android, desktop) = (call.field("ios"), call.field("android"), call.field("desktop"))
@@ -45,7 +46,7 @@ extension LinkDraft {
         func value(_ text: String) -> String? { text.isEmpty ? nil : text }
         var newLink = NewLink(to: to)
         if let old { newLink.takeTargets(of: old) }
-        (newLink.domain, newLink.suffix) = (value(domain), value(suffix))
+        (newLink.domain, newLink.suffix, newLink.template) = (value(domain), value(suffix), value(template))
         (newLink.campaign, newLink.adGroup, newLink.creative) = (value(campaign), value(adGroup), value(creative))
         (newLink.label, newLink.channel) = (value(label), value(channel))
         // No address has a space.

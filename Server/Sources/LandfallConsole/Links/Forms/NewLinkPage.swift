@@ -7,16 +7,19 @@ struct NewLinkPage {
     /// Where links can be; the first is the usual one.
     let hosts: [String]
     let campaigns: [String]
+    /// Names of the configuration.
+    let templates: [String]
     let problems: [FieldProblem]
 
     /// With one domain there is no field for it.
     private var shownProblems: [FieldProblem] { hosts.count > 1 ? problems : problems.without(fields: ["domain"]) }
 
-    init(frame: Frame, draft: LinkDraft, hosts: [String], campaigns: [String], problems: [FieldProblem] = []) {
+    init(frame: Frame, draft: LinkDraft, hosts: [String], campaigns: [String], templates: [String] = [], problems: [FieldProblem] = []) {
         self.frame = frame
         self.draft = draft
         self.hosts = hosts
         self.campaigns = campaigns
+        self.templates = templates
         self.problems = problems
     }
 
@@ -35,6 +38,13 @@ struct NewLinkPage {
                         ChoiceField(name: "domain", title: words.linkHost, choices: hosts.map { ($0, $0) }, chosen: draft.domain).html
                     }
                     fields.field("suffix", words.linkSuffix, draft.suffix, hint: words.linkSuffixHint(hosts.first ?? ""))
+                    if !templates.isEmpty {
+                        ChoiceField(
+                            name: "template", title: words.linkTemplate, choices: [("", words.none)] + templates.map { ($0, $0) },
+                            chosen: draft.template
+                        ).html
+                        p(.class("hint")) { words.linkTemplateHint }
+                    }
                     fields.labels
                     LinkField(
                         name: "channels", title: words.linkChannels, value: draft.channels, hint: words.linkChannelsHint, isLong: true,

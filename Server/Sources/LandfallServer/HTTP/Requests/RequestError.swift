@@ -44,6 +44,8 @@ package struct RequestError: Error, Hashable {
         case .methodNotAllowed: .methodNotAllowed
         case .keyReused, .linkTaken, .configurationStale, .configurationOwned: .conflict
         case .profileErased: .gone
+        case .linkStale: .preconditionFailed
+        case .preconditionRequired: .preconditionRequired
         case .bodyTooLarge: .contentTooLarge
         case .rateLimited: .tooManyRequests
         case .requestTimeout: .requestTimeout

@@ -61,12 +61,12 @@ package struct LinkCatalog: Sendable {
     /// - Parameters:
     ///   - domain: the brand domain of the imported links; nil keeps the host of each.
     ///   - progress: called after every batch with the number of rows done, and of all rows.
-    /// - Throws: if the file as a whole cannot be read; what the call throws.
+    /// - Throws: what the call throws.
     package func take(
-        over text: String, format: Format, domain: String? = nil,
+        _ table: LinkImport, domain: String? = nil,
         progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws -> [Outcome] {
-        let rows = try LinkImport.rows(text, format)
+        let rows = table.rows
         var outcomes: [Outcome] = []
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
             let part = rows[start..<min(start + Self.batch, rows.count)]

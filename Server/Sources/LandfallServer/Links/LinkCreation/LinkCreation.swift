@@ -101,16 +101,9 @@ package struct LinkCreation: Sendable {
         return try await refusal(of: link, nowMs: nowMs)
     }
 
-    /// A stored link with the values of a new link, by the rules for new links. Its address stays, and so do values that no form
-    /// contains.
+    /// A stored link with the values of a new link at the same address, by the rules for new links. Values that no new link has stay.
     package func changed(_ old: StoredLink, to newLink: NewLink, nowMs: Int64) async throws -> Result<StoredLink, LinkRefusal> {
-        var newLink = newLink, link: StoredLink
-        (newLink.domain, newLink.suffix) = (old.host, old.path.text)
-        if let locales = old.preview.locales {
-            var preview = newLink.preview ?? LinkPreview()
-            preview.locales = locales
-            newLink.preview = preview
-        }
+        var link: StoredLink
         do throws(LinkRefusal) { link = try newLink.link(in: snapshot, code: "") } catch { return .failure(error) }
         link.labels.tracker = old.labels.tracker
         if let refusal = try await refusal(of: link, nowMs: nowMs) { return .failure(refusal) }

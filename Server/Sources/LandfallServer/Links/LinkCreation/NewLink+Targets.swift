@@ -80,7 +80,7 @@ extension NewLink: NamesItsFields {
     package static let fields: [String: KnownField] = {
         let values = [
             "to", "domain", "suffix", "campaign", "adGroup", "creative", "label", "channel", "tags", "folder", "startsAtMilliseconds",
-            "startsAt", "expiresAtMilliseconds", "expiresAt", "ios", "android", "desktop", "pasteboard", "code", "ppid", "pt", "ct",
+            "startsAt", "expiresAtMilliseconds", "expiresAt", "ios", "android", "desktop", "pasteboard", "code", "ppid", "pt", "ct", "template",
         ]
         var fields = Dictionary(values.map { ($0, KnownField.value) }) { first, _ in first }
         fields["when"] = .list(["country": .value, "platform": .value, "to": .value])

@@ -26,6 +26,8 @@ package struct NewLink: Hashable, Sendable, Codable {
     package var expiresAtMilliseconds: Int64?
     /// The same in RFC 3339. Only one of the two may be there.
     package var expiresAt: String?
+    /// A template of the configuration, which gives what the new link does not have itself. The link that is made does not remember it.
+    package var template: String?
     /// `app`, `store`, `page`, `web` or https addresses, in order.
     package var ios: [String]?
     package var android: [String]?
@@ -75,6 +77,7 @@ extension NewLink {
     /// The link that the new link describes. A maker with a key may lead people to any https address.
     /// - Parameter code: a fresh random code, used if the new link has no suffix.
     func link(in snapshot: Snapshot, code: String) throws(LinkRefusal) -> StoredLink {
+        if let template { return try completed(by: template, in: snapshot).link(in: snapshot, code: code) }
         let brands = snapshot.linkDomains.brand
         guard let host = domain?.lowercased() ?? brands.first, brands.contains(host) || snapshot.oldDomain(host) != nil else {
             throw LinkRefusal.invalid(

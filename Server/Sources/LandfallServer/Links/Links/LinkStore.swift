@@ -99,15 +99,21 @@ extension LinkStore {
         }
     }
 
-    /// - Parameter line: of the audit log; written in the same transaction.
+    /// - Parameters:
+    ///   - old: the link as it was read; if it is no longer the same, it stays. Nil removes it as it is.
+    ///   - line: of the audit log; written in the same transaction.
     /// - Returns: false if there is no such link.
-    package func remove(_ app: AppID, host: String, path: LinkPath, noting line: Statement? = nil) async throws -> Bool {
-        try await database.write(.interactive, locking: [LinkPlace(host: host, path: path).lock(in: app)]) { connection in
+    package func remove(
+        _ app: AppID, host: String, path: LinkPath, ifStill old: StoredLink? = nil, noting line: Statement? = nil
+    ) async throws -> Bool {
+        let place = LinkPlace(host: host, path: path)
+        return try await database.write(.interactive, locking: [place.lock(in: app)]) { connection in
+            if let old { guard try Self.links(app, [place], connection) == [old] else { return false } }
             let removed = try connection.run(
                 "DELETE FROM link WHERE app_id = $1 AND host = $2 AND path = $3",
                 [.text(app.rawValue), .text(host), .text(path.text)])
             guard removed > 0 else { return false }
-            connection.tell(.link(LinkPlace(host: host, path: path), in: app))
+            connection.tell(.link(place, in: app))
             if let line { try connection.run(line) }
             return true
         }

@@ -105,7 +105,7 @@ struct LinkToLinkTests {
     func imported() async throws {
         try await LinkRouteServer.run { server in
             let table = "to,url,desktop\nexample://a,https://go.example/a,\nhttps://go.example/a,https://go.example/b,\nexample://c,https://go.example/c,https://go.example/a\n"
-            let newLinks = try LinkImport.rows(table, .csv).map { try $0.newLink.get() }
+            let newLinks = try LinkImport(table, .csv).rows.map { try $0.newLink.get() }
 
             let outcomes = try await Self.making(server).make(newLinks, nowMs: 1)
 
@@ -149,7 +149,7 @@ struct LinkToLinkTests {
     @Test("A destination on a brand domain at which nothing is gives a warning, because a link may be made there later")
     func warned() {
         let file = """
-            domains: { brand: [{ host: go.example.com, paths: [/own/*] }] }
+            domains: { brand: [{ host: go.example.com, paths: [/own/*] }], universal: [example.com] }
             links:
               - { url: https://go.example.com/a, to: https://go.example.com/own/7 }
               - { url: https://go.example.com/b, to: https://go.example.com/b/7 }

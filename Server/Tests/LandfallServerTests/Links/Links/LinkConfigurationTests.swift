@@ -197,4 +197,35 @@ struct LinkConfigurationTests {
         let hosts = ["api.example.com", "example.com", "www.example.com", nil]
         #expect(hosts.map { snapshot.isAPI($0) } == [true, true, false, false])
     }
+
+    @Test(
+        "A host with letters beyond ASCII is taken in the form of browsers, and the file's check names it",
+        arguments: [
+            ("bücher.example", "xn--bcher-kva.example"), ("BÜCHER.example", "xn--bcher-kva.example"), ("bu\u{308}cher.example", "xn--bcher-kva.example"),
+            ("go.日本語.example", "go.xn--wgv71a119e.example"), ("ñandú-çok-üzün.example", "xn--and-ok-zn-t3a9h1e5ab.example"),
+        ])
+    func internationalHost(written: String, host: String) throws {
+        let file = "domains: { brand: [{ host: \(written) }], universal: [example.com] }\n"
+
+        #expect(try Sample.configuration(file).domains.brand.map(\.host) == [host])
+        let warnings = Sample.warnings(adding: file).map(\.message)
+        #expect(warnings.count == 1 && warnings[0].contains("'\(host)'"))
+    }
+
+    @Test("What is no host is refused, whatever its letters", arguments: ["bücher", "bü cher.example", "bü/cher.example", "💶.example", "-ü.example."])
+    func wrongHost(written: String) {
+        #expect(Sample.problems(adding: "domains: { brand: [\"\(written)\"], universal: [example.com] }\n").count == 1)
+    }
+
+    @Test(
+        "Links of an app without store and web site are warned about",
+        arguments: [
+            ("domains: { brand: [go.example.com] }", 1), ("domains: { brand: [go.example.com], universal: [example.com] }", 0),
+            ("domains: { brand: [{ host: go.example.com, ios: https://example.com/app }] }", 0), ("domains: { api: [api.example.com] }", 0),
+        ])
+    func nowhere(file: String, count: Int) {
+        let warnings = Sample.warnings(adding: file + "\n")
+
+        #expect(warnings.count == count && warnings.allSatisfy { $0.message.contains("no store and no web site") })
+    }
 }

@@ -66,7 +66,7 @@ struct ServedLinkRulesTests {
 
         let rules = ServedLinkRules([domain], links: []).rules
         let warnings = Sample.warnings(
-            adding: "domains: { brand: [{ host: a.example, paths: [/a] }, { host: go.example, paths: [\(paths.joined(separator: ", "))] }, { host: b.example, paths: [/b] }] }\n")
+            adding: "domains: { brand: [{ host: a.example, paths: [/a] }, { host: go.example, paths: [\(paths.joined(separator: ", "))] }, { host: b.example, paths: [/b] }], universal: [example.com] }\n")
 
         #expect(rules.isValid)
         #expect(rules.brand[0].paths.count == 68)

@@ -10,6 +10,9 @@ struct CSVTableTests {
         ("a\rb", [["a"], ["b"]]), (",", [["", ""]]), ("a,", [["a", ""]]), ("\n\na\n\n", [["a"]]), ("\"\"", []),
         ("\"a,b\"\"c\"\"\nd\",e", [["a,b\"c\"\nd", "e"]]), ("a\"b,c", [["a\"b", "c"]]), ("\u{FEFF}é,日本\n", [["é", "日本"]]),
         ("\"\",x\n", [["", "x"]]), (" a , \"b\" \n", [[" a ", " \"b\" "]]), ("\r\n,\u{1F1E9}\u{1F1EA}\u{301}", [["", "\u{1F1E9}\u{1F1EA}\u{301}"]]),
+        ("a;b\nc,d;e", [["a", "b"], ["c,d", "e"]]), ("a\tb\n\"c\td\"\t", [["a", "b"], ["c\td", ""]]), ("a|b,c|d", [["a", "b,c", "d"]]),
+        ("\"a;b;c\",d\ne;f", [["a;b;c", "d"], ["e;f"]]), ("\r\na;b\n", [["a", "b"]]), ("a\nb;c,d", [["a"], ["b;c", "d"]]),
+        ("sep=;\r\na;b,c\n", [["a", "b,c"]]), ("\u{FEFF}sep=|\na|b", [["a", "b"]]), ("sep=;", []), ("sep=a\nb,c", [["sep=a"], ["b", "c"]]),
     ]
 
     @Test("is read as it was meant", arguments: tables)
@@ -26,6 +29,13 @@ struct CSVTableTests {
             rows.map { $0.fields.map { "\($0.place.line):\($0.place.column)" } } == [
                 ["1:1", "1:4", "1:6"], ["2:1", "3:6", "3:9"], ["5:1", "5:2"],
             ])
+    }
+
+    @Test("A line that announces the separator is a row of the file")
+    func announced() throws {
+        let row = try #require(try CSVTable("sep=;\na;b").rows.first)
+
+        #expect(row.number == 2 && row.fields[1].place == CSVTable.Place(line: 2, column: 3))
     }
 
     @Test(

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
-import LandfallServer
+package import LandfallRules
 import LandfallWire
 
 /// Pages of links: first those of the configuration, then those of the store, each in the order of their addresses.
-struct LinkList: Sendable {
-    static let pageLength = 50
+package struct LinkList: Sendable {
+    package static let pageLength = 50
     /// Of a table for other programs.
-    static let longestPage = 1_000
+    package static let longestPage = 1_000
     /// A filter that matches little ends a page here, and the next page goes on: no page reads more rows.
     static let mostRead = 10_000
     private static let unit = 1_000
@@ -16,25 +15,34 @@ struct LinkList: Sendable {
     let snapshot: Snapshot
     let nowMs: Int64
 
-    struct Page: Sendable {
-        struct Entry: Sendable {
-            let link: StoredLink
-            let isInFile: Bool
+    package init(store: LinkStore, snapshot: Snapshot, nowMs: Int64) {
+        (self.store, self.snapshot, self.nowMs) = (store, snapshot, nowMs)
+    }
+
+    package struct Page: Sendable {
+        package struct Entry: Sendable {
+            package let link: StoredLink
+            package let isInFile: Bool
+
+            package init(link: StoredLink, isInFile: Bool) {
+                (self.link, self.isInFile) = (link, isInFile)
+            }
         }
 
-        var entries: [Entry] = []
+        package var entries: [Entry] = []
         /// Where the next page begins; nil on the last one.
-        var next: String?
+        package var next: String?
         /// The page ended before it was full.
-        var isCut = false
+        package var isCut = false
     }
 
     /// - Parameter start: the `next` of the page before; whatever else it is, the list begins at its beginning.
-    func page(_ filter: LinkFilter, from start: String?, most: Int) async throws -> Page {
+    package func page(_ filter: LinkFilter, from start: String?, most: Int) async throws -> Page {
         let test = LinkTest(filter, nowMs: nowMs)
         var page = Page()
-        var place = start.flatMap { LinkPlace(address: $0) }
-        let configured = snapshot.configuration.links.sorted { ($0.host, $0.path.text) < ($1.host, $1.path.text) }
+        var place = start.flatMap { LinkPlace(url: $0) }
+        let isFileTold = filter.hasFile || filter.state == .file
+        let configured = isFileTold ? snapshot.configuration.links.sorted { ($0.host, $0.path.text) < ($1.host, $1.path.text) } : []
         if place == nil {
             let first = start.flatMap { Int($0) } ?? 0
             for (index, link) in configured.enumerated().dropFirst(max(0, first)) where test.matches(link, isInFile: true) {
@@ -74,7 +82,7 @@ struct LinkList: Sendable {
     }
 
     /// Campaigns of links, for suggestions: of the file, and of the first links of the store.
-    func campaigns() async throws -> [String] {
+    package func campaigns() async throws -> [String] {
         let links = try await store.links(snapshot.app.id, after: nil, limit: Self.unit)
         let names = Set((snapshot.configuration.links + links).compactMap { $0.labels.campaign.map(ExactText.init) })
         return names.map(\.text).sorted().prefix(100).map { $0 }
@@ -96,50 +104,13 @@ private struct LinkTest {
     func matches(_ link: StoredLink, isInFile: Bool) -> Bool {
         switch filter.state {
         case .file where !isInFile: return false
-        case .live where link.isExpired(nowMs: nowMs): return false
-        case .expired where !link.isExpired(nowMs: nowMs): return false
+        case .live?, .scheduled?, .expired?: if link.state(nowMs: nowMs) != filter.state { return false }
         default: break
         }
         if !filter.host.isEmpty, !filter.host.hasSameBytes(as: link.host) { return false }
         if !filter.campaign.isEmpty, link.labels.campaign?.hasSameBytes(as: filter.campaign) != true { return false }
+        if !filter.tag.isEmpty, !link.tags.contains(where: { $0.hasSameBytes(as: filter.tag) }) { return false }
+        if !filter.folder.isEmpty, link.folder?.hasSameBytes(as: filter.folder) != true { return false }
         return search.occurs(in: link.address) || search.occurs(in: link.destination)
-    }
-}
-
-extension LinkPlace {
-    /// The place of a link's address; nil for every other text.
-    init?(address text: String) {
-        guard text.utf8.count <= LinkAddress.longest, text.hasPrefix("https://"), let address = try? LinkAddress(text),
-            let host = address.host, let path = try? LinkPath(address)
-        else { return nil }
-        self.init(host: host, path: path)
-    }
-}
-
-extension LinkFilter {
-    /// The longest text of a filter, in bytes.
-    private static let longest = 500
-
-    init(_ call: ConsoleCall) {
-        func text(_ name: String) -> String {
-            (call.query(name) ?? "").cut(toBytes: Self.longest)
-        }
-        self.init()
-        (query, host, campaign) = (text("q"), text("host"), text("campaign"))
-        state = call.query("state").flatMap { State(rawValue: $0) }
-    }
-}
-
-extension LinkEntry {
-    init(_ link: StoredLink, isInFile: Bool, nowMs: Int64) {
-        let labels = link.labels
-        let values: [(LabelName, String?)] = [
-            (.campaign, labels.campaign), (.adGroup, labels.adGroup), (.creative, labels.creative), (.label, labels.label),
-            (.channel, labels.channel),
-        ]
-        self.init(
-            address: link.address, destination: link.destination,
-            labels: values.compactMap { name, value in value.map { Label(name, $0) } }, expiresAtMs: link.expiresAtMs,
-            isExpired: link.isExpired(nowMs: nowMs), isInFile: isInFile)
     }
 }

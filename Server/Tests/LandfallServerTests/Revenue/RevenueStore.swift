@@ -53,7 +53,7 @@ struct RevenueStore: Sendable {
         (chain.broughtBy, chain.beganAtMs) = (phone?.installID, Self.ms(day))
         change(&chain)
         let id = ChainID(environment: environment, originalTransactionID: id)
-        try await write([try chain.writing([.text(app.rawValue), .text(id.description)], facts: 1, isNews: true, nowMs: Self.ms(day))])
+        try await write([try chain.writing([.text(app.rawValue), .text(id.description)], facts: 1, newsDueAtMs: nil, isNews: true, nowMs: Self.ms(day))])
     }
 
     func charge(

@@ -143,10 +143,7 @@ private struct RevenueLives: Sendable {
                 newest[transaction.transactionId] = (event.at, transaction)
             }
         }
-        let whole = newest.values.map(\.transaction).filter { transaction in
-            transaction.environment == "Production" && transaction.currency == "USD" && transaction.price ?? 0 > 0
-                && transaction.inAppOwnershipType == "PURCHASED" && transaction.multiSeatInfo == nil && transaction.revocationDate == nil
-        }
+        let whole = newest.values.map(\.transaction).filter(Self.isWhole)
         let chosen = whole.sorted { $0.transactionId < $1.transactionId }.prefix(4)
         #expect(!chosen.isEmpty)
         for (number, transaction) in chosen.enumerated() {
@@ -159,6 +156,15 @@ private struct RevenueLives: Sendable {
         }
         try await server.workOnNotifications(100)
         return chosen.reduce(0) { $0 + ($1.price ?? 0) }
+    }
+
+    /// Paid in dollars, and nothing of it is back.
+    private static func isWhole(_ transaction: LandfallSimulator.TransactionPayload) -> Bool {
+        guard transaction.environment == "Production", transaction.inAppOwnershipType == "PURCHASED", transaction.currency == "USD" else {
+            return false
+        }
+        guard let price = transaction.price, price > 0 else { return false }
+        return transaction.revocationDate == nil
     }
 
     /// A dearer euro, and pounds have a rate.

@@ -3,6 +3,7 @@ import HummingbirdTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
 @testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
 import HummingbirdTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallConsole
 @testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer

@@ -127,7 +127,7 @@ struct LinkImportTests {
 
         let table = try LinkImport(rows.joined(separator: "\n"), .firebase)
 
-        #expect(table.rows.count == 2 && (try table.rows[0].newLink.get().label) == "Newsletter")
+        #expect(try table.rows.map { try $0.newLink.get().label } == ["Newsletter", "Newsletter"])
         #expect(
             table.remarks == [
                 "Line 1: the iPad fallback 'https://example.com/ipad' is not imported: a link has no way of its own for iPads.",

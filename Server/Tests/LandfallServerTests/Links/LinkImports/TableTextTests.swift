@@ -32,7 +32,7 @@ struct TableTextTests {
 
         #expect(performing: { try TableText.read(file) }, throws: { "\($0)".contains("latin-1") })
         #expect(try TableText.read(file, as: .latin1).hasSuffix("ühling\n"))
-        #expect(try TableText.read([0x80], as: .latin1) == "€")
+        #expect(try TableText.read([UInt8(0x80)], as: .latin1) == "€")
     }
 
     @Test(
@@ -43,5 +43,5 @@ struct TableTextTests {
     }
 
     @Test("An empty file is an empty text")
-    func empty() throws { #expect(try TableText.read([]) == "") }
+    func empty() throws { #expect(try TableText.read([UInt8]()) == "") }
 }

@@ -22,7 +22,7 @@ struct OneLinkRouteTests {
     }
 
     private static func send(
-        _ server: TestServer, _ method: HTTPRequest.Method, _ path: String = path, _ body: String? = nil, ifMatch: String? = nil,
+        _ server: TestServer, _ method: HTTPRequest.Method, _ path: String = OneLinkRouteTests.path, _ body: String? = nil, ifMatch: String? = nil,
         key: String = LinkRouteServer.serverKey
     ) async throws -> TestResponse {
         var headers: HTTPFields = [.authorization: "Bearer \(key)"]

@@ -37,7 +37,7 @@ package enum AppleAdsKind: String, CaseIterable, Sendable {
 struct AppleAdsEntity: Hashable, Sendable {
     /// Where an ad leads.
     enum Landing: Hashable, Sendable {
-        /// Also of what is no ad: what the store knows stays.
+        /// What the store knows stays. Entities that are not ads have it too.
         case unknown
         case usualPage
         case page(AppleAdsProductPage)

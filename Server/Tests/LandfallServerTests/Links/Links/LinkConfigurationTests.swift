@@ -212,7 +212,7 @@ struct LinkConfigurationTests {
         #expect(warnings.count == 1 && warnings[0].contains("'\(host)'"))
     }
 
-    @Test("What is no host is refused, whatever its letters", arguments: ["bücher", "bü cher.example", "bü/cher.example", "💶.example", "-ü.example."])
+    @Test("A text that cannot be a host is refused, whatever its letters", arguments: ["bücher", "bü cher.example", "bü/cher.example", "💶.example", "-ü.example."])
     func wrongHost(written: String) {
         #expect(Sample.problems(adding: "domains: { brand: [\"\(written)\"], universal: [example.com] }\n").count == 1)
     }

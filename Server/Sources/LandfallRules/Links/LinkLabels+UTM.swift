@@ -11,9 +11,14 @@ package enum UTM {
 
     private static let names: Set = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"]
 
-    /// Nearly no link has any: the query is read in parts only if it can have one.
+    /// Most links have none: the query is read in parts only if it can have one.
     private static func hasMark(_ query: String) -> Bool {
-        query.utf8.contains(UInt8(ascii: "_")) || query.utf8.contains(UInt8(ascii: "%"))
+        var last: UInt8 = 0
+        for byte in query.utf8 {
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "_") && last | 0x20 == UInt8(ascii: "m") { return true }
+            last = byte
+        }
+        return false
     }
 }
 

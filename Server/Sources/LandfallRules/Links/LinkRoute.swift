@@ -39,6 +39,8 @@ extension StoredLink {
 
 extension LinkRules {
     package static let mostRoutes = 20
+    /// There are 249 in ISO 3166.
+    package static let mostCountries = 250
     /// All routes of a link: their destinations and two bytes for each country.
     package static let routeBytes = 8_192
     /// The platforms that a route can name.
@@ -49,6 +51,11 @@ extension LinkRules {
     package static func route(
         countries: [String], platforms: [String], to: String, of domains: LinkDomains, isTrusted: Bool
     ) throws(LinkRefusal) -> LinkRoute {
+        guard countries.count <= mostCountries, platforms.count <= routedPlatforms.count else {
+            throw .invalid(
+                "An entry of 'when' has more than \(mostCountries) countries or \(routedPlatforms.count) platforms. Write each once."
+            )
+        }
         let codes = countries.map { $0.uppercased() }
         if let wrong = codes.indices.first(where: { !isCountry(codes[$0]) }) {
             throw .invalid("'when' has the country '\(countries[wrong].shortened)'. Write two letters as in ISO 3166, such as DE.")

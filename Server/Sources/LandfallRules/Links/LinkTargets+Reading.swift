@@ -41,7 +41,7 @@ extension ConfigurationReader {
 
     private mutating func texts(_ node: ConfigurationNode?, _ what: String) -> [String] {
         guard let node else { return [] }
-        return (list(node, of: what, most: 250) ?? []).compactMap { text($0, what) }
+        return (list(node, of: what, most: LinkRules.mostCountries) ?? []).compactMap { text($0, what) }
     }
 
     /// A refusal is reported at the node.

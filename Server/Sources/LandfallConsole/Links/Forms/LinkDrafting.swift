@@ -102,7 +102,7 @@ extension FieldProblem {
             return
         }
         if refusal.isToLink {
-            self.init(refusal.field ?? "to", words.linkLeadsToLink)
+            self.init(refusal.field == "when" ? "" : refusal.field ?? "to", words.linkLeadsToLink)
             return
         }
         switch refusal.field {

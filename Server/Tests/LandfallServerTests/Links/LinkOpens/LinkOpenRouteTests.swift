@@ -65,6 +65,18 @@ struct LinkOpenRouteTests {
         }
     }
 
+    @Test("utm_campaign attributes as a campaign does", arguments: ["https://brandname.go.link/plain", "https://example.com/summer-clothes"])
+    func utm(url: String) async throws {
+        try await TestServer.run { server in
+            let opened = try await server.open(url + "?utm_campaign=may&utm_source=news", key: "k")
+
+            guard case .attributed(let details)? = opened.person?.attribution else { throw Missing() }
+            #expect(details.source == .link)
+            #expect(details.campaign == "may")
+            #expect(details.channel == "news")
+        }
+    }
+
     @Test(
         "A click without labels, on no link, or unproven attributes nothing",
         arguments: [

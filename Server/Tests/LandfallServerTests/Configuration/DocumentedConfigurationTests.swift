@@ -28,7 +28,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 23), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 24), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -60,7 +60,7 @@ struct DocumentedConfigurationTests {
         let page = try Sample.file("docs/configuration.md")
 
         let keys = [
-            "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "linkPages", "deferredLinks", "attribution", "appleAds",
+            "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "linkTemplates", "linkPages", "deferredLinks", "attribution", "appleAds",
             "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "retention", "reporting",
         ]
         for key in keys {

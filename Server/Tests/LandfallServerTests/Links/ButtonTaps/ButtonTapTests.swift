@@ -22,7 +22,7 @@ struct ButtonTapTests {
 
     private static func taps(_ server: TestServer) async throws -> [String] {
         try await server.rows("SELECT button, link_host, link_path FROM button_tap ORDER BY button").map {
-            "\(try $0.text("button")) \(try $0.text("link_host"))\(try $0.text("link_path"))"
+            try $0.text("button") + " " + $0.text("link_host") + $0.text("link_path")
         }
     }
 
@@ -71,12 +71,13 @@ struct ButtonTapTests {
             let page = try await Self.page("/beach", in: server)
             let id = try #require(page.buttons.first?.suffix(36))
             let preview = try await Self.page("/beach", Browser(userAgent: Browser.slack), in: server)
-            let previewed = try await server.rows("SELECT click_id FROM click WHERE kind = 'preview'")
+            let previews = try await server.rows("SELECT click_id FROM click WHERE kind = 'preview'")
+            let previewed = try #require(previews.first).text("click_id")
 
             for target in [
                 // Another link, no click at all, and the request of a messenger.
                 "/copied?lf_tap=store.\(id)", "/beach?lf_tap=store.\(UUIDv7.make(nowMs: server.nowMs))",
-                "/beach?lf_tap=store.\(try #require(previewed.first).text("click_id"))",
+                "/beach?lf_tap=store.\(previewed)",
             ] {
                 #expect(try await Self.tap(target, in: server).location?.hasPrefix(Self.store) == true, "\(target)")
             }

@@ -8,7 +8,7 @@ struct AgentMachinesTests {
     private static let safari = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15"
     private static let android = " AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
 
-    static let machines = [
+    static let machines: [String] = [
         // They do not begin as browsers do, and name no engine.
         "curl/8.5.0", "Wget/1.21", "python-requests/2.31", "Ruby", "Java/17.0.1", "node", "Rome Client", "MobileSMS/6000 CFNetwork/1474 Darwin/23.0.0",
         // They begin so, and name neither a system nor an engine.
@@ -29,7 +29,7 @@ struct AgentMachinesTests {
         #expect(LinkVisitor(agent).kind == .bot)
     }
 
-    static let persons = [
+    static let persons: [String] = [
         safari, "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Trident/4.0)", "Mozilla/5.0 (compatible; Konqueror/4.5; Linux) KHTML/4.5.4 (like Gecko)",
         "Opera/9.80 (Android; Opera Mini/36.2/119.132; U; id) Presto/2.12.423 Version/12.16", "Lynx/2.8.9rel.1",
         "Linux; U; Android 10; tr_TR; Box Q; Build/QTT8.201201.002; Cronet/114.0.5735.33",

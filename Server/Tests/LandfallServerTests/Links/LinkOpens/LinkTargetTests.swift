@@ -7,6 +7,7 @@ import Testing
 @testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer
+@testable import LandfallStore
 
 @Suite("Where a tap goes", .timeLimit(.minutes(1)))
 struct LinkTargetTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
+package import LandfallRules
 import LandfallServer
-import LandfallStore
+package import LandfallStore
 
 /// Counts days of charges that are marked.
 ///

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import LandfallTesting
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallRules
 @testable import LandfallServer
 @testable import LandfallStore

@@ -121,25 +121,26 @@ struct LinkCreationTests {
         }
     }
 
-    @Test(
-        "Wrong times, routes, pages of the store and tags are refused at their field",
-        arguments: [
-            ("startsAt", { $0.startsAt = "2027-01-01" }), ("startsAt", { $0.startsAt = "1969-12-31T23:59:59Z" }),
-            ("startsAt", { ($0.startsAt, $0.startsAtMilliseconds) = ("2027-01-01T00:00:00Z", 1) }),
-            ("startsAtMilliseconds", { ($0.startsAtMilliseconds, $0.expiresAtMilliseconds) = (5, 5) }),
-            ("startsAtMilliseconds", { $0.startsAtMilliseconds = -1 }),
-            ("when", { $0.when = [.init(country: ["DEU"], to: "example://x")] }),
-            ("when", { $0.when = [.init(platform: ["windows"], to: "example://x")] }),
-            ("when", { $0.when = [.init(to: "example://x")] }), ("when", { $0.when = [.init(country: ["DE"], to: "http://example.com/")] }),
-            ("when", { $0.when = [.init(country: ["DE"], to: "https://go.example/beach")] }),
-            ("when", { $0.when = (0...20).map { .init(country: ["DE"], to: "example://\($0)") } }),
-            ("when", { $0.when = (0..<5).map { .init(country: ["DE"], to: "example://\($0)/" + String(repeating: "a", count: 1800)) } }),
-            ("ppid", { $0.ppid = "a&b" }), ("ppid", { $0.ppid = "" }), ("pt", { $0.pt = "12a" }), ("ct", { $0.ct = "a^b" }),
-            ("ct", { $0.ct = String(repeating: "a", count: 41) }), ("ct", { $0.ct = " a" }), ("ct", { $0.ct = "é" }),
-            ("tags", { $0.tags = ["a,b"] }), ("tags", { $0.tags = [""] }), ("tags", { $0.tags = (0...20).map { "\($0)" } }),
-            ("tags", { $0.tags = [String(repeating: "é", count: 33)] }), ("folder", { $0.folder = String(repeating: "a", count: 201) }),
-        ] as [(String, @Sendable (inout NewLink) -> Void)])
-    func wrongTargets(field: String, change: @Sendable (inout NewLink) -> Void) async throws {
+    private static let wrongChanges: [(field: String, change: @Sendable (inout NewLink) -> Void)] = [
+        ("startsAt", { $0.startsAt = "2027-01-01" }), ("startsAt", { $0.startsAt = "1969-12-31T23:59:59Z" }),
+        ("startsAt", { ($0.startsAt, $0.startsAtMilliseconds) = ("2027-01-01T00:00:00Z", 1) }),
+        ("startsAtMilliseconds", { ($0.startsAtMilliseconds, $0.expiresAtMilliseconds) = (5, 5) }),
+        ("startsAtMilliseconds", { $0.startsAtMilliseconds = -1 }),
+        ("when", { $0.when = [.init(country: ["DEU"], to: "example://x")] }),
+        ("when", { $0.when = [.init(platform: ["windows"], to: "example://x")] }),
+        ("when", { $0.when = [.init(to: "example://x")] }), ("when", { $0.when = [.init(country: ["DE"], to: "http://example.com/")] }),
+        ("when", { $0.when = [.init(country: ["DE"], to: "https://go.example/beach")] }),
+        ("when", { $0.when = (0...20).map { .init(country: ["DE"], to: "example://\($0)") } }),
+        ("when", { $0.when = (0..<5).map { .init(country: ["DE"], to: "example://\($0)/" + String(repeating: "a", count: 1800)) } }),
+        ("ppid", { $0.ppid = "a&b" }), ("ppid", { $0.ppid = "" }), ("pt", { $0.pt = "12a" }), ("ct", { $0.ct = "a^b" }),
+        ("ct", { $0.ct = String(repeating: "a", count: 41) }), ("ct", { $0.ct = " a" }), ("ct", { $0.ct = "é" }),
+        ("tags", { $0.tags = ["a,b"] }), ("tags", { $0.tags = [""] }), ("tags", { $0.tags = (0...20).map { "\($0)" } }),
+        ("tags", { $0.tags = [String(repeating: "é", count: 33)] }), ("folder", { $0.folder = String(repeating: "a", count: 201) }),
+    ]
+
+    @Test("Wrong times, routes, pages of the store and tags are refused at their field", arguments: wrongChanges.indices)
+    func wrongTargets(index: Int) async throws {
+        let (field, change) = Self.wrongChanges[index]
         try await LinkRouteServer.run { server in
             var newLink = NewLink(to: "example://a")
             change(&newLink)

@@ -46,9 +46,13 @@ struct PinnedClientsTests {
 
             var unreachable = Self.call("relay-12", port)
             unreachable.url = "http://relay-12.invalid:1/take"
-            for _ in 0..<2 { await #expect(throws: (any Error).self) { [unreachable] in try await outbound.send(unreachable) } }
+            for _ in 0..<2 {
+                let failed = try? await outbound.send(unreachable)
+                #expect(failed == nil)
+            }
             #expect(outbound.pinned.count == 8)
-            #expect(try await outbound.send(Self.call("relay-11", port)).status == 200)
+            let again = try await outbound.send(Self.call("relay-11", port))
+            #expect(again.status == 200)
         }
     }
 }

@@ -32,7 +32,10 @@ struct PinnedClientsTests {
     @Test("A second call of a host and address takes the client of the first")
     func again() async throws {
         try await serving { outbound, port in
-            for _ in 0..<3 { #expect(try await outbound.send(Self.call("relay", port)).status == 200) }
+            for _ in 0..<3 {
+                let answer = try await outbound.send(Self.call("relay", port))
+                #expect(answer.status == 200)
+            }
 
             #expect(outbound.pinned.count == 1)
         }

@@ -205,7 +205,9 @@ BEYOND_SCHEMAS = {
     "receiveAppStoreNotification": "Apple's signature", "grantAccess": "levels of the configuration, an end in the future, one person",
 }
 # Each element has its own result, so a wrong element does not make the call wrong.
-BY_ELEMENT = ["recordEvents", "makeLinks", "openFirst", "reportPurchases"]
+BY_ELEMENT = ["recordEvents", "makeLinks", "changeLinks", "openFirst", "reportPurchases"]
+# The state that the call is about is compared before the body is read, and no link is at a wrong address.
+BY_STATE = ["changeLink", "deleteLink"]
 # A null counts as absent, and an absent token means that the token will follow.
 NULL_IS_ABSENT = ["reportAdToken"]
 
@@ -238,15 +240,15 @@ include-operation-id = "{name}"
 [operations.checks.positive_data_acceptance]
 expected-statuses = {json.dumps(["2xx", "400", *REFUSALS])}
 """
-    for name in [*BY_ELEMENT, *NULL_IS_ABSENT]:
+    for name in [*BY_ELEMENT, *BY_STATE, *NULL_IS_ABSENT]:
         text += f"""
 [[operations]]
 include-operation-id = "{name}"
 [operations.checks.negative_data_rejection]
-expected-statuses = {json.dumps(["200", "400", "413", *REFUSALS])}
+expected-statuses = {json.dumps(["200", "400", "412", "413", *REFUSALS])}
 """
     names = {operation["operationId"] for path in spec["paths"].values() for operation in path.values()}
-    unknown = [name for name in [*BEYOND_SCHEMAS, *BY_ELEMENT, *NULL_IS_ABSENT] if name not in names]
+    unknown = [name for name in [*BEYOND_SCHEMAS, *BY_ELEMENT, *BY_STATE, *NULL_IS_ABSENT] if name not in names]
     if unknown:
         sys.exit(f"docs/openapi.yaml has no {', '.join(unknown)} any more: correct this script.")
     return text

@@ -7,11 +7,15 @@ enum InternationalHost {
     static func ascii(_ text: String) -> String? {
         guard text.utf8.count <= 1_000 else { return nil }
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Domains.isHost(text) ? text.lowercased() : nil }
+        // The Kelvin sign is no 'k': what becomes ASCII only in small letters is another's name in disguise.
+        guard !text.unicodeScalars.contains(where: { !$0.isASCII && mapped(String($0)).utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
         // The same letter may be written in several ways; browsers take the composed one.
-        let labels = text.lowercased().precomposedStringWithCanonicalMapping.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = mapped(text).split(separator: ".", omittingEmptySubsequences: false)
         let host = labels.map { label(Array($0.unicodeScalars)) ?? "" }.joined(separator: ".")
         return Domains.isHost(host) ? host : nil
     }
+
+    private static func mapped(_ text: String) -> String { text.lowercased().precomposedStringWithCanonicalMapping }
 
     private static func label(_ scalars: [Unicode.Scalar]) -> String? {
         let basic = scalars.filter(\.isASCII)

@@ -24,7 +24,9 @@ enum ChargeDayText {
             while !reading.isAtEnd {
                 let kind = try reading.kind(texts), begin = found.cells.count
                 while try reading.goesOn() {
-                    let acquisition = try acquisitions.place(reading.number()), sale = try sales.place(reading.number())
+                    let acquisition = try acquisitions.place(reading.number())
+                    guard reading.isNext(UInt8(ascii: " ")) else { throw wrong }
+                    let sale = try sales.place(reading.number())
                     let count = try reading.isNext(UInt8(ascii: " ")) ? reading.number() : 1, key = acquisition << 31 | sale
                     if key != last.key {
                         last = (key, places[key] ?? found.origins.count)

@@ -16,12 +16,12 @@ package struct ButtonTapStore: Sendable {
     func record(_ tap: ButtonTap, host: String, path: LinkPath, of app: AppID, nowMs: Int64) async throws -> Bool {
         let click: [SQLValue] = [.text(app.rawValue), .text(tap.clickID)]
         let row: [SQLValue] = click + [.text(tap.button.rawValue), .text(host), .text(path.text), .integer(nowMs)]
-        return try await database.write(.interactive, locking: []) { connection in
-            guard let found = try connection.row(Self.clickText, click), try found.text("kind") == ClickKind.person.rawValue,
-                try found.text("link_host").hasSameBytes(as: host), try found.text("link_path").hasSameBytes(as: path.text)
-            else { return false }
-            return try connection.run(Self.insertionText, row) > 0
-        }
+        // A click never changes.
+        let found = try await database.read { try $0.row(Self.clickText, click) }
+        guard let found, try found.text("kind") == ClickKind.person.rawValue, try found.text("link_host").hasSameBytes(as: host),
+            try found.text("link_path").hasSameBytes(as: path.text)
+        else { return false }
+        return try await database.write(.interactive, locking: []) { try $0.run(Self.insertionText, row) > 0 }
     }
 
     static let clickText = "SELECT kind, link_host, link_path FROM click WHERE app_id = $1 AND click_id = $2"

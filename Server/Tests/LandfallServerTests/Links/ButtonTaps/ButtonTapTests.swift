@@ -144,6 +144,7 @@ struct ButtonTapTests {
 
         #expect(ButtonTaps(clickID: id, target: "//evil.example/a").address(of: .web) == nil)
         #expect(ButtonTaps(clickID: id, target: "/" + String(repeating: "a", count: 4_000)).address(of: .web) == nil)
+        #expect(ButtonTaps(clickID: id, target: "/a?lf_token=x").address(of: .app) == nil && ButtonTaps(clickID: id, target: "/a?lf%5Ftoken=x").address(of: .app) == nil)
         #expect(ButtonTaps(clickID: id, target: "/a").address(of: .web) == "/a?lf_tap=web.\(id)")
     }
 

@@ -42,7 +42,7 @@ struct StoryPerson: Hashable, Sendable {
         static let all = (1...5).map(ad) + [
             Origin(source: "link", channel: "poster", campaign: "summer", link: "brandname.go.link/beach"),
             Origin(source: "link", campaign: "winter", adGroup: "alps", link: "brandname.go.link/snow"),
-            Origin(source: "link", link: "brandname.go.link/plain"), Origin(), Origin(),
+            Origin(source: "link", channel: "mail", link: "brandname.go.link/plain"), Origin(), Origin(),
         ]
     }
 

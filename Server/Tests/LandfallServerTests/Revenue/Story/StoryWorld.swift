@@ -40,7 +40,7 @@ struct StoryWorld: Sendable {
         links:
           - { url: https://brandname.go.link/beach, to: https://example.com/a, campaign: summer, channel: poster }
           - { url: https://brandname.go.link/snow, to: https://example.com/b, campaign: winter, adGroup: alps }
-          - { url: https://brandname.go.link/plain, to: https://example.com/c }
+          - { url: https://brandname.go.link/plain, to: https://example.com/c, channel: mail }
         purchases:
           currency: USD
           rates:

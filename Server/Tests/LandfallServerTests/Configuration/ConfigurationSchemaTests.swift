@@ -37,6 +37,7 @@ struct ConfigurationSchemaTests {
         Mapping("/$defs/identityKey", adding: "identity: { keys: [{ unheardof: 1 }] }"),
         Mapping("/properties/domains", adding: "domains: { unheardof: 1 }"),
         Mapping("/$defs/brandDomain", adding: "domains: { brand: [{ unheardof: 1 }] }"),
+        Mapping("/$defs/brandPage", adding: "domains: { brand: [{ host: go.example, page: { unheardof: 1 } }] }"),
         Mapping("/$defs/oldDomain", adding: "domains: { old: [{ unheardof: 1 }] }"),
         Mapping("/$defs/paywall", replacing: "{ products: [yearly] }", with: "{ unheardof: 1 }"),
         Mapping(

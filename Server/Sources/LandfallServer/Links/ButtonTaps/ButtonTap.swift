@@ -51,8 +51,11 @@ struct ButtonTap: Hashable, Sendable {
     }
 
     fileprivate static func address(of button: Button, after clickID: String, on target: String) -> String? {
-        // Two slashes would begin another host. A token that a stranger has added would look like the page's own.
-        guard !target.utf8.starts(with: "//".utf8), !(target.removingPercentEncoding ?? target).contains(DeferredToken.parameter) else { return nil }
+        // Two slashes would begin another host, and browsers write no markup into an address. A token that a stranger has added would look
+        // like the page's own.
+        guard !target.utf8.starts(with: "//".utf8), !target.utf8.contains(where: { "\"<>".utf8.contains($0) }),
+            !(target.removingPercentEncoding ?? target).contains(DeferredToken.parameter)
+        else { return nil }
         let address = "\(target)\(target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?")\(parameter)\(button.rawValue).\(clickID)"
         // With the host in front it must still be a link.
         return address.utf8.count <= LinkAddress.longest - 512 ? address : nil

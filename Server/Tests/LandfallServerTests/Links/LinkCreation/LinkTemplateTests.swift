@@ -43,7 +43,7 @@ struct LinkTemplateTests {
         }
     }
 
-    @Test("An unknown template makes no link, and the nearest one is named", arguments: [("mial", "Did you mean 'mail'?"), ("", "cannot be ''")])
+    @Test("An unknown template makes no link, and the nearest one is named", arguments: [("mails", "Did you mean 'mail'?"), ("", "cannot be ''")])
     func unknown(name: String, sentence: String) async throws {
         try await Self.withMade(#"{"to":"https://example.com/a","template":"\#(name)"}"#) { outcome, stored in
             #expect(outcome.status == "refused" && outcome.error?.field == "template" && outcome.error?.message.contains(sentence) == true)

@@ -31,7 +31,7 @@ struct FunnelStepsTests {
         let metrics = try #require(markup.firstRange(of: "Converted: trial").map { markup[$0.upperBound...] })
 
         #expect(metrics.contains("15 % of the first step") && metrics.contains("7.5 % of the first step"))
-        #expect(metrics.contains("<strong>Purchased</strong>") && metrics.contains("4 % of the first step"))
+        #expect(metrics.contains("<strong>Purchased</strong>") && metrics.contains("4.0 % of the first step"))
         #expect(!metrics.contains("of the previous"))
     }
 

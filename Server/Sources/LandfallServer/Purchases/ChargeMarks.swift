@@ -27,8 +27,8 @@ package enum ChargeDays {
     private static let ofChainText = "SELECT DISTINCT purchase_day, booking_day FROM charge WHERE app_id = $1 AND chain_id = $2"
     /// Of chains that an install has brought.
     private static let chainsText = """
-        SELECT chain_id FROM purchase_chain
-        WHERE app_id = $1 AND brought_by_install = $2 AND ($3 = 1 OR exposure_id IS NOT NULL AND sold_by IS NULL)
+        SELECT chain_id FROM purchase_chain WHERE app_id = $1 AND brought_by_install = $2
+          AND ($3 = 1 OR exposure_id IS NOT NULL AND sold_by IS NULL)
         """
 
     static func of(_ chain: String, in app: AppID, from connection: any ReadConnection) throws -> Set<Int64> {

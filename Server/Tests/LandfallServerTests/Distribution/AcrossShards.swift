@@ -97,6 +97,9 @@ struct AcrossShards {
             fault: .everyShard, reason: "there is no directory from a customer to all profiles with this id yet",
             parts: ["FROM profile WHERE app_id = $1 AND customer_id"]),
         AcrossShards(
+            fault: .crossing, reason: "a migration marks the days of all charges once, before tables are distributed",
+            parts: ["INSERT INTO report_dirty (app_id, report, bucket, since_ms, stamp) SELECT app_id, 'charge'"]),
+        AcrossShards(
             fault: .crossing, reason: "a profile is read with what leads to it; with the directories that becomes two flights",
             parts: ["LEFT JOIN profile p ON", "FROM profile p JOIN install i ON"]),
         AcrossShards(

@@ -103,7 +103,10 @@ struct ChargeDayTests {
 
     @Test("of a source that moves are marked by the install whose source it is")
     func moved() async throws {
-        let store = try await RevenueStory.written(), live = LiveConfiguration(Snapshot(.sample(), revision: 1))
+        let store = try await RevenueStory.written()
+        var configuration = Configuration.sample()
+        configuration.app = App(id: store.app, name: "", bundleID: "", teamID: nil, scheme: nil, appStoreID: nil)
+        let live = LiveConfiguration(Snapshot(configuration, revision: 1))
         let work = RollupWork(
             database: store.store.engine, configuration: live, time: ServerTime(nowMs: { RevenueStore.ms(30) }, sleep: { _ in }))
         try await rest(work)

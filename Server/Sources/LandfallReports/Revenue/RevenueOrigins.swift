@@ -97,12 +97,10 @@ struct RevenueOrigins: Sendable {
     /// Of chains whose install is still there: what was kept of it is not its last word.
     private func findOrigins(_ chains: inout [Chain]) async throws {
         let ids = Set(chains.filter { $0.origin == nil }.compactMap { $0.broughtBy?.rawValue })
-        let found = try Dictionary(grouping: try await rows(Self.installsText, of: ids.sorted())) {
-            try $0.text(InstallReader.install[.install_id])
-        }
+        let installs = try await InstallReader(database: database, app: app).read(ids.sorted()[...])
+        let found = Dictionary(installs.map { ($0.id, $0) }) { first, _ in first }
         for place in chains.indices where chains[place].origin == nil {
-            guard let id = chains[place].broughtBy?.rawValue, let install = try found[id].flatMap({ try ReportedInstall(id, $0) })
-            else { continue }
+            guard let id = chains[place].broughtBy, let install = found[id] else { continue }
             chains[place].origin = ChainOrigin(install.origin, firstOpenedAtMs: install.firstOpenAtMs)
         }
     }
@@ -138,6 +136,4 @@ extension RevenueOrigins {
         SELECT \(Column.names())
         FROM purchase_chain WHERE app_id = $1 AND chain_id IN (\(ids))
         """
-    private static let installsText =
-        InstallReader.columns + "\nFROM install i " + InstallReader.facts + "\nWHERE i.app_id = $1 AND i.install_id IN (\(ids))"
 }

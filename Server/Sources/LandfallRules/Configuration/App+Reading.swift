@@ -93,3 +93,14 @@ extension ConfigurationReader {
         return nil
     }
 }
+
+extension ConfigurationReader {
+    /// Warns of links at which a browser finds no way on.
+    mutating func checkWays(of app: App, _ domains: Domains, at place: ConfigurationNode.Place) {
+        let hasWays = domains.brand.contains { $0.ways != PlatformWays() }
+        guard !domains.brand.isEmpty, domains.universal.isEmpty, !hasWays, app.appStoreID == nil, app.android == nil else { return }
+        warn(
+            place,
+            "In a browser, the links of this app lead nowhere: the app has no store and no web site. Add 'appStoreId' or 'android' to 'app', or the web site's host to 'universal'.")
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallRules
 import LandfallStore
 import LandfallWire
 
@@ -72,7 +73,7 @@ enum AppStoreCall: Hashable, Sendable {
 
     /// Ids and tokens are other people's texts: nothing of them may be read as a part of the path.
     private static func escaped(_ text: String) -> String {
-        LinkPlaces.escaped(text).replacing(".", with: "%2E").replacing("~", with: "%7E")
+        text.percentEncoded.replacing(".", with: "%2E").replacing("~", with: "%7E")
     }
 }
 

@@ -74,7 +74,7 @@ actor AppleAdsSession {
         let form = [
             ("grant_type", "client_credentials"), ("scope", "searchadsorg"), ("client_id", access.clientID),
             ("client_secret", secret),
-        ].map { "\($0)=\(LinkPlaces.escaped($1))" }.joined(separator: "&")
+        ].map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
         var call = OutboundCall(.post, addresses.token)
         call.headers = ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"]
         call.body = Array(form.utf8)

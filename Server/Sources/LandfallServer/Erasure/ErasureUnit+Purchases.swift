@@ -42,8 +42,8 @@ extension ErasureUnit {
     /// - Returns: true if nothing of the chain is left.
     private mutating func erase(_ chain: String, _ stored: StoredChain) throws -> Bool {
         let erased = ErasedChain(chain, try purchaseHashes(), in: app)
-        let source: String
-        if let known = try connection.row(erased.question)?.optionalText("source") {
+        let known = try connection.row(erased.question)?.optionalText("source"), source: String
+        if let known {
             source = known
         } else {
             var stored = stored
@@ -57,7 +57,7 @@ extension ErasureUnit {
         let charges = try connection.rows(ErasureTables.chargesText, key(chain) + [.integer(mostCharges)])
         let rows = charges.map { ChargeRow($0) }
         try write(rows.map { $0.deletion(from: app) })
-        try markCharges(on: rows.flatMap(\.days))
+        if known != nil { try markCharges(on: rows.flatMap(\.days)) }
         answer.rows["charge", default: 0] += Int64(charges.count)
         spend(try erased.count(charges, for: source, connection))
         guard charges.count < mostCharges, hasRoom else { return false }

@@ -24,7 +24,10 @@ extension DirtyMark {
 
 /// The days on which charges of chains lie: of their purchases and of their bookings.
 package enum ChargeDays {
-    private static let ofChainText = "SELECT purchase_day, booking_day FROM charge WHERE app_id = $1 AND chain_id = $2"
+    /// With `+`, so that SQLite finds the rows by their chain and not by their days.
+    private static let ofChainText = """
+        SELECT DISTINCT +purchase_day AS purchase_day, booking_day FROM charge WHERE app_id = $1 AND chain_id = $2
+        """
     /// Of chains that an install has brought.
     private static let chainsText = """
         SELECT chain_id FROM purchase_chain WHERE app_id = $1 AND brought_by_install = $2

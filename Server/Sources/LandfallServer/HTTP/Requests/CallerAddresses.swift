@@ -15,7 +15,14 @@ package struct CallerAddresses: Sendable {
     /// Two capital letters, if a trusted proxy reports them.
     func country(of request: Request, _ context: AppContext) -> String? {
         guard let countryHeader, proxies.contains(ClientAddress(context.channel.remoteAddress)) else { return nil }
-        return LinkClients.country(request.headers[countryHeader])
+        return Self.country(request.headers[countryHeader])
+    }
+
+    static func country(_ said: String?) -> String? {
+        guard let value = said?.uppercased() else { return nil }
+        // Proxies write XX and T1 for an unknown country.
+        guard value.utf8.count == 2, value.utf8.allSatisfy({ (65...90).contains($0) }), value != "XX" else { return nil }
+        return value
     }
 
     /// The address that limits count, see ``TrustedProxies/bounded(_:)``.

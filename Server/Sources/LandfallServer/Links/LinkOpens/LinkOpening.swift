@@ -153,20 +153,4 @@ struct LinkPlaces: Hashable, Sendable {
     private static let labels: Set = ["t", "tracker", "campaign", "adgroup", "creative", "label", "channel"]
     /// Parameters that have no meaning after the browser has followed them.
     private static let onTheWay: Set = ["open", "token", "redirect", "redirect_macos", "fallback", "deep_link", "deeplink"]
-
-    /// Percent-encodes every byte that is not unreserved.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                escaped.unicodeScalars.append(UnicodeScalar(byte))
-            default:
-                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return escaped
-    }
 }

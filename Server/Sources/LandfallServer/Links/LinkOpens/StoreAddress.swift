@@ -12,7 +12,7 @@ enum StoreAddress {
         let campaign = own.ct ?? link.labels.campaign.flatMap { StorePage.campaign($0) } ?? usual.ct
         let items = [
             (own.pt ?? usual.pt ?? app.appStoreProvider).map { "pt=\($0)" },
-            campaign.map { "ct=\(LinkPlaces.escaped($0))&mt=8" }, (own.ppid ?? usual.ppid).map { "ppid=\($0)" },
+            campaign.map { "ct=\($0.percentEncoded)&mt=8" }, (own.ppid ?? usual.ppid).map { "ppid=\($0)" },
         ].compactMap { $0 }
         return "https://apps.apple.com/app/id\(id)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
@@ -23,7 +23,7 @@ enum StoreAddress {
         guard let android = app.android else { return nil }
         let place = FollowedLink.text(of: [LinkQueryItem("lf_link", (link.address.host ?? "") + link.path.text)])
         let referrer = [place, tracking, UTM.query(of: link.address) ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
-        return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(LinkPlaces.escaped(referrer))"
+        return "https://play.google.com/store/apps/details?id=\(android.package)&referrer=\(referrer.percentEncoded)"
     }
 
     /// True for an address that a maker wrote and that leads to a store.

@@ -33,14 +33,7 @@ package struct LinkClients: Sendable {
         return LinkClient(
             visitor: visitors.visitor(userAgent).asking(isHead: isHead, isImage: isImage, purpose: purpose), address: address,
             boundedAddress: hosts.proxies.bounded(address), userAgent: userAgent,
-            country: isProxied ? Self.country(country()) : nil, isAhead: LinkVisitor.isAhead(purpose)
+            country: isProxied ? CallerAddresses.country(country()) : nil, isAhead: LinkVisitor.isAhead(purpose)
         )
-    }
-
-    static func country(_ said: String?) -> String? {
-        guard let value = said?.uppercased() else { return nil }
-        // Proxies write XX and T1 for an unknown country.
-        guard value.utf8.count == 2, value.utf8.allSatisfy({ (65...90).contains($0) }), value != "XX" else { return nil }
-        return value
     }
 }

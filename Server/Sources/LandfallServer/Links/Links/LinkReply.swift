@@ -120,7 +120,7 @@ extension String {
     var asciiOnly: String {
         if utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return self }
         return unicodeScalars.map { scalar in
-            (0x21...0x7E).contains(scalar.value) ? String(scalar) : LinkPlaces.escaped(String(scalar))
+            (0x21...0x7E).contains(scalar.value) ? String(scalar) : String(scalar).percentEncoded
         }.joined()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallRules
 import ServiceLifecycle
 #if HTTPS
 import AsyncHTTPClient
@@ -31,7 +32,7 @@ package final class HTTPLinkResolver: Service {
     }
 
     package func ask(_ link: String) async throws -> LinkResolverReply {
-        var request = HTTPClientRequest(url: url + LinkPlaces.escaped(link))
+        var request = HTTPClientRequest(url: url + link.percentEncoded)
         request.headers.add(name: "User-Agent", value: "landfall/\(LandfallVersion.current)")
         let response = try await client.execute(request, timeout: limit)
         return LinkResolverReply(status: Int(response.status.code), location: response.headers.first(name: "location"))

@@ -21,7 +21,7 @@ struct DemoSales {
     /// - Returns: what the phone got, and the report of today.
     /// - Throws: the errors of ``DemoSale/run()``; ``DemoSaleUntold`` if renewal and refund are not in the report in time.
     func show(on server: URL, folder: URL) async throws -> (sale: DemoSale.Outcome, table: [String]) {
-        let today = Date().formatted(.iso8601.year().month().day())
+        let today = Date().day
         var options = AppStoreSimulator.Options(notify: server.appending(path: "v1/app-store/notifications"))
         options.day = DemoSale.day
         return try await Listening.run({ [options, appStore, logger] report in

@@ -13,8 +13,7 @@ struct NotificationExamination {
         do {
             let store = Reach.Place.store(place, configurationFile: nil)
             try store.requireStore()
-            let answer = try await Reach.with(store, makesStore: false) { try await $0.call(BackendCall("POST", TestNotificationRoutes.path)) }
-            let test = try JSONDecoder().decode(TestNotification.self, from: Data(answer))
+            let test = try await Reach.with(store, makesStore: false) { try await $0.testNotification() }
             return test.isGood
                 ? .good(Self.check, test.sentence)
                 : .bad(Self.check, test.sentence, fix: "Then ask again with 'landfall test-notification'; with --sandbox it is one of the sandbox.")

@@ -14,7 +14,7 @@ struct LinkAddressArgument: ExpressibleByArgument {
         self.place = place
     }
 
-    var url: String { "https://\(place.host)\(place.path.text)" }
+    var url: String { place.url }
 
     /// Of the API.
     private var target: String { "/v1/links/\(place.host)\(place.path.text)" }

@@ -19,11 +19,15 @@ struct TestNotificationCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let test = try await store.withReach { reach in
-            let answer = try await reach.call(BackendCall("POST", TestNotificationRoutes.path + (sandbox ? "?environment=sandbox" : "")))
-            return try JSONDecoder().decode(TestNotification.self, from: Data(answer))
-        }
+        let test = try await store.withReach { try await $0.testNotification(sandbox: sandbox) }
         if store.json { try store.printJSON(test) } else { Output.line(test.sentence) }
         if !test.isGood { throw ExitCode.failure }
+    }
+}
+
+extension Reach {
+    func testNotification(sandbox: Bool = false) async throws -> TestNotification {
+        let answer = try await call(BackendCall("POST", TestNotificationRoutes.path + (sandbox ? "?environment=sandbox" : "")))
+        return try JSONDecoder().decode(TestNotification.self, from: Data(answer))
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 
 /// Where a link of the console leads: a path of this server, a part of the page, or a web address. Never `javascript:`.
 struct Place: Hashable, Sendable {
@@ -9,8 +10,8 @@ struct Place: Hashable, Sendable {
     ///   - segments: follow the path, each percent-encoded.
     ///   - query: without the pairs whose value is nil.
     init(_ path: StaticString, _ segments: [String] = [], query: [(String, String?)] = []) {
-        let pairs = query.compactMap { name, value in value.map { Self.encoded(name) + "=" + Self.encoded($0) } }
-        let path = segments.reduce("\(path)") { $0 + "/" + Self.encoded($1) }
+        let pairs = query.compactMap { name, value in value.map { name.percentEncoded + "=" + $0.percentEncoded } }
+        let path = segments.reduce("\(path)") { $0 + "/" + $1.percentEncoded }
         text = path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
@@ -31,21 +32,5 @@ struct Place: Hashable, Sendable {
             !text.lowercased().contains("%2e")
         else { return nil }
         self.text = text
-    }
-
-    /// Percent-encodes everything but letters, digits and `-._~`.
-    static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.count == 1 ? "%0" + digits : "%" + digits
-            }
-        }
-        return encoded
     }
 }

@@ -45,7 +45,7 @@ struct ConsoleLinkRoutes: Sendable {
             var page = first
             try await writer.write(ByteBuffer(string: LinkSheet.header))
             while true {
-                try await writer.write(ByteBuffer(string: LinkSheet(page, counted, nowMs: nowMs).lines))
+                try await writer.write(ByteBuffer(string: LinkSheet.lines(page, counted, nowMs: nowMs)))
                 guard let next = page.next else { break }
                 try Task.checkCancellation()
                 page = try await listing.page(filter, from: next, most: LinkList.longestPage)

@@ -55,25 +55,22 @@ struct LinkSheet: Encodable {
     let links: [Row]
     /// The value of `page` for the next page; absent on the last one.
     let next: String?
-    private let entries: [LinkList.Page.Entry]
 
     init(_ page: LinkList.Page, _ counted: LinkNumbers.All, nowMs: Int64) {
         links = page.entries.map { Row($0, counted, nowMs: nowMs) }
-        (next, entries) = (page.next, page.entries)
+        next = page.next
     }
 
     static let header = (LinkImport.columns + LinkImport.figures).joined(separator: ",") + "\r\n"
 
-    /// As CSV, without the header.
-    var lines: String {
-        zip(links, entries).map { row, entry in
-            func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "" }
-            let cells =
-                LinkLine.cells(NewLink(entry.link), url: row.url)
-                + [row.state, "\(row.isInFile)", number(row.clicks), number(row.uniqueClicks), number(row.firstOpens)]
+    /// A page as CSV, without the header.
+    static func lines(_ page: LinkList.Page, _ counted: LinkNumbers.All, nowMs: Int64) -> String {
+        func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "" }
+        return page.entries.map { entry in
+            let link = entry.link, count = counted.count(link.place)
+            let figures = [number(count?.clicks), number(count?.unique), number(counted.firstOpens(link))]
+            let cells = LinkLine.cells(NewLink(link), url: link.address) + [link.state(nowMs: nowMs).rawValue, "\(entry.isInFile)"] + figures
             return cells.joined(separator: ",") + "\r\n"
         }.joined()
     }
-
-    private enum CodingKeys: String, CodingKey { case links, next }
 }

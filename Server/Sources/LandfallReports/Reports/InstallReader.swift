@@ -53,11 +53,8 @@ package struct InstallReader: Sendable {
 
     /// - Parameter ids: of installs; those that are not there are left out.
     func read(_ ids: ArraySlice<String>) async throws -> [ReportedInstall] {
-        let rows = try await Array(ids).readInParts(of: Self.most) { [self] part -> [Row] in
-            guard let first = part.first else { return [] }
-            let padded = part + Array(repeating: first, count: Self.most - part.count)
-            let values: [SQLValue] = [.text(app.rawValue)] + padded.map { .text($0) }
-            return try await database.read { try $0.rows(Self.someText, values) }
+        let rows = try await Array(ids).readInParts(of: ListedIDs.most) { [self] part in
+            try await database.rows(Self.someText, of: Array(part), in: app)
         }
         return try Dictionary(grouping: rows) { try $0.text(Self.install[.install_id]) }.compactMap { try ReportedInstall($0, $1) }
     }
@@ -76,9 +73,7 @@ package struct InstallReader: Sendable {
     /// One install, `$2`.
     static let oneText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id = $2"
 
-    /// As many installs as a statement asks for.
-    private static let most = 250
-    private static let someText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id IN (\(Statement.places(2..<2 + most)))"
+    private static let someText = columns + "\nFROM install i " + facts + "\nWHERE i.app_id = $1 AND i.install_id IN (\(ListedIDs.places))"
 
     static let text = columns + "\n" + """
         FROM (
@@ -135,5 +130,24 @@ extension Array where Element: Sendable {
             for start in stride(from: 0, to: count, by: size) { group.addTask { try await read(self[start...].prefix(size)) } }
             return try await group.reduce(into: []) { $0 += $1 }
         }
+    }
+}
+
+/// The ids that a statement lists behind the app: always as many, so that there is one text.
+enum ListedIDs {
+    static let most = 250
+    static let places = Statement.places(2..<2 + most)
+}
+
+extension StoreReading {
+    /// - Parameters:
+    ///   - text: with ``ListedIDs/places``.
+    ///   - ids: at most ``ListedIDs/most``.
+    func rows(_ text: String, of ids: [String], in app: AppID) async throws -> [Row] {
+        guard let first = ids.first else { return [] }
+        try Task.checkCancellation()
+        let padded = ids + Array(repeating: first, count: ListedIDs.most - ids.count)
+        let values: [SQLValue] = [.text(app.rawValue)] + padded.map { .text($0) }
+        return try await read { try $0.rows(text, values) }
     }
 }

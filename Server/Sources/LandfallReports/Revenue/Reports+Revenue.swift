@@ -24,11 +24,7 @@ extension Reports {
             switch request.view {
             case .purchase, .booking:
                 let requests = request.by == [.day] ? [request] : [request, request.byDay]
-                var reports = requests.map { RevenueReport($0, snapshot.configuration.purchases.money) }
-                let verified = try await source(request, snapshot, at: moment).forEach(request.view, request.days.days, by: request.by) { charge in
-                    for index in reports.indices { try reports[index].add(charge) }
-                }
-                let documents = reports.map { $0.document(verified: verified) }
+                let documents = try await charged(requests, snapshot, source(request, snapshot, at: moment))
                 return (documents[0], documents.last)
             case .subscriptions, .cohorts: return (try await read(request, snapshot, at: moment), nil)
             }
@@ -38,7 +34,7 @@ extension Reports {
     private func read(_ request: RevenueRequest, _ snapshot: Snapshot, at moment: Moment) async throws -> RevenueDocument {
         let source = source(request, snapshot, at: moment)
         return switch request.view {
-        case .purchase, .booking: try await charged(request, snapshot, source)
+        case .purchase, .booking: try await charged([request], snapshot, source)[0]
         case .subscriptions: try await running(request, snapshot, source, nowMs: moment.nowMs)
         case .cohorts: try await cohorts(request, snapshot, source, nowMs: moment.nowMs)
         }
@@ -56,10 +52,13 @@ extension Reports {
                 moment.store.database, of: snapshot.app, trust: trust, rules: snapshot.configuration.purchases, nowMs: moment.nowMs))
     }
 
-    private func charged(_ request: RevenueRequest, _ snapshot: Snapshot, _ source: ChargeSource) async throws -> RevenueDocument {
-        var report = RevenueReport(request, snapshot.configuration.purchases.money)
-        let verified = try await source.forEach(request.view, request.days.days, by: request.by) { try report.add($0) }
-        return report.document(verified: verified)
+    /// - Parameter requests: of one view and the same days; the first one has all fields that any of them has.
+    private func charged(_ requests: [RevenueRequest], _ snapshot: Snapshot, _ source: ChargeSource) async throws -> [RevenueDocument] {
+        var reports = requests.map { RevenueReport($0, snapshot.configuration.purchases.money) }
+        let verified = try await source.forEach(requests[0].view, requests[0].days.days, by: requests[0].by) { charges in
+            for index in reports.indices { try reports[index].add(charges) }
+        }
+        return reports.map { $0.document(verified: verified) }
     }
 
     private func cohorts(

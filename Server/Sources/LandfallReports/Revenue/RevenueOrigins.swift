@@ -6,8 +6,6 @@ import LandfallWire
 
 /// Finds out who brought chains and what sold them, by what is known now: attribution that came later moves the money.
 struct RevenueOrigins: Sendable {
-    /// As many chains as a statement asks for.
-    private static let most = 250
     /// Chains whose origin stays in memory: renewals of a chain come again.
     private static let mostKnown = 200_000
 
@@ -41,7 +39,7 @@ struct RevenueOrigins: Sendable {
         if known.count + new.count > Self.mostKnown {
             (known, origins, places, new) = ([:], [], [:], chains)
         }
-        let found = try await new.sorted().readInParts(of: Self.most) { [self] part in try await read(part) }
+        let found = try await new.sorted().readInParts(of: ListedIDs.most) { [self] part in try await read(part) }
         for (chain, origin) in found {
             let place = places[origin] ?? origins.count
             if place == origins.count {
@@ -86,13 +84,13 @@ struct RevenueOrigins: Sendable {
         }
     }
 
-    /// - Parameter ids: at most ``most``.
+    /// - Parameter ids: at most ``ListedIDs/most``.
     private func chains(_ ids: ArraySlice<String>) async throws -> [Chain] {
-        try await rows(Self.chainsText, of: Array(ids)).map { try Chain($0) }
+        try await database.rows(Self.chainsText, of: Array(ids), in: app).map { try Chain($0) }
     }
 
     /// As the chains are stored.
-    func chains(_ ids: Set<String>) async throws -> [Chain] { try await ids.sorted().readInParts(of: Self.most) { try await chains($0) } }
+    func chains(_ ids: Set<String>) async throws -> [Chain] { try await ids.sorted().readInParts(of: ListedIDs.most) { try await chains($0) } }
 
     /// Of chains whose install is still there: what was kept of it is not its last word.
     private func findOrigins(_ chains: inout [Chain]) async throws {
@@ -117,23 +115,14 @@ struct RevenueOrigins: Sendable {
         }
         for (place, sale) in zip(pending, sales) { chains[place].soldBy = sale }
     }
-
-    private func rows(_ text: String, of ids: [String]) async throws -> [Row] {
-        guard let first = ids.first else { return [] }
-        try Task.checkCancellation()
-        let padded = ids + Array(repeating: first, count: Self.most - ids.count)
-        let values: [SQLValue] = [.text(app.rawValue)] + padded.map { .text($0) }
-        return try await database.read { try $0.rows(text, values) }
-    }
 }
 
 extension RevenueOrigins {
     private enum Column: Int, TableColumn { case chain_id, began_at_ms, brought_by_install, owner_profile, origin, exposure_id, sold_by }
     private static let columns = ColumnIndexes<Column>()
-    private static let ids = Statement.places(2..<2 + most)
 
     private static let chainsText = """
         SELECT \(Column.names())
-        FROM purchase_chain WHERE app_id = $1 AND chain_id IN (\(ids))
+        FROM purchase_chain WHERE app_id = $1 AND chain_id IN (\(ListedIDs.places))
         """
 }

@@ -78,7 +78,7 @@ struct RevenueReport {
             let terms = lot.kind.terms, isTrial = terms.kind == .trial
             let priced = isTrial ? nil : priced(terms)
             guard isTrial || priced != nil else { continue }
-            let charge = RevenueCharge(lot.kind, on: day.day), one = RevenueSums(charge, priced?.price)
+            var charge = RevenueCharge(lot.kind, on: day.day)
             let side = Side(
                 product: isBy.product ? charge.product : nil, country: isBy.country ? terms.storefront : nil,
                 currency: isBy.currency ? terms.currency : nil, amount: priced?.currency)
@@ -93,7 +93,8 @@ struct RevenueReport {
                     places[key] = place
                     sums.append((known, cell.origin, RevenueSums()))
                 }
-                sums[place].sums += cell.count == 1 ? one : one.times(cell.count)
+                charge.count = cell.count
+                sums[place].sums += RevenueSums(charge, priced?.price)
             }
         }
         for (side, origin, sums) in sums {

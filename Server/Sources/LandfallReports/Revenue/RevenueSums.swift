@@ -35,21 +35,6 @@ struct RevenueSums: Hashable, Sendable {
         credit = Int128(price.upgradeCredit) * count
     }
 
-    /// What so many equal charges add up to.
-    func times(_ count: Int64) -> RevenueSums {
-        var sums = self
-        let count = Int128(count)
-        sums.purchases &*= count
-        sums.gross &*= count
-        sums.refunds &*= count
-        sums.proceeds &*= count
-        sums.credit &*= count
-        sums.trialsStarted &*= count
-        sums.trialsPaid &*= count
-        sums.refunded &*= count
-        return sums
-    }
-
     static func += (sums: inout RevenueSums, other: RevenueSums) {
         sums.purchases &+= other.purchases
         sums.gross &+= other.gross

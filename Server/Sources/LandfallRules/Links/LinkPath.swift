@@ -66,6 +66,9 @@ package struct LinkPlace: Hashable, Sendable {
         (self.host, self.path) = (host, path)
     }
 
+    /// The form that people share.
+    package var url: String { "https://\(host)\(path.text)" }
+
     package static func == (left: LinkPlace, right: LinkPlace) -> Bool {
         left.host.hasSameBytes(as: right.host) && left.path == right.path
     }

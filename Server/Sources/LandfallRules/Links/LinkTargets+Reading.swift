@@ -43,14 +43,4 @@ extension ConfigurationReader {
         guard let node else { return [] }
         return (list(node, of: what, most: LinkRules.mostCountries) ?? []).compactMap { text($0, what) }
     }
-
-    /// A refusal is reported at the node.
-    private mutating func ruled<Value>(_ node: ConfigurationNode, _ rule: () throws(LinkRefusal) -> Value) -> Value? {
-        do {
-            return try rule()
-        } catch {
-            note(node.place, error.description)
-            return nil
-        }
-    }
 }

@@ -168,8 +168,13 @@ extension ConfigurationReader {
         _ node: ConfigurationNode, _ what: String, _ rule: (String) throws(LinkRefusal) -> Value
     ) -> Value? {
         guard let text = text(node, what, longest: Limits.address) else { return nil }
+        return ruled(node) { () throws(LinkRefusal) in try rule(text) }
+    }
+
+    /// A refusal is reported at the node.
+    mutating func ruled<Value>(_ node: ConfigurationNode, _ rule: () throws(LinkRefusal) -> Value) -> Value? {
         do {
-            return try rule(text)
+            return try rule()
         } catch {
             note(node.place, error.description)
             return nil

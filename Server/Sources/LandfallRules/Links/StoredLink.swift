@@ -162,5 +162,5 @@ extension StoredLink {
     package var place: LinkPlace { LinkPlace(host: host, path: path) }
 
     /// The form that people share.
-    package var address: String { "https://\(host)\(path.text)" }
+    package var address: String { place.url }
 }

@@ -44,8 +44,13 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// - Parameter day: the number of days since 1970, UTC.
     package static func text(ofDay day: Int) -> String {
         let (year, month, date) = date(ofDay: day)
+        return text(year, month, date)
+    }
+
+    /// The same, from its numbers. There need not be such a day.
+    package static func text(_ year: Int, _ month: Int, _ day: Int) -> String {
         let years = String(repeating: "0", count: max(0, 4 - String(year).utf8.count)) + String(year)
-        return "\(years)-\(two(month))-\(two(date))"
+        return "\(years)-\(two(month))-\(two(day))"
     }
 
     /// Reads ``text(ofDay:)``, from 1970 on; nil for anything else.
@@ -54,7 +59,7 @@ package struct Instant: Hashable, Sendable, Comparable, CustomStringConvertible 
         return Int(start.milliseconds / 86_400_000)
     }
 
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    package static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 

@@ -31,6 +31,17 @@ struct AnsweredFacts: Sendable {
         }
     }
 
+    /// The same as ``store(in:of:rules:tokens:nowMs:with:)``, counted.
+    func store(
+        in database: any Database, of snapshot: Snapshot, tokens: PurchaseTokens, nowMs: Int64, with more: [Statement] = [],
+        _ telemetry: AppStoreAPITelemetry
+    ) async throws {
+        telemetry.refused(refusals)
+        let new = try await store(
+            in: database, of: snapshot.app.id, rules: snapshot.configuration.purchases, tokens: tokens, nowMs: nowMs, with: more)
+        telemetry.reconciled(.fact, new)
+    }
+
     /// One transaction, with what else is true once the facts are on disk; none if there is neither.
     /// - Returns: how many facts were new.
     func store(

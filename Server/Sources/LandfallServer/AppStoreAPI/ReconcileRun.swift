@@ -171,9 +171,6 @@ struct ReconcileRun {
     }
 
     private func store(_ facts: AnsweredFacts, with more: [Statement]) async throws {
-        work.telemetry.refused(facts.refusals)
-        let new = try await facts.store(
-            in: work.database, of: snapshot.app.id, rules: snapshot.configuration.purchases, tokens: work.tokens, nowMs: nowMs, with: more)
-        work.telemetry.reconciled(.fact, new)
+        try await facts.store(in: work.database, of: snapshot, tokens: work.tokens, nowMs: nowMs, with: more, work.telemetry)
     }
 }

@@ -114,22 +114,19 @@ package struct RefundRoutes: Sendable {
         of snapshot: Snapshot, _ telemetry: AppStoreAPITelemetry, asking: (String?) async throws -> TransactionsAnswer
     ) async throws -> RefundLookup {
         let verifier = trust.verifier(of: snapshot.app)
-        var refunds: [RefundLookup.Refund] = [], new = 0, refused = 0, revision: String?, isComplete = false, pages = 0
+        var refunds: [RefundLookup.Refund] = [], refused = 0, revision: String?, isComplete = false, pages = 0
         while !isComplete, pages < Self.mostPages {
             let answer = try await asking(revision)
             var facts = AnsweredFacts()
             for text in answer.signedTransactions ?? [] {
                 if let signed = await facts.add(text, by: verifier, nowMs: time.nowMs()) { refunds.append(RefundLookup.Refund(signed)) }
             }
-            new += try await facts.store(
-                in: database, of: snapshot.app.id, rules: snapshot.configuration.purchases, tokens: tokens, nowMs: time.nowMs(), with: [])
+            try await facts.store(in: database, of: snapshot, tokens: tokens, nowMs: time.nowMs(), telemetry)
             refused += facts.refusals.count
-            telemetry.refused(facts.refusals)
             isComplete = answer.hasMore != true || answer.revision == nil || answer.revision == revision
             revision = answer.revision
             pages += 1
         }
-        telemetry.reconciled(.fact, new)
         return RefundLookup(refunds: refunds, refused: refused, isComplete: isComplete)
     }
 }

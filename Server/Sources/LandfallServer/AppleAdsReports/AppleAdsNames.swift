@@ -24,42 +24,40 @@ package struct AppleAdsNames: Sendable {
 
     /// Reads the rows of these ids and no others. Ids beyond ``most`` stay without a name.
     package func names(of keys: some Sequence<Key>) async throws -> [Key: String] {
-        let wanted = Dictionary(grouping: Set(keys).sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.prefix(Self.most), by: \.kind)
-        guard !wanted.isEmpty else { return [:] }
-        let statements = wanted.flatMap { kind, keys in
-            stride(from: 0, to: keys.count, by: Self.lot).map { start in
-                let ids = keys[start..<min(start + Self.lot, keys.count)].map(\.id)
-                return (kind, Statement(Self.text(ids.count), [.text(app.rawValue), .text(kind.rawValue)] + ids.map { .integer($0) }))
-            }
-        }
-        let answers = try await database.rows(statements.map(\.1))
         var names: [Key: String] = [:]
-        for ((kind, _), rows) in zip(statements, answers) {
-            for row in rows { names[Key(kind, try row.integer("id"))] = try row.text("name") }
+        let found = try await rows(of: keys) { kind, ids in
+            Statement(Self.text(ids.count), [.text(app.rawValue), .text(kind.rawValue)] + ids.map { .integer($0) })
         }
+        for (kind, row) in found { names[Key(kind, try row.integer("id"))] = try row.text("name") }
         return names
     }
 
     /// The custom product pages to which an ad leads, or the ads of a campaign or an ad group, deleted ads too: some installs came from
     /// them. Nothing for keywords.
     package func pages(of keys: some Sequence<Key>) async throws -> [Key: [AppleAdsProductPage]] {
-        let wanted = Dictionary(grouping: Set(keys).sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.prefix(Self.most), by: \.kind)
-        let statements = wanted.flatMap { kind, keys -> [(AppleAdsKind, Statement)] in
-            guard let column = Self.columns[kind] else { return [] }
-            return stride(from: 0, to: keys.count, by: Self.lot).map { start in
-                let ids = keys[start..<min(start + Self.lot, keys.count)].map(\.id)
-                return (kind, Statement(Self.pagesText(kind, column, ids.count), [.text(app.rawValue)] + ids.map { .integer($0) }))
-            }
+        let found = try await rows(of: keys) { kind, ids in
+            Self.columns[kind].map { Statement(Self.pagesText(kind, $0, ids.count), [.text(app.rawValue)] + ids.map { .integer($0) }) }
         }
-        guard !statements.isEmpty else { return [:] }
         var pages: [Key: [AppleAdsProductPage]] = [:]
-        for ((kind, _), rows) in zip(statements, try await database.rows(statements.map(\.1))) {
-            for row in rows {
-                let page = AppleAdsProductPage(ppid: try row.text("page_id"), name: row.optionalText("page_name"))
-                pages[Key(kind, try row.integer("id")), default: []].append(page)
-            }
+        for (kind, row) in found {
+            let page = AppleAdsProductPage(ppid: try row.text("page_id"), name: row.optionalText("page_name"))
+            pages[Key(kind, try row.integer("id")), default: []].append(page)
         }
         return pages.mapValues { Array($0.sorted { ($0.label, $0.ppid) < ($1.label, $1.ppid) }.prefix(Self.mostPages)) }
+    }
+
+    /// - Parameter statement: for some ids of a kind; nil if it has nothing that is asked for.
+    private func rows(
+        of keys: some Sequence<Key>, _ statement: (AppleAdsKind, [Int64]) -> Statement?
+    ) async throws -> [(kind: AppleAdsKind, row: Row)] {
+        let wanted = Dictionary(grouping: Set(keys).sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }.prefix(Self.most), by: \.kind)
+        let asked = wanted.flatMap { kind, keys in
+            stride(from: 0, to: keys.count, by: Self.lot).compactMap { start in
+                statement(kind, keys[start..<min(start + Self.lot, keys.count)].map(\.id)).map { (kind: kind, statement: $0) }
+            }
+        }
+        guard !asked.isEmpty else { return [] }
+        return zip(asked, try await database.rows(asked.map(\.statement))).flatMap { asked, rows in rows.map { (asked.kind, $0) } }
     }
 
     /// By which ads are found.

@@ -23,10 +23,7 @@ extension ErasureUnit {
                 if isErased, stored.owners.all.isEmpty {
                     guard try erase(chain, stored) else { return false }
                 } else {
-                    if isErased, isOwner {
-                        try forgetOrigin(of: &stored)
-                        try markCharges(on: ChargeDays.of(chain, in: app, from: connection))
-                    }
+                    if isErased, isOwner { try forgetOrigin(of: chain, &stored) }
                     try write([stored.rewriting(key(chain))])
                 }
             }
@@ -47,10 +44,9 @@ extension ErasureUnit {
             source = known
         } else {
             var stored = stored
-            try forgetOrigin(of: &stored)
+            try forgetOrigin(of: chain, &stored)
             source = stored.source
             try write([erased.keeping(source), stored.rewriting(key(chain))])
-            try markCharges(on: ChargeDays.of(chain, in: app, from: connection))
         }
         // Each is deleted, marked and counted.
         let mostCharges = max(1, room / 3)
@@ -69,9 +65,10 @@ extension ErasureUnit {
     }
 
     /// Of the install that brought the chain only the source stays, as it is now.
-    private mutating func forgetOrigin(of chain: inout StoredChain) throws {
-        chain.origin = try (chain.origin ?? chain.broughtBy.flatMap { try origin(of: $0) })?.ofErased
-        (chain.broughtBy, chain.exposure) = (nil, nil)
+    private func forgetOrigin(of chain: String, _ stored: inout StoredChain) throws {
+        stored.origin = try (stored.origin ?? stored.broughtBy.flatMap { try origin(of: $0) })?.ofErased
+        (stored.broughtBy, stored.exposure) = (nil, nil)
+        try markCharges(of: [chain])
     }
 
     /// Nil if the install is gone.

@@ -170,11 +170,13 @@ struct ErasureUnit {
         if !isErased { try write(UnsoldChains.lastCopies(for: chains, of: install, in: app, from: connection)) }
         let origin = try origin(of: install), text = try (isErased ? origin?.ofErased : origin)?.text
         try write(chains.map { Statement(ErasureTables.originText, key($0) + [.flag(isErased), .text(text)]) })
-        try markCharges(on: chains.flatMap { try ChargeDays.of($0, in: app, from: connection) })
+        try markCharges(of: chains)
         return chains.count < most
     }
 
     /// Revenue of these days is counted again.
+    func markCharges(of chains: [String]) throws { try markCharges(on: ChargeDays.of(chains, in: app, from: connection)) }
+
     func markCharges(on days: some Sequence<Int64>) throws {
         try connection.batch(DirtyMark.charges(on: days, sinceMs: nowMs, stamp: reportStamp).map { $0.insertion(into: app) })
     }

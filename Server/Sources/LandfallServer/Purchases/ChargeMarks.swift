@@ -34,8 +34,12 @@ package enum ChargeDays {
           AND ($3 = 1 OR exposure_id IS NOT NULL AND sold_by IS NULL)
         """
 
-    static func of(_ chain: String, in app: AppID, from connection: any ReadConnection) throws -> Set<Int64> {
-        try days(connection.rows(ofChainText, [.text(app.rawValue), .text(chain)]))
+    static func of(_ chains: [String], in app: AppID, from connection: any ReadConnection) throws -> Set<Int64> {
+        let answers = try connection.rows(chains.map { Statement(ofChainText, [.text(app.rawValue), .text($0)]) })
+        return try answers.joined().reduce(into: []) { days, row in
+            days.insert(try row.integer("purchase_day"))
+            days.insert(try row.integer("booking_day"))
+        }
     }
 
     /// - Parameter onlyUnsold: chains of which the paywall that sold them is known are left out.
@@ -43,13 +47,6 @@ package enum ChargeDays {
         by install: String, onlyUnsold: Bool, in app: AppID, from connection: any ReadConnection
     ) throws -> Set<Int64> {
         let chains = try connection.rows(chainsText, [.text(app.rawValue), .text(install), .flag(!onlyUnsold)])
-        return try chains.reduce(into: []) { try $0.formUnion(of(try $1.text("chain_id"), in: app, from: connection)) }
-    }
-
-    private static func days(_ rows: [Row]) throws -> Set<Int64> {
-        try rows.reduce(into: []) { days, row in
-            days.insert(try row.integer("purchase_day"))
-            days.insert(try row.integer("booking_day"))
-        }
+        return chains.isEmpty ? [] : try of(chains.map { try $0.text("chain_id") }, in: app, from: connection)
     }
 }

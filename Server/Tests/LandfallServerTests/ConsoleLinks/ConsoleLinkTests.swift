@@ -161,7 +161,7 @@ struct ConsoleLinkTests {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
             let form = [
-                "to": "https://example.com/?x=" + Place.encoded(text), "suffix": Place.encoded(text), "campaign": text, "adGroup": text, "creative": text,
+                "to": "https://example.com/?x=" + text.percentEncoded, "suffix": text.percentEncoded, "campaign": text, "adGroup": text, "creative": text,
                 "label": text, "channel": text, "title": text, "description": text,
             ]
             let made = try await browser.post("/console/links/new", form)

@@ -55,7 +55,7 @@ struct LinkChangeRoutes: Sendable {
         var seen: Set<ExactText> = []
         return numbered.sorted { $0.number < $1.number }.compactMap { _, address in
             let place = LinkPlace(url: address)
-            let name = place.map { "https://" + $0.host + $0.path.text } ?? address.cut(toBytes: LinkAddress.longest)
+            let name = place?.url ?? address.cut(toBytes: LinkAddress.longest)
             return seen.insert(ExactText(name)).inserted ? (name, place) : nil
         }
     }

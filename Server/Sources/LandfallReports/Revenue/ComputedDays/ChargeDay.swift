@@ -38,10 +38,9 @@ enum RevenueCharges: Sendable {
 }
 
 extension RevenueCharge {
-    /// - Parameter origin: without payers.
-    init(_ kind: ChargeDay.Kind, on day: Int64, origin: RevenueOrigin = .unknown, count: Int64 = 1) {
+    init(_ kind: ChargeDay.Kind, on day: Int64) {
         self.init(day: day, terms: kind.terms, product: kind.product, followsTrial: kind.followsTrial)
-        (isRefundedBefore, self.origin, self.count) = (kind.isRefundedBefore, origin, count)
+        isRefundedBefore = kind.isRefundedBefore
     }
 
     var kind: ChargeDay.Kind {

@@ -65,12 +65,14 @@ struct ChargeDayReader: Sendable {
     /// In one snapshot: what is not counted still has its mark.
     private func texts(_ days: ClosedRange<Int64>) async throws -> [Int64: String] {
         try await database.read { [app, view] connection in
+            let values: [SQLValue] = [.text(app.rawValue), .text(view.rawValue), .integer(days.lowerBound), .integer(days.upperBound)]
+            let rows = try connection.rows(ChargeDayRows.text, values)
+            guard !rows.isEmpty else { return [:] }
             let marks = try connection.rows(
                 ChargeDayRows.marksText, [.text(app.rawValue), .text(DirtyMark.charges), .integer(Int64(Self.mostMarks))])
             guard marks.count < Self.mostMarks else { return [:] }
             let marked = Set(try marks.map { try DirtyMark.chargeDay($0.text(0)) })
-            let values: [SQLValue] = [.text(app.rawValue), .text(view.rawValue), .integer(days.lowerBound), .integer(days.upperBound)]
-            return try connection.rows(ChargeDayRows.text, values).reduce(into: [:]) { texts, row in
+            return try rows.reduce(into: [:]) { texts, row in
                 let day = try row.integer(0)
                 if !marked.contains(day) { texts[day] = try row.text(1) }
             }

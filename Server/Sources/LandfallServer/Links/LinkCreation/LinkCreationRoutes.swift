@@ -36,7 +36,7 @@ package struct LinkCreationRoutes: Sendable {
             throw RequestError(.linkTaken, "This link is in landfall.yaml. Remove it there.")
         }
         let app = context.snapshot.app.id, nowMs = time.nowMs()
-        let line = try context.requireCaller().line(.linkRemoved, "https://\(place.host)\(place.path.text)")
+        let line = try context.requireCaller().line(.linkRemoved, place.url)
         let entry = line.insertion(into: app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         return Answer(Removed(removed: try await links.store.remove(app, host: place.host, path: place.path, noting: entry)))
     }

@@ -56,7 +56,7 @@ private struct Written {
 
     private static func day(_ scalars: ArraySlice<Unicode.Scalar>) -> (String, isAmbiguous: Bool)? {
         if scalars.count == 8, scalars.allSatisfy({ ("0"..."9").contains($0) }), let all = Int(String(String.UnicodeScalarView(scalars))) {
-            return (text(all / 10_000, all / 100 % 100, all % 100), false)
+            return (Instant.text(all / 10_000, all / 100 % 100, all % 100), false)
         }
         var numbers: [(value: Int, digits: Int)] = [], month: Int?, monthPlace = 0, marks: Set<Unicode.Scalar> = []
         var rest = scalars
@@ -85,15 +85,15 @@ private struct Written {
             let isYearFirst = numbers[0].digits == 4
             let (year, day) = isYearFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
             guard year.digits == 4, monthPlace < 2 else { return nil }
-            return (text(year.value, month, day.value), false)
+            return (Instant.text(year.value, month, day.value), false)
         }
         guard numbers.count == 3 else { return nil }
-        if numbers[0].digits == 4 { return (text(numbers[0].value, numbers[1].value, numbers[2].value), false) }
+        if numbers[0].digits == 4 { return (Instant.text(numbers[0].value, numbers[1].value, numbers[2].value), false) }
         guard numbers[2].digits == 4 else { return nil }
         let (first, second, year) = (numbers[0].value, numbers[1].value, numbers[2].value)
         // Points stand between the numbers where the day is first. Elsewhere only a number above 12 tells which is the day.
-        if marks.contains(".") || first > 12 { return (text(year, second, first), false) }
-        return (text(year, first, second), second <= 12 && first != second)
+        if marks.contains(".") || first > 12 { return (Instant.text(year, second, first), false) }
+        return (Instant.text(year, first, second), second <= 12 && first != second)
     }
 
     /// `18:00`, `6:00 pm`, `18:00:00.250+01:00`
@@ -112,11 +112,6 @@ private struct Written {
         var zone = String(String.UnicodeScalarView(rest))
         if ["", "utc", "gmt", "z"].contains(zone) { zone = "Z" }
         if numbers.count == 2 { numbers.append(0) }
-        return numbers.map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":") + String(String.UnicodeScalarView(fraction)) + zone
-    }
-
-    private static func text(_ year: Int, _ month: Int, _ day: Int) -> String {
-        let years = String(repeating: "0", count: max(0, 4 - "\(year)".utf8.count)) + "\(year)"
-        return "\(years)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+        return numbers.map(Instant.two).joined(separator: ":") + String(String.UnicodeScalarView(fraction)) + zone
     }
 }

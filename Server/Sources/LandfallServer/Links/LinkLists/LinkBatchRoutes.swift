@@ -42,7 +42,7 @@ package struct LinkBatchRoutes: Sendable {
         guard Set(places).count == places.count else { throw RequestError.invalid("links", "each link once.") }
 
         let caller = try context.requireCaller(), nowMs = time.nowMs()
-        var results = places.map { Changed.Link(url: "https://\($0.host)\($0.path.text)") }
+        var results = places.map { Changed.Link(url: $0.url) }
         var changes: [(index: Int, change: LinkStore.Change)] = []
         let stored = try await links.store.links(caller.app, at: places)
         for (index, old) in stored.enumerated() {
@@ -72,8 +72,7 @@ package struct LinkBatchRoutes: Sendable {
     ) async throws -> LinkStore.Change {
         guard context.snapshot.link(host: place.host, path: place.path) == nil else { throw RequestError.linkInFile }
         guard let old else { throw RequestError.noLink }
-        let mark = try old.mark()
-        if let etag = fields["etag"], etag != .string(mark) { throw RequestError.linkStale }
+        if let etag = fields["etag"], etag != .string(try old.mark()) { throw RequestError.linkStale }
         let newLink = try LinkPatch(fields: fields).applied(to: old)
         let making = LinkCreation(links: links, snapshot: context.snapshot)
         return LinkStore.Change(old: old, new: try await making.changedOrEnded(old, to: newLink, nowMs: nowMs))

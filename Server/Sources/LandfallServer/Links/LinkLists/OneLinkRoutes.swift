@@ -56,7 +56,7 @@ package struct OneLinkRoutes: Sendable {
             read = try await links.store.link(caller.app, host: place.host, path: place.path)
             guard let read, wanted.matches(try read.mark()) else { throw RequestError.linkStale }
         }
-        let line = caller.line(.linkRemoved, "https://\(place.host)\(place.path.text)")
+        let line = caller.line(.linkRemoved, place.url)
         let entry = line.insertion(into: caller.app, id: UUIDv7.make(nowMs: nowMs), nowMs: nowMs)
         let removed = try await links.store.remove(caller.app, host: place.host, path: place.path, ifStill: read, noting: entry)
         guard removed || wanted == nil else { throw RequestError.linkStale }

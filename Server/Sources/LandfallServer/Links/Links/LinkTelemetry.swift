@@ -13,6 +13,7 @@ package struct LinkTelemetry: Sendable {
     private let factory: any MetricsFactory
     private let clicks: KnownMetrics<Labels, Counter>
     private let notStored: KnownMetrics<ClickAdmission.Refusal, Counter>
+    private let taps: KnownMetrics<ButtonTap.Button, Counter>
 
     package init(factory: any MetricsFactory) {
         self.factory = factory
@@ -26,6 +27,7 @@ package struct LinkTelemetry: Sendable {
             Counter(
                 label: "landfall_link_clicks_not_stored_total", dimensions: [("reason", refusal.rawValue)], factory: factory)
         }
+        taps = KnownMetrics { Counter(label: "landfall_link_button_taps_total", dimensions: [("button", $0.rawValue)], factory: factory) }
     }
 
     func clicked(_ click: Click) {
@@ -33,9 +35,7 @@ package struct LinkTelemetry: Sendable {
     }
 
     /// A button of a page, for the first time.
-    func tapped(_ button: ButtonTap.Button) {
-        Counter(label: "landfall_link_button_taps_total", dimensions: [("button", button.rawValue)], factory: factory).increment()
-    }
+    func tapped(_ button: ButtonTap.Button) { taps[button].increment() }
 
     /// The visitor was redirected, and the click is only counted here.
     func notStored(_ refusal: ClickAdmission.Refusal) { notStored[refusal].increment() }

@@ -43,8 +43,11 @@ final class UnsoldChains: Sendable {
         }
         if !copies.isEmpty {
             let stamp = DirtyMark.drawnStamp()
-            try await database.write(.bulk, locking: copies.map(\.lock)) { connection in
-                _ = try connection.batch(copies.flatMap { try $0.statements(nowMs: nowMs, stamp: stamp, connection) })
+            try await database.write(.bulk, locking: copies.map(\.lock)) { [app] connection in
+                // The charges of the chains count for other paywalls on these days.
+                let days = try ChargeDays.of(copies.map(\.chain), in: app, from: connection)
+                let marks = DirtyMark.charges(on: days, sinceMs: nowMs, stamp: stamp).map { $0.insertion(into: app) }
+                _ = try connection.batch(copies.map { try $0.statement } + marks)
             }
         }
         walk.withLock { $0 = Walk(after: last ?? "", endedAtMs: last == nil ? nowMs : $0.endedAtMs) }
@@ -101,12 +104,6 @@ final class UnsoldChains: Sendable {
         }
 
         var lock: RowLock { .chain(chain, in: app) }
-
-        /// With the marks of the days on which the chain's charges now count otherwise. The caller holds the lock.
-        func statements(nowMs: Int64, stamp: Int64, _ connection: any ReadConnection) throws -> [Statement] {
-            let days = try ChargeDays.of(chain, in: app, from: connection)
-            return [try statement] + DirtyMark.charges(on: days, sinceMs: nowMs, stamp: stamp).map { $0.insertion(into: app) }
-        }
 
         var statement: Statement {
             get throws {

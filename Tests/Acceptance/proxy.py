@@ -10,7 +10,7 @@ import concurrent.futures, contextlib, http.client, json, pathlib, random, re, s
 
 from claims import Claims
 from proxies import certificate, nginx, running
-from server import EXAMPLE, NO_APPLE, ROOT, Arguments, Server, ask, free_ports, phone
+from server import EXAMPLE, NO_APPLE, ROOT, SAFARI, Arguments, Server, ask, free_ports, phone
 
 API, BRAND = "api.example.com", "brandname.go.link"
 PAYWALL = "/v1/placements/onboarding/paywall?audience=default"
@@ -56,7 +56,7 @@ class Proxy:
 
     def ask(self, name, path, headers={}, method="GET", body=None, connection=None):
         connection = connection or self.connection(name)
-        connection.request(method, path, body=body, headers={"Host": name, "User-Agent": "Mozilla/5.0 (iPhone)"} | headers)
+        connection.request(method, path, body=body, headers={"Host": name, "User-Agent": SAFARI} | headers)
         answer = connection.getresponse()
         return answer.status, dict(answer.headers), answer.read()
 

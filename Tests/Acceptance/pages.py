@@ -6,7 +6,7 @@ script/check pages [--binary PATH] [--pictures FOLDER]: in English, Japanese and
 computer, each page fits its window, passes axe, requests nothing from another host, and writes no error to the browser's console. Without
 script and with it, each tap on a button is counted once. The server is on loopback, in a temporary folder.
 """
-import pathlib, re, sys, tempfile
+import base64, pathlib, re, sys, tempfile
 
 from browser.chromium import FITS, TAGS, enter_environment, launched, sentences
 from claims import Claims
@@ -81,6 +81,20 @@ def looks(browser, server, claims, folder):
     claims.check(f"{count} looks at {len(PAGES)} pages: all fit, none requests anything from elsewhere, axe finds nothing", not problems)
 
 
+def sheet(browser, folder):
+    """One picture of all pages on the smallest phone: a row each, its languages in light and dark. The folder has the single ones."""
+    def picture(name):
+        return f'<img src="data:image/png;base64,{base64.b64encode((folder / name).read_bytes()).decode()}">'
+
+    rows = "".join(
+        f"<tr><th>{name}" + "".join(f"<td>{picture(f'{name}-{language}-smallest-{scheme}.png')}" for language in LANGUAGES for scheme in ("light", "dark"))
+        for name in PAGES)
+    page = browser.new_page(viewport={"width": 1120, "height": 600})
+    page.set_content(f"<style>body{{margin:8px;font:13px system-ui}}td{{vertical-align:top;padding:4px}}th{{width:90px;text-align:left;vertical-align:top}}"
+                     f"img{{width:150px;border:1px solid #bbb}}</style><table>{rows}</table>")
+    page.screenshot(path=str(folder / "all.png"), full_page=True)
+
+
 def counted(server):
     """Taps by button, as the metrics have them."""
     found = re.findall(r'^landfall_link_button_taps_total\{button="(\w+)"\} (\d+)', server.ask("/metrics").text, re.MULTILINE)
@@ -114,7 +128,7 @@ def taps(browser, server, claims):
 
 def main():
     parser = Arguments(__doc__)
-    parser.add_argument("--pictures", help="a folder for pictures of every page")
+    parser.add_argument("--pictures", help="a folder for pictures of every page, and one of all: all.png")
     options = parser.parse_args()
     enter_environment()
     from playwright.sync_api import sync_playwright
@@ -126,6 +140,8 @@ def main():
     with tempfile.TemporaryDirectory() as store, Server(store, CONFIGURATION) as server, sync_playwright() as playwright:
         browser = launched(playwright, f"--host-resolver-rules=MAP {HOST} 127.0.0.1,MAP * ~NOTFOUND,EXCLUDE 127.0.0.1")
         looks(browser, server, claims, folder)
+        if folder:
+            sheet(browser, folder)
         taps(browser, server, claims)
         browser.close()
     claims.end("The pages of links look finished, and their buttons count.")

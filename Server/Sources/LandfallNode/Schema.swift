@@ -25,6 +25,8 @@ package enum Schema {
         AppleAdsReportsSchema.created,
         ChargeDaySchema.created,
         ButtonTapSchema.created,
+        LinkSchema.clickContext,
+        RollupSchema.clickContext,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

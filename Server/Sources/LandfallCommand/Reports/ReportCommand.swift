@@ -66,10 +66,10 @@ enum FunnelHelp: ReportHelp {
 
 enum LinksHelp: ReportHelp {
     static let kind = ReportKind.links
-    static let abstract = "Counts clicks, by link, day, campaign or platform."
+    static let abstract = "Counts clicks and taps on buttons of pages, by link, day, campaign, platform or referrer."
     static let discussion = """
         Days are in the app's time zone, and both ends count. The fields of --by are day, host, path, campaign, adGroup, creative, channel, \
-        platform and country (host,path where it is left out).
+        platform, country, referrer, browser, language and productPage (host,path where it is left out).
         """
 }
 

@@ -2,9 +2,12 @@
 
 /// Where a link leads, how often it was followed, and what happens to a person who taps it.
 struct LinkFactsPage {
-    struct Country: Hashable, Sendable {
-        /// Two letters; nil where it is not known.
-        let code: String?
+    /// What clicks are told apart by.
+    enum Part: String, CaseIterable, Sendable { case country, referrer, browser, language, productPage }
+
+    struct Share: Hashable, Sendable {
+        /// Nil where it is not known.
+        let value: String?
         let clicks: Int64
     }
 
@@ -14,7 +17,7 @@ struct LinkFactsPage {
         let clicks: Int64
         let unique: Int64
         /// The most clicks first.
-        let countries: [Country]
+        let shares: [Part: [Share]]
         /// Taps on the buttons of the link's pages, by where they lead.
         var taps: [LinkTapOutcome.Way: Int64] = [:]
         /// As many days as were asked for.
@@ -156,14 +159,19 @@ struct LinkFactsPage {
             p { a(.href(entry.people)) { words.linkPeople } }
             if numbers.clicks > 0 {
                 DayChart(name: words.clicks, days: numbers.days).html(words)
-                h3 { words.linkCountries }
-                ShareBars(
-                    name: words.linkCountries, parts: numbers.countries.map { ($0.code ?? words.unknownSource, $0.clicks) }
-                ).html(language)
+                for part in Part.allCases { shares(of: part) }
             } else if !numbers.days.isEmpty {
                 p(.class("empty")) { words.noClicks }
             }
         }
+    }
+
+    /// Nothing where no click says it: few links have a product page.
+    private func shares(of part: Part) -> HTML {
+        let shares = numbers.shares[part] ?? [], name = words.linkShares(words.field(part.rawValue))
+        return HTMLBuilder.buildArray(
+            shares.allSatisfy { $0.value == nil }
+                ? [] : [h3 { name }, ShareBars(name: name, parts: shares.map { ($0.value ?? words.unknownSource, $0.clicks) }).html(language)])
     }
 
     private var tapsByWay: String {

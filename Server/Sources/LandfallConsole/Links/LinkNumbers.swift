@@ -103,29 +103,29 @@ struct LinkNumbers: Sendable {
         let moment = try await reports.moment(snapshot)
         let today = moment.today, days = try moment.days(Self.days, endingOn: today)
         var found: [DayChart.Day] = [], clicks: Int64 = 0, unique: Int64 = 0
-        var countries: [LinkCountry: Int64] = [:], taps: [LinkTapOutcome.Way: Int64] = [:]
+        var parts: [LinkFactsPage.Part: [String?: Int64]] = [:], taps: [LinkTapOutcome.Way: Int64] = [:]
         let endMs = time.nowMs() + Self.patience.wholeMilliseconds
         for day in days.days.reversed() {
             // Clicks of earlier days may be deleted already.
             guard time.nowMs() <= endMs, moment.zone.startMs(ofDay: day) >= moment.nowMs - snapshot.retention.clickMs else { break }
             try Task.checkCancellation()
             let read = try await LinkClicks(database: moment.store.database, app: snapshot.app.id).day(day, in: moment.zone, at: place)
-            for (country, count) in read.countries { countries[country, default: 0] += count }
+            for (part, counts) in read.parts { parts[part, default: [:]].merge(counts, uniquingKeysWith: +) }
             for (way, count) in read.taps { taps[way, default: 0] += count }
             unique += read.unique
             clicks += read.clicks
             found.append(DayChart.Day(date: ReportDays.text(day), value: read.clicks, before: nil, isWhole: day < today))
         }
-        let sorted = countries.sorted { ($0.value, $1.key.code ?? "") > ($1.value, $0.key.code ?? "") }
         return LinkFactsPage.Numbers(
             days: found.reversed(), clicks: clicks, unique: unique,
-            countries: sorted.prefix(10).map { LinkFactsPage.Country(code: $0.key.code, clicks: $0.value) }, taps: taps,
+            shares: parts.mapValues { Self.largest($0) }, taps: taps,
             isWhole: found.count == Self.days)
     }
-}
 
-/// A country as clicks have it; nil where it is not known.
-struct LinkCountry: Hashable, Sendable { let code: String? }
+    private static func largest(_ counts: [String?: Int64]) -> [LinkFactsPage.Share] {
+        counts.sorted { ($0.value, $1.key ?? "") > ($1.value, $0.key ?? "") }.prefix(10).map { .init(value: $0.key, clicks: $0.value) }
+    }
+}
 
 /// Clicks of people on one link on one day.
 struct LinkClicks: Sendable {
@@ -133,11 +133,11 @@ struct LinkClicks: Sendable {
     let app: AppID
 
     struct Day: Sendable {
-        let clicks: Int64
-        let unique: Int64
-        let countries: [(country: LinkCountry, clicks: Int64)]
-        /// Buttons of the pages of these clicks, whenever they were tapped.
-        let taps: [(way: LinkTapOutcome.Way, count: Int64)]
+        var clicks: Int64 = 0
+        var unique: Int64 = 0
+        var parts: [LinkFactsPage.Part: [String?: Int64]] = [:]
+        /// Buttons of the link's pages.
+        var taps: [LinkTapOutcome.Way: Int64] = [:]
     }
 
     func day(_ day: Int64, in zone: ReportZone, at place: LinkPlace) async throws -> Day {
@@ -148,34 +148,43 @@ struct LinkClicks: Sendable {
         ]
         return try await database.read { connection in
             let sum = try connection.row(Self.sumText, values)
-            let clicks = try sum?.integer("clicks") ?? 0
-            // Most links have no clicks on most days.
-            let rows = clicks == 0 ? [] : try connection.rows(Self.countryText, values)
-            let taps = clicks == 0 ? [] : try connection.rows(Self.tapsText, values)
-            return Day(
-                clicks: clicks, unique: try sum?.integer("unique_clicks") ?? 0,
-                countries: try rows.map { (LinkCountry(code: $0.optionalText("country")), try $0.integer("clicks")) },
-                taps: try taps.compactMap { row in
-                    try LinkTapOutcome.Way(rawValue: row.text("button")).map { ($0, try row.integer("taps")) }
-                })
+            var found = Day(clicks: try sum?.integer("clicks") ?? 0, unique: try sum?.integer("unique_clicks") ?? 0)
+            // Most links have nothing on most days.
+            guard try sum?.integer("stored") ?? 0 > 0 else { return found }
+            for row in try connection.rows(Self.tapsText, values) {
+                if let way = try LinkTapOutcome.Way(rawValue: row.text("button")) { found.taps[way] = try row.integer("taps") }
+            }
+            var left = found.clicks
+            for row in try connection.rows(Self.partsText, values) {
+                let clicks = try row.integer("clicks")
+                left -= clicks
+                for (part, column) in Self.columns { found.parts[part, default: [:]][row.optionalText(column), default: 0] += clicks }
+            }
+            for part in left > 0 ? LinkFactsPage.Part.allCases : [] { found.parts[part, default: [:]][nil, default: 0] += left }
+            return found
         }
     }
 
+    private static let columns: [(LinkFactsPage.Part, String)] = [
+        (.country, "country"), (.referrer, "referrer"), (.browser, "browser"), (.language, "language"), (.productPage, "product_page"),
+    ]
+
     /// The same rules as those of the report about links.
     static let sumText = """
-        SELECT COUNT(*) AS clicks, COUNT(DISTINCT visitor) AS unique_clicks FROM click
+        SELECT COUNT(*) AS stored, COUNT(CASE WHEN kind = 'person' AND outcome <> 'expired' THEN 1 END) AS clicks,
+          COUNT(DISTINCT CASE WHEN kind = 'person' AND outcome <> 'expired' THEN visitor END) AS unique_clicks FROM click
         WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
-          AND kind = 'person' AND outcome <> 'expired'
         """
-    static let countryText = """
-        SELECT country, COUNT(*) AS clicks FROM click
+    /// The largest groups: what a day has beyond them is not known.
+    static let partsText = """
+        SELECT country, referrer, browser, language, product_page, COUNT(*) AS clicks FROM click
         WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
           AND kind = 'person' AND outcome <> 'expired'
-        GROUP BY country ORDER BY clicks DESC LIMIT 300
+        GROUP BY country, referrer, browser, language, product_page ORDER BY clicks DESC LIMIT 2000
         """
     static let tapsText = """
-        SELECT button, COUNT(*) AS taps FROM button_tap
-        WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5
-        GROUP BY button
+        SELECT outcome AS button, COUNT(*) AS taps FROM click
+        WHERE app_id = $1 AND click_id >= $2 AND click_id < $3 AND link_host = $4 AND link_path = $5 AND kind = 'tap'
+        GROUP BY outcome
         """
 }

@@ -99,7 +99,7 @@ extension Words {
     func linkClicks(_ days: Int) -> String { translate("Clicks of the last \(days) days") }
     var linkFewerDays: String { translate("These are fewer days than usual: there are many clicks to read.") }
     var linkButtonTaps: String { translate("Taps on buttons of its pages") }
-    var linkCountries: String { translate("Clicks by country") }
+    func linkShares(_ field: String) -> String { translate("Clicks: \(field)") }
     var linkRemoveTitle: String { translate("Remove the link") }
     var linkRemoveText: String {
         translate("A person who taps it then sees a page that says that the link is gone. Its clicks stay in the reports.")

@@ -30,7 +30,7 @@ enum ReportName: String, CaseIterable, Sendable {
         switch self {
         case .campaigns:
             [["source", "campaign"], ["source"], ["campaign"], ["adGroup"], ["keyword"], ["creative"], ["channel"], ["link"], ["country"], ["platform"], ["appVersion"], ["day"]]
-        case .links: [["host", "path"], ["campaign"], ["adGroup"], ["creative"], ["channel"], ["country"], ["platform"], ["day"]]
+        case .links: [["host", "path"], ["campaign"], ["adGroup"], ["creative"], ["channel"], ["country"], ["platform"], ["referrer"], ["browser"], ["language"], ["productPage"], ["day"]]
         case .paywalls: [["placement", "paywall"], ["placement"], ["paywall"], ["variation"], ["audience"], ["origin"], ["day"]]
         case .funnel: [["source"], ["campaign"], ["country"], ["day"]]
         case .retention: [["day"], ["week"], ["source"], ["campaign"]]

@@ -20,6 +20,10 @@ extension Words {
         case "appVersion": translate("App version")
         case "host": translate("Domain")
         case "path": translate("Path")
+        case "referrer": translate("Referrer")
+        case "browser": translate("Browser")
+        case "language": translate("Language")
+        case "productPage": translate("Product page")
         case "placement": translate("Placement")
         case "paywall": translate("Paywall")
         case "variation": translate("Variation")
@@ -79,6 +83,7 @@ extension Words {
         case "appOpens": translate("App opened")
         case "size": installs
         case "unprovenAppOpens": translate("App opened, unproven")
+        case "buttonTaps": translate("Button taps")
         default: name
         }
     }
@@ -128,6 +133,7 @@ extension Words {
         case "appOpens":
             translate("Links that reached the app, told by installs that proved who they are, on the day when they told it.")
         case "unprovenAppOpens": translate("The same, told with the SDK key alone.")
+        case "buttonTaps": translate("Buttons of links' pages that people tapped, each button of a page once.")
         default: nil
         }
     }

@@ -7,12 +7,14 @@ import LandfallWire
 /// The dimensions of one table of days of clicks. A report is read from the first table that has all its dimensions: the narrow ones come
 /// first, because a day of them is short.
 package enum ClickDimensions: String, CaseIterable, Sendable {
-    case whole, campaign, visit, link
+    case whole, campaign, productPage, context, visit, link
 
     var list: [LinkReport.Dimension] {
         switch self {
         case .whole: []
         case .campaign: [.campaign]
+        case .productPage: [.productPage]
+        case .context: [.referrer, .browser, .language]
         case .link: [.host, .path, .campaign, .adGroup, .creative, .channel]
         case .visit: [.host, .platform, .country]
         }

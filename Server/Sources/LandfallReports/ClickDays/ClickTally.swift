@@ -28,7 +28,9 @@ struct ClickTally: Sendable {
 
     /// In the order of their ids.
     static let text = """
-        SELECT click_id, kind, outcome, visitor, link_host, link_path, campaign, ad_group, creative, channel, platform, country FROM click
+        SELECT click_id, kind, outcome, visitor, link_host, link_path, campaign, ad_group, creative, channel, platform, country,
+          referrer, browser, language, product_page
+        FROM click
         WHERE app_id = $1 AND click_id > $2 AND click_id < $3 ORDER BY click_id LIMIT $4
         """
 
@@ -43,6 +45,10 @@ struct ClickTally: Sendable {
         case .channel: 9
         case .platform: 10
         case .country: 11
+        case .referrer: 12
+        case .browser: 13
+        case .language: 14
+        case .productPage: 15
         }
     }
 
@@ -73,6 +79,7 @@ struct ClickTally: Sendable {
         count(.machineRequests, if: !isPerson && ClickKind(rawValue: kind) != nil)
         count(.appOpens, if: kind == "app")
         count(.unprovenAppOpens, if: kind == "unproven")
+        count(.buttonTaps, if: kind == "tap")
         return counts
     }
 }

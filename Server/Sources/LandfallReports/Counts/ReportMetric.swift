@@ -13,7 +13,7 @@ package enum ReportMetric: Hashable, Sendable {
     /// Exposures whose paywall was there in this time, see ``ElapsedBuckets``.
     case elapsed(bucket: Int)
     // Of clicks.
-    case clicks, uniqueClicks, sentToStore, expiredClicks, machineRequests, appOpens, unprovenAppOpens
+    case clicks, uniqueClicks, sentToStore, expiredClicks, machineRequests, appOpens, unprovenAppOpens, buttonTaps
     // Of cohorts. The numbers are those of the days in `InstallActivity.askedDays`.
     case size, watched, seen(Int), eligible(Int)
 
@@ -37,6 +37,7 @@ package enum ReportMetric: Hashable, Sendable {
         case .machineRequests: "machineRequests"
         case .appOpens: "appOpens"
         case .unprovenAppOpens: "unprovenAppOpens"
+        case .buttonTaps: "buttonTaps"
         case .size: "size"
         case .seen(let number): "day\(InstallActivity.askedDays[number])"
         case .eligible(let number): "eligible.day\(InstallActivity.askedDays[number])"
@@ -75,10 +76,11 @@ package enum ReportMetric: Hashable, Sendable {
         case .size: 16
         case .watched: 17
         case .purchased: 18
-        case .seen(let number): 19 + number
-        case .eligible(let number): 19 + days + number
-        case .elapsed(let bucket): 19 + 2 * days + bucket
-        case .converted(let number): 19 + 2 * days + ElapsedBuckets.count + number
+        case .buttonTaps: 19
+        case .seen(let number): 20 + number
+        case .eligible(let number): 20 + days + number
+        case .elapsed(let bucket): 20 + 2 * days + bucket
+        case .converted(let number): 20 + 2 * days + ElapsedBuckets.count + number
         }
     }
 }

@@ -6,6 +6,8 @@ import LandfallWire
 package struct LinkReport: Sendable {
     package enum Dimension: String, ReportDimension {
         case day, host, path, campaign, adGroup, creative, channel, platform, country
+        /// The host of the page with the link, the browser or app that opened it, its first language, and Apple's id of the store's page.
+        case referrer, browser, language, productPage
     }
 
     static let clicks = "Stored clicks of people in browsers, on links that led somewhere."
@@ -19,11 +21,12 @@ package struct LinkReport: Sendable {
         .init(.machineRequests, "Stored requests of bots, previews, prefetches and HEAD."),
         .init(.appOpens, "Links that reached the app, told by installs that proved who they are, on the day when they told it."),
         .init(.unprovenAppOpens, "The same, told with the SDK key alone."),
+        .init(.buttonTaps, "Buttons of links' pages that people tapped, each button of a page once, on the day of the tap."),
     ]
 
     /// Of reports, and of days of clicks.
     package static let layout = MetricLayout([
-        .clicks, .uniqueClicks, .sentToStore, .expiredClicks, .machineRequests, .appOpens, .unprovenAppOpens,
+        .clicks, .uniqueClicks, .sentToStore, .expiredClicks, .machineRequests, .appOpens, .unprovenAppOpens, .buttonTaps,
     ])
 
     let days: ReportDays

@@ -97,4 +97,17 @@ package enum RollupSchema {
             )
             """,
         ])
+
+    /// The days that were counted before clicks had a context: of their clicks nothing is known. Each has one line without fields, and a line
+    /// has ` -` for a field without a value, see ``DayText``.
+    package static let clickContext = Migration(
+        id: "2026-11-30 rollups: click_day has context, productPage",
+        [("context", " - - -"), ("productPage", " -")].map { report, unknown in
+            """
+            INSERT INTO click_day (app_id, zone, report, day, cells)
+            SELECT app_id, zone, '\(report)', day, replace(cells, '
+            ', '\(unknown)
+            ') FROM click_day WHERE report = 'whole'
+            """
+        })
 }

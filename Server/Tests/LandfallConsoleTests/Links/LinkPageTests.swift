@@ -14,7 +14,7 @@ struct LinkPageTests {
             frame: .sample(role, language), entry: entry,
             numbers: .init(
                 days: (0..<days).map { DayChart.Day(date: "2026-11-0\($0 + 1)", value: 1, before: nil, isWhole: true) }, clicks: Int64(days),
-                unique: 1, countries: [.init(code: nil, clicks: 1)], taps: days > 0 ? [.web: 4, .app: 1_200, .store: 30] : [:], isWhole: false),
+                unique: 1, shares: [.country: [.init(value: nil, clicks: 1)], .referrer: [.init(value: "<b>.example", clicks: 1)]], taps: days > 0 ? [.web: 4, .app: 1_200, .store: 30] : [:], isWhole: false),
             happenings: LinkTapOutcome.Device.allCases.map {
                 LinkTapOutcome(device: $0, isInApp: false, installed: .app, missing: .page(LinkTapOutcome.Way.allCases))
             },

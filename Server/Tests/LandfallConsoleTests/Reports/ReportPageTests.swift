@@ -169,7 +169,7 @@ struct ReportPageTests {
     func words(report: ReportName) {
         let columns = [
             "firstOpens", "attributed", "unverified", "organic", "unknown", "reinstalls", "late", "shown", "exposures", "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests",
-            "appOpens", "unprovenAppOpens", "purchased", "rate.sentToStore", "rate.shown", "rate.purchased", "elapsed.p50", "elapsed.p95",
+            "appOpens", "unprovenAppOpens", "buttonTaps", "purchased", "rate.sentToStore", "rate.shown", "rate.purchased", "elapsed.p50", "elapsed.p95",
         ]
         for language in [Language.japanese, .chinese] {
             let words = Words(language)

@@ -11,6 +11,7 @@ import Testing
 struct ClickDayTests {
     private static let questions = [
         "", "day", "host", "host,path", "day,campaign", "path,channel", "platform", "day,country", "platform,country", "campaign,platform",
+        "referrer", "day,browser,language", "productPage", "path,browser",
     ]
     private static let startMs = RollupStory.autumnMs
 
@@ -37,7 +38,11 @@ struct ClickDayTests {
         return Click(
             id: UUIDv7.make(nowMs: atMs), atMs: atMs, kind: kind, platform: Bool.random(using: &random) ? .ios : .android,
             host: link < 4 ? "go.example.com" : "two.example.com", path: LinkPath(stored: "/\(link)"), outcome: outcome,
-            visitor: visitor == 3 ? nil : Int64(link * 10 + visitor), country: [nil, "DE", "JP"].randomElement(using: &random)!, labels: labels)
+            visitor: visitor == 3 ? nil : Int64(link * 10 + visitor), country: [nil, "DE", "JP"].randomElement(using: &random)!, labels: labels,
+            context: ClickContext(
+                referrer: [nil, "example.org", "mail.example"].randomElement(using: &random)!,
+                browser: ["Safari", "Instagram"].randomElement(using: &random), language: [nil, "de", "ja"].randomElement(using: &random)!,
+                productPage: link == 1 ? "45812c9b-c296-43d3-c6a0-c5a02f74bf6e" : nil))
     }
 
     /// - Parameter known: changes nothing, however often it is asked.
@@ -88,11 +93,11 @@ struct ClickDayTests {
 
         for by in Self.questions {
             #expect(closed[by] == open[by] && moved[by] == rows[by], "by '\(by)'")
-            // No table of days has these two together.
-            if by != "campaign,platform" { #expect(left[by] == rows[by], "by '\(by)'") }
+            // No table of days has these together.
+            if !["campaign,platform", "path,browser"].contains(by) { #expect(left[by] == rows[by], "by '\(by)'") }
             #expect(rows[by]?.isEmpty == false)
             // A visitor is unique once, whichever fields tell the clicks apart.
-            let sums = [rows[by], rows[""]].map { $0?.values.reduce(Array(repeating: 0, count: 7)) { zip($0, $1).map { $0 + $1 } } }
+            let sums = [rows[by], rows[""]].map { $0?.values.reduce(Array(repeating: 0, count: LinkReport.layout.count)) { zip($0, $1).map { $0 + $1 } } }
             #expect(sums[0] == sums[1], "by '\(by)'")
         }
         let zones = try await store.database.read { try $0.rows(ClickDays.zonesText, [.text(TestStore.app.rawValue)]).map { try $0.text(0) } }

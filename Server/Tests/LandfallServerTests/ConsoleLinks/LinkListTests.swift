@@ -192,7 +192,10 @@ struct LinkListTests {
             #expect(try await firstOpens(LinkLabels()) == nil)
             #expect(one.clicks == 4 && one.unique == 3 && one.isWhole && one.days.count == LinkNumbers.days)
             #expect(one.days.compactMap(\.value).reduce(0, +) == 4 && one.days.last?.value == 4)
-            #expect(one.countries.map(\.code) == ["JP", "DE", nil] || one.countries.map(\.code) == ["JP", nil, "DE"])
+            let countries = one.shares[.country]?.map(\.value)
+            #expect(countries == ["JP", "DE", nil] || countries == ["JP", nil, "DE"])
+            #expect(one.shares[.referrer] == [.init(value: "example.org", clicks: 3), .init(value: nil, clicks: 1)])
+            #expect(one.shares[.productPage] == [.init(value: nil, clicks: 4)])
             #expect(all.count(place) == LinkNumbers.Count(clicks: one.clicks, unique: one.unique) && all.isWhole)
             #expect(try await browser.get("/console/links?q=beach").page.contains("<td class=\"number\">4</td><td class=\"number\">3</td>"))
         }
@@ -227,7 +230,8 @@ enum Clicked {
         let rows = try clicks.map { click in
             try ClickRow(
                 id: UUIDv7.make(nowMs: nowMs), atMs: nowMs, kind: "person", platform: "ios", host: "go.example.com", path: click.path,
-                outcome: "store", visitor: click.visitor, country: click.country, labels: LinkLabels(), parameters: [:]
+                outcome: "store", visitor: click.visitor, country: click.country, labels: LinkLabels(), parameters: [:],
+                context: ClickContext(referrer: click.country == nil ? nil : "example.org")
             ).insertion(into: app)
         }
         try await server.services.database.append(rows)

@@ -35,7 +35,7 @@ struct AcrossShards {
                 "FROM install WHERE app_id = $1 LIMIT 1", "type = 'paywall_shown' AND occurred_at_ms",
                 "SELECT MIN(occurred_at_ms)",
                 "FROM event WHERE app_id = $1 AND id > $2", "FROM event WHERE app_id = $1 AND type = $2",
-                "FROM button_tap WHERE app_id = $1 AND click_id >=", "FROM click WHERE app_id = $1 AND click_id >",
+                "FROM click WHERE app_id = $1 AND click_id >",
                 "FROM click WHERE app_id = $1 ORDER BY click_id LIMIT 1",
                 "FROM charge WHERE app_id = $1 AND purchase_day <=", "FROM charge WHERE app_id = $1 AND booking_day <=",
                 "FROM charge WHERE app_id = $1 AND chain_id > $2", "FROM purchase_fact WHERE app_id = $1 AND chain_id > $2",

@@ -30,9 +30,12 @@ struct LinkReportTests {
 
             #expect(report.by == ["host", "path"])
             #expect(report.rows.map { $0.key["path"] } == ["/beach", "/over"])
-            #expect(report.rows.map { Self.values($0.values) } == [[3, 2, 0, 1, 0, 1], [0, 0, 1, 0, 0, 0]])
-            #expect(Self.values(report.totals) == [3, 2, 1, 1, 0, 1])
-            #expect(report.columns.map(\.name) == ["clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests", "appOpens", "unprovenAppOpens"])
+            #expect(report.rows.map { Self.values($0.values) } == [[3, 2, 0, 1, 0, 1, 0], [0, 0, 1, 0, 0, 0, 0]])
+            #expect(Self.values(report.totals) == [3, 2, 1, 1, 0, 1, 0])
+            #expect(
+                report.columns.map(\.name) == [
+                    "clicks", "uniqueClicks", "sentToStore", "expiredClicks", "machineRequests", "appOpens", "unprovenAppOpens", "buttonTaps",
+                ])
             #expect(report.timeZone == "UTC" && report.completeToMilliseconds == server.services.time.nowMs())
         }
     }

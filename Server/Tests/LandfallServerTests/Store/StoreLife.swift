@@ -2,6 +2,7 @@
 import Crypto
 import Foundation
 import LandfallWire
+import Testing
 
 @testable import LandfallConsole
 @testable import LandfallNode
@@ -245,6 +246,13 @@ enum StoreLife {
                 try await store.clicks.record(click, handing: deferred, waiting: nil, of: app)
             }
         }
+        let tapped = "0199b0a0-0000-7000-8000-0000000000aa"
+        let click = Click(
+            id: tapped, atMs: now, kind: .person, platform: .ios, host: link.host, path: link.path, outcome: .page, labels: link.labels,
+            context: ClickContext(referrer: "example.org", browser: "Instagram", language: "de", productPage: "p"))
+        try await store.clicks.record(ClickEntry(click: click), of: app)
+        let tap = try #require(ButtonTap(target: "/a?lf_tap=store.\(tapped)"))
+        for _ in 0..<2 { try await ButtonTapStore(store.database).record(tap, host: link.host, path: link.path, of: app, nowMs: now) }
         let days = try ReportDays(from: nil, to: nil, nowMs: now + 48 * TestStore.hour)
         for by in [[.host, .path], [], [.day, .campaign, .platform]] as [[LinkReport.Dimension]] {
             _ = try await LinkReportStore(database: store.database).counts(LinkReport(days: days, by: by), of: app)

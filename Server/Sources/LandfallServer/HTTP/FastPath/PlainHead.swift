@@ -34,6 +34,8 @@ package struct PlainHead: Hashable {
     var secPurpose: Range<Int>?
     var purpose: Range<Int>?
     var xPurpose: Range<Int>?
+    var referer: Range<Int>?
+    var acceptLanguage: Range<Int>?
     /// The field in which a trusted proxy writes the client's country.
     var country: Range<Int>?
 

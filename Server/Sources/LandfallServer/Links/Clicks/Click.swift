@@ -21,6 +21,7 @@ package struct Click: Hashable, Sendable {
     var labels: LinkLabels
     /// Tracking parameters without their own column.
     var parameters: [String: String] = [:]
+    var context = ClickContext()
 }
 
 /// A click that the app may find at its first open.

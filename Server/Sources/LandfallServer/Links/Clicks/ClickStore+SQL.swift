@@ -46,39 +46,43 @@ extension Click {
     fileprivate var row: ClickRow {
         ClickRow(
             id: id, atMs: atMs, kind: kind.rawValue, platform: platform.rawValue, host: host, path: path.text,
-            outcome: outcome.rawValue, visitor: visitor, country: country, labels: labels, parameters: parameters
+            outcome: outcome.rawValue, visitor: visitor, country: country, labels: labels, parameters: parameters, context: context
         )
     }
 }
 
-/// A row of the table `click`: a request for a link in a browser, or a link that reached the app.
+/// A row of the table `click`: a request for a link in a browser, a tap on a button of its page, or a link that reached the app.
 struct ClickRow: Hashable, Sendable {
     /// A UUIDv7, so that the key is in the order of time.
     let id: String
     let atMs: Int64
-    /// One of ``ClickKind``; `app` and `unproven` for reports of an app.
+    /// One of ``ClickKind``; `app` and `unproven` for reports of an app; `tap`.
     let kind: String
     let platform: String
     let host: String
     let path: String
+    /// Of a tap, the button.
     let outcome: String
     var visitor: Int64?
     var country: String?
     let labels: LinkLabels
     let parameters: [String: String]
+    var context = ClickContext()
 
     func insertion(into app: AppID) throws -> Statement {
         let parameters = parameters.isEmpty ? nil : String(decoding: try WireCoding.encode(parameters), as: UTF8.self)
         return Statement(
             """
             INSERT INTO click (app_id, click_id, clicked_at_ms, kind, platform, link_host, link_path, outcome, visitor,
-              country, tracker, campaign, ad_group, creative, label, channel, parameters)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING
+              country, tracker, campaign, ad_group, creative, label, channel, parameters, referrer, browser, language, product_page)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+            ON CONFLICT DO NOTHING
             """,
             [
                 .text(app.rawValue), .text(id), .integer(atMs), .text(kind), .text(platform), .text(host), .text(path),
                 .text(outcome), .integer(visitor), .text(country), .text(labels.tracker), .text(labels.campaign),
                 .text(labels.adGroup), .text(labels.creative), .text(labels.label), .text(labels.channel), .text(parameters),
+                .text(context.referrer), .text(context.browser), .text(context.language), .text(context.productPage),
             ]
         )
     }

@@ -43,9 +43,14 @@ extension LinkVisitor {
     }
 
     /// The visitor after a real click.
-    package init(_ userAgent: String?) {
-        let agent = (userAgent ?? "").utf8.prefix(1024).map { (65...90).contains($0) ? $0 | 32 : $0 }
+    package init(_ userAgent: String?) { self.init(agent: Self.agent(userAgent)) }
 
+    fileprivate static func agent(_ text: String?) -> [UInt8] {
+        (text ?? "").utf8.prefix(1024).map { (65...90).contains($0) ? $0 | 32 : $0 }
+    }
+
+    /// - Parameter agent: in lower case.
+    fileprivate init(agent: [UInt8]) {
         // Windows Phone identified itself as an iPhone and an Android.
         let isPhone = !Self.windowsPhone.occur(in: agent)
         let isMacintosh = Self.mac.occur(in: agent)
@@ -104,17 +109,30 @@ extension LinkVisitor {
     ])
 }
 
-/// A cache from recent user agents to visitors: there are few user agents, and each must be searched for a hundred words.
-final class KnownVisitors: Sendable {
+/// What a user agent tells.
+struct AgentFacts: Hashable, Sendable {
+    let visitor: LinkVisitor
+    /// See ``BrowserName``; nil of a machine.
+    let browser: String?
+
+    init(_ userAgent: String?) {
+        let agent = LinkVisitor.agent(userAgent)
+        visitor = LinkVisitor(agent: agent)
+        browser = visitor.kind == .person ? BrowserName.name(agent, isInApp: visitor.isInApp) : nil
+    }
+}
+
+/// A cache from recent user agents to what they tell: there are few user agents, and each must be searched for a hundred words.
+final class KnownAgents: Sendable {
     /// Bounds the memory: a longer user agent is not cached.
     private static let longest = 512
-    private let known = Mutex(RecentValues<String, LinkVisitor>(most: 1_024))
+    private let known = Mutex(RecentValues<String, AgentFacts>(most: 1_024))
 
-    func visitor(_ userAgent: String?) -> LinkVisitor {
-        guard let userAgent, userAgent.utf8.count <= Self.longest else { return LinkVisitor(userAgent) }
-        if let visitor = known.withLock({ $0[userAgent] }) { return visitor }
-        let visitor = LinkVisitor(userAgent)
-        known.withLock { $0[userAgent] = visitor }
-        return visitor
+    func facts(_ userAgent: String?) -> AgentFacts {
+        guard let userAgent, userAgent.utf8.count <= Self.longest else { return AgentFacts(userAgent) }
+        if let facts = known.withLock({ $0[userAgent] }) { return facts }
+        let facts = AgentFacts(userAgent)
+        known.withLock { $0[userAgent] = facts }
+        return facts
     }
 }

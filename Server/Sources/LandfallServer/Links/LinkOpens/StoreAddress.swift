@@ -32,5 +32,15 @@ enum StoreAddress {
         return hosts.contains(host)
     }
 
-    private static let hosts: Set = ["apps.apple.com", "itunes.apple.com", "play.google.com"]
+    /// Apple's id of the custom product page in an address of the App Store, whether Landfall or a maker wrote it.
+    static func productPage(_ address: String) -> String? {
+        guard address.utf8.count < LinkAddress.longest, address.contains("ppid="), let link = try? LinkAddress(address),
+            link.host.map({ apple.contains($0) }) ?? false, let items = try? link.queryItems(),
+            let id = items.first(where: { $0.name == "ppid" })?.value, (1...64).contains(id.utf8.count)
+        else { return nil }
+        return id
+    }
+
+    private static let apple: Set = ["apps.apple.com", "itunes.apple.com"]
+    private static let hosts = apple.union(["play.google.com"])
 }

@@ -26,7 +26,9 @@ package struct LinkFastPathRoute: BrandFastPathRoute {
         let client = clients.client(
             isHead: head.method == .head, userAgent: request.text(head.userAgent), isImage: false,
             purpose: request.text(head.secPurpose ?? head.purpose ?? head.xPurpose), from: request.peer,
-            forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country)
+            forwarded: request.text(head.forwardedFor).map { [$0] } ?? [], country: request.text(head.country),
+            referrer: request.withBytes(head.referer) { $0.flatMap { ClickContext.referrer($0) } },
+            language: request.withBytes(head.acceptLanguage) { $0.flatMap { ClickContext.language($0) } }
         )
         guard let redirect = links.plainRedirect(to: target, on: domain, in: snapshot, for: client) else { return nil }
         var answer = FastPathAnswer(head: redirect.head.answer, route: route)

@@ -59,6 +59,8 @@ package final class LinkReply: Sendable {
     let path: LinkPath
     let labels: LinkLabels
     let parameters: [String: String]
+    /// Apple's id of the custom product page that this visitor's App Store shows; nil for machines.
+    let productPage: String?
     /// When the reply is valid: until the link starts or expires, or until it was read too long ago.
     let times: Range<Int64>
     /// The country that the reply is for; nil for every other one.
@@ -87,7 +89,9 @@ package final class LinkReply: Sendable {
         self.times = times.clamped(to: .min..<(endMs ?? .max))
         country = question.country
         asksCountry = link.decision.link?.asksCountry ?? false
-        (form, outcome) = Self.form(link, question, app, domains, usual, storePage)
+        let opening: LinkOpening?
+        (form, outcome, opening) = Self.form(link, question, app, domains, usual, storePage)
+        productPage = question.visitor.kind == .person ? opening?.storeAddress.flatMap { StoreAddress.productPage($0) } : nil
     }
 
     /// True if this is also the reply to a question of this visitor's country, which equals the question that it was made for.
@@ -96,21 +100,21 @@ package final class LinkReply: Sendable {
     private static func form(
         _ link: FollowedLink, _ question: LinkQuestion, _ app: App, _ domains: LinkDomains, _ usual: PlatformWays,
         _ storePage: StorePage
-    ) -> (Form, Click.Outcome?) {
+    ) -> (Form, Click.Outcome?, LinkOpening?) {
         let visitor = question.visitor
         switch link.decision {
-        case .reserved, .notFound: return (.missing, nil)
-        case .expired: return (.expired, .expired)
-        case .early: return (.early, .expired)
+        case .reserved, .notFound: return (.missing, nil, nil)
+        case .expired: return (.expired, .expired, nil)
+        case .early: return (.early, .expired, nil)
         case .stored, .ownPath, .tracked: break
         }
-        if question.isAhead { return (.tooSoon, .page) }
-        guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page) }
+        if question.isAhead { return (.tooSoon, .page, nil) }
+        guard visitor.kind == .person || visitor.kind == .head else { return (.preview, .page, nil) }
         let opening = LinkOpening(link, visitor, app, domains, usual: usual, storePage: storePage)
         switch opening.outcome {
-        case .store(let address): return (.redirect(RedirectHead(to: address)), .store)
-        case .web(let address): return (.redirect(RedirectHead(to: address)), .web)
-        case .page: return (.page(opening), .page)
+        case .store(let address): return (.redirect(RedirectHead(to: address)), .store, opening)
+        case .web(let address): return (.redirect(RedirectHead(to: address)), .web, opening)
+        case .page: return (.page(opening), .page, opening)
         }
     }
 }

@@ -249,6 +249,10 @@ package struct LinkClient: Hashable, Sendable {
     let country: String?
     /// A browser requests the link before a person clicked.
     let isAhead: Bool
+    /// With the browser and the language see ``ClickContext``.
+    let referrer: String?
+    let browser: String?
+    let language: String?
 
     fileprivate func question(_ target: String, on domain: BrandDomain) -> LinkQuestion {
         LinkQuestion(host: domain.host, target: target, visitor: visitor, isAhead: isAhead, country: country)
@@ -265,10 +269,13 @@ extension LinkReply {
 
 extension Click {
     fileprivate init(_ id: String, _ reply: LinkReply, _ outcome: Outcome, _ client: LinkClient, visitor: Int64?, nowMs: Int64) {
+        let host = reply.link.address.host ?? ""
         self.init(
-            id: id, atMs: nowMs, kind: client.visitor.kind, platform: client.visitor.platform,
-            host: reply.link.address.host ?? "", path: reply.path, outcome: outcome, visitor: visitor, country: client.country,
-            labels: reply.labels, parameters: reply.parameters
-        )
+            id: id, atMs: nowMs, kind: client.visitor.kind, platform: client.visitor.platform, host: host, path: reply.path,
+            outcome: outcome, visitor: visitor, country: client.country, labels: reply.labels, parameters: reply.parameters,
+            context: ClickContext(
+                // A link's own page is no other place.
+                referrer: client.referrer == host ? nil : client.referrer, browser: client.browser, language: client.language,
+                productPage: reply.productPage))
     }
 }

@@ -53,4 +53,15 @@ package enum LinkSchema {
             )
             """,
         ])
+
+    /// What a browser says about a click, taps on buttons of pages (`kind` tap, `outcome` the button), and the days that were counted before:
+    /// nothing more is known of their clicks.
+    package static let clickContext = Migration(
+        id: "2026-11-30 links: clicks have referrer, browser, language, product_page",
+        [
+            "ALTER TABLE click ADD COLUMN referrer TEXT",
+            "ALTER TABLE click ADD COLUMN browser TEXT",
+            "ALTER TABLE click ADD COLUMN language TEXT",
+            "ALTER TABLE click ADD COLUMN product_page TEXT",
+        ])
 }

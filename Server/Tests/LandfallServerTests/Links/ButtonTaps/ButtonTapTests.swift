@@ -23,8 +23,8 @@ struct ButtonTapTests {
     }
 
     private static func taps(_ server: TestServer) async throws -> [String] {
-        try await server.rows("SELECT button, link_host, link_path FROM button_tap ORDER BY button").map {
-            try $0.text("button") + " " + $0.text("link_host") + $0.text("link_path")
+        try await server.rows("SELECT outcome, link_host, link_path FROM click WHERE kind = 'tap' ORDER BY outcome").map {
+            try $0.text("outcome") + " " + $0.text("link_host") + $0.text("link_path")
         }
     }
 

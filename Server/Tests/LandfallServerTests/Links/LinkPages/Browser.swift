@@ -125,7 +125,7 @@ extension TestServer {
         app: String = brandApp, proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil,
         _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
-        let configuration = try Configuration(yaml: app + brandLinks, environment: { _ in nil })
+        let configuration = try Configuration(yaml: app + brandRest + brandLinks, environment: { _ in nil })
         try await run(configuration: configuration, proxies: proxies, countryHeader: countryHeader, body)
     }
 
@@ -140,13 +140,17 @@ extension TestServer {
           android: { package: com.example.android }
 
         """
-    private static let brandLinks = """
+    /// What an app with links needs besides.
+    static let brandRest = """
         keys: [{ sdk: pk_test }]
         paywalls: { default: {} }
         placements: { onboarding: [{ audience: everyone, paywall: default }] }
         domains:
           brand: [{ host: go.example.com, paths: [/summer-clothes, /own/*] }]
           universal: [example.com]
+
+        """
+    private static let brandLinks = """
         links:
           - { url: https://go.example.com/beach, to: "https://go.example.com/summer-clothes?promo=beach", campaign: summer }
           - { url: https://go.example.com/app, to: "example://offers/7#top", label: poster }

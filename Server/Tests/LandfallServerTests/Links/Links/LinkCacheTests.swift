@@ -124,15 +124,15 @@ struct LinkCacheTests {
 }
 
 @Suite("A cached user agent", .timeLimit(.minutes(1)))
-struct KnownVisitorTests {
+struct KnownAgentTests {
     @Test(
         "gives the same visitor, adjusted for each request",
         arguments: [Browser.safari, Browser.instagram, Browser.android, Browser.mac, Browser.slack, Browser.google, nil])
     func known(userAgent: String?) {
-        let visitors = KnownVisitors()
+        let agents = KnownAgents()
         for _ in 0..<2 {
             for (method, purpose) in [(.get, nil), (.head, nil), (.get, "prefetch")] as [(HTTPRequest.Method, String?)] {
-                let known = visitors.visitor(userAgent).asking(isHead: method == .head, purpose: purpose)
+                let known = agents.facts(userAgent).visitor.asking(isHead: method == .head, purpose: purpose)
                 #expect(known == LinkVisitor(userAgent: userAgent, method: method, purpose: purpose))
             }
         }

@@ -50,7 +50,7 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("an invitation", "owner", "/console/settings/members", [fill("email", "omar@example.com"), send("form[action$='/invite'] .primary")], 200),
     ("a link with everything wrong", "owner", "/console/links/new", [
         fill("to", "javascript:1"), fill("suffix", "a b"), fill("campaign", "x" * 300), fill("expires", "2020-01-01"), fill("channels", "a\na"),
-        fill("ios", "nowhere"), fill("image", "no address"), send("form[action$='/new'] .primary")], 422),
+        fill("ios", "nowhere"), fill("image", "no address"), fill("tags", "x" * 65), fill("starts", "2020-01-01"), fill("when", "DE nowhere"), fill("pt", "x"), send("form[action$='/new'] .primary")], 422),
     ("a link that is taken", "owner", "/console/links/new", [fill("to", "https://example.com/x"), fill("suffix", "beach"), send("form[action$='/new'] .primary")], 409),
     ("links for channels", "owner", "/console/links/new", [fill("to", "https://example.com/x"), fill("channels", "poster\nmail"), send("form[action$='/new'] .primary")], 200),
     ("a link of the store, to be removed", "owner", f"/console/links/show?url={LINK}card&made=1", [], 200),

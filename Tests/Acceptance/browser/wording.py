@@ -13,7 +13,7 @@ ALLOWED = """
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
-    platform country language ios ja en title button is in exists between contains within page store link other unavailable false production ct zh-Hans
+    platform country language ios android desktop ppid pt ja en title button is in exists between contains within page store link other unavailable false production ct zh-Hans
 """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """

@@ -13,7 +13,7 @@ struct ConsoleLinkRoutes: Sendable {
     let links: Links
     let numbers: LinkNumbers
 
-    /// `GET /console/links?q=&host=&campaign=&state=&page=`
+    /// `GET /console/links?q=&host=&campaign=&tag=&folder=&state=&page=`
     @Sendable func list(_ call: ConsoleCall) async throws -> Response {
         let filter = LinkFilter(call), listing = listing(call)
         let found = try await listing.page(filter, from: call.query("page"), most: LinkList.pageLength)
@@ -29,7 +29,7 @@ struct ConsoleLinkRoutes: Sendable {
         }
         var page = LinkListPage(
             frame: try call.frame, filter: filter, entries: entries, next: found.next, hosts: Self.hosts(call),
-            campaigns: try await listing.campaigns())
+            names: try await listing.names())
         (page.page, page.completeToMs) = (call.query("page"), counted.completeToMs)
         (page.isCut, page.hasNumbers, page.isRemoved) = (found.isCut, counted.isWhole, call.query("removed") != nil)
         return ConsoleAnswer.page(page.html)
@@ -78,7 +78,7 @@ struct ConsoleLinkRoutes: Sendable {
     private func newPage(_ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall) async throws -> NewLinkPage {
         NewLinkPage(
             frame: try call.frame, draft: draft, hosts: call.context.snapshot.configuration.domains.brand.map(\.host),
-            campaigns: try await listing(call).campaigns(), templates: call.context.snapshot.configuration.linkTemplates.map(\.name),
+            names: try await listing(call).names(), templates: call.context.snapshot.configuration.linkTemplates.map(\.name),
             problems: problems)
     }
 
@@ -168,6 +168,7 @@ extension ConsoleLinkRoutes {
             preview: try await tapping.preview(link, in: call.words.language),
             picture: QRCode(link.address).map { LinkPicture(side: $0.side, outline: $0.outline) }, ways: ways,
             handover: (link.handover.pasteboard ? [.pasteboard] : []) + (link.handover.code ? [.code] : []))
+        (page.storePage, page.routes) = (link.storePage, (NewLink(link).when ?? []).map(\.line))
         page.completeToMs = opened.completeToMs
         return page
     }

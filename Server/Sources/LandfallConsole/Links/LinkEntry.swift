@@ -26,6 +26,9 @@ struct LinkEntry: Hashable, Sendable {
     let isInFile: Bool
     /// It begins later.
     var isEarly = false
+    var startsAtMs: Int64?
+    var tags: [String] = []
+    var folder: String?
     /// Nil where they are not known.
     var clicks: Int64?
     var unique: Int64?
@@ -57,13 +60,16 @@ struct LinkEntry: Hashable, Sendable {
 extension LinkFilter {
     /// The pairs of an address; only those that filter.
     var pairs: [(String, String?)] {
-        [("q", query), ("host", host), ("campaign", campaign), ("state", state?.rawValue ?? "")].filter { !$0.1.isEmpty }
+        [
+            ("q", query), ("host", host), ("campaign", campaign), ("tag", tag), ("folder", folder), ("state", state?.rawValue ?? ""),
+        ].filter { !$0.1.isEmpty }
     }
 
     init(_ call: ConsoleCall) {
         func text(_ name: String) -> String { (call.query(name) ?? "").cut(toBytes: Self.longest) }
         self.init()
         (query, host, campaign) = (text("q"), text("host"), text("campaign"))
+        (tag, folder) = (text("tag"), text("folder"))
         state = call.query("state").flatMap { State(rawValue: $0) }
     }
 }
@@ -78,6 +84,7 @@ extension LinkEntry {
         self.init(
             address: link.address, destination: link.destination,
             labels: values.compactMap { name, value in value.map { Label(name, $0) } }, expiresAtMs: link.expiresAtMs,
-            isExpired: link.isExpired(nowMs: nowMs), isInFile: isInFile, isEarly: link.isEarly(nowMs: nowMs))
+            isExpired: link.isExpired(nowMs: nowMs), isInFile: isInFile, isEarly: link.isEarly(nowMs: nowMs),
+            startsAtMs: link.startsAtMs, tags: link.tags, folder: link.folder)
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 
 /// Where a link leads, how often it was followed, and what happens to a person who taps it.
 struct LinkFactsPage {
@@ -43,6 +44,9 @@ struct LinkFactsPage {
     let ways: [(device: LinkTapOutcome.Device, text: String)]
     /// How the app finds the tap after the store.
     let handover: [LinkTapOutcome.Way]
+    var storePage = StorePage()
+    /// Where some visitors are led instead, as the form writes it.
+    var routes: [String] = []
     var isMade = false
     var isChanged = false
     /// The numbers have what came before.
@@ -82,8 +86,17 @@ struct LinkFactsPage {
             dl(.class("link-facts")) {
                 fact(words.linkDestination, destination)
                 for label in entry.labels { fact(words.name(of: label.name), HTML(label.value)) }
+                if !entry.tags.isEmpty { fact(words.linkTags, HTML(entry.tags.joined(separator: ", "))) }
+                if let folder = entry.folder { fact(words.linkFolder, HTML(folder)) }
+                if let start = entry.startsAtMs { fact(words.linkStart, HTML(language.instant(start) + " UTC")) }
                 fact(words.linkExpiry, HTML(entry.expiresAtMs.map { language.instant($0) + " UTC" } ?? words.linkNever))
                 for way in ways { fact(words.linkWay(words.linkDevice(way.device)), HTML(way.text)) }
+                if !routes.isEmpty {
+                    fact(words.linkRoutes, HTMLBuilder.buildArray(routes.map { route in span(.class("line link-address")) { route } }))
+                }
+                for (name, value) in [(words.linkPPID, storePage.ppid), (words.linkPT, storePage.pt), (words.linkCT, storePage.ct)] {
+                    if let value { fact(name, HTML(value)) }
+                }
                 if !handover.isEmpty {
                     fact(words.linkHandover, HTML(handover.map { words.linkWayOn($0) }.joined(separator: " · ")))
                 }

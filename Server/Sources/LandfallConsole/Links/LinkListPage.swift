@@ -10,7 +10,7 @@ struct LinkListPage {
     let next: String?
     /// The domains that links can have.
     let hosts: [String]
-    let campaigns: [String]
+    let names: LinkList.Names
     /// Where this page begins; nil for the first one.
     var page: String?
     /// The numbers have what came before; nil where there are none.
@@ -54,7 +54,9 @@ struct LinkListPage {
             ChoiceField(
                 name: "host", title: words.linkHost, choices: [("", words.linkAny)] + hosts.map { ($0, $0) }, chosen: filter.host
             ).html
-            LinkField(name: "campaign", title: words.campaign, value: filter.campaign, suggestions: campaigns).html
+            LinkField(name: "campaign", title: words.campaign, value: filter.campaign, suggestions: names.campaigns).html
+            LinkField(name: "tag", title: words.linkTag, value: filter.tag, suggestions: names.tags).html
+            LinkField(name: "folder", title: words.linkFolder, value: filter.folder, suggestions: names.folders).html
             ChoiceField(
                 name: "state", title: words.linkStateTitle,
                 choices: [("", words.linkAny)] + LinkFilter.State.allCases.map { ($0.rawValue, words.linkState($0)) },
@@ -101,13 +103,16 @@ struct LinkListPage {
                         span(.class("quiet line")) { entry.destination }
                     }
                     td {
-                        for label in entry.labels {
-                            span(.class("line")) { span(.class("quiet")) { words.name(of: label.name) + ": " }; label.value }
-                        }
-                        if entry.labels.isEmpty { "–" }
+                        for label in entry.labels { named(words.name(of: label.name), label.value) }
+                        if !entry.tags.isEmpty { named(words.linkTags, entry.tags.joined(separator: ", ")) }
+                        if let folder = entry.folder { named(words.linkFolder, folder) }
+                        if entry.labels.isEmpty, entry.tags.isEmpty, entry.folder == nil { "–" }
                     }
                     td {
                         entry.badges(words)
+                        if entry.isEarly, let start = entry.startsAtMs {
+                            span(.class("quiet line")) { words.linkBegin(words.language.instant(start)) }
+                        }
                         if let end = entry.expiresAtMs { span(.class("quiet line")) { words.linkEnd(words.language.instant(end)) } }
                     }
                     td(.class("number")) { entry.clicks.map { words.language.count($0) } ?? "–" }
@@ -116,6 +121,10 @@ struct LinkListPage {
                 }
             }
         }
+    }
+
+    private func named(_ name: String, _ value: String) -> HTML {
+        span(.class("line")) { span(.class("quiet")) { name + ": " }; value }
     }
 
     private func box(_ entry: LinkEntry, _ index: Int) -> HTML? {

@@ -23,6 +23,7 @@ extension Words {
     var linkFewOpensNote: String { translate("“Few”: fewer than 10 first opens, or too few other links to hide them among.") }
     var linkPeople: String { translate("First opens that this link brought") }
     var linkRemoved: String { translate("The link is removed. It leads nowhere now.") }
+    func linkBegin(_ time: String) -> String { translate("from \(time) UTC") }
     func linkEnd(_ time: String) -> String { translate("until \(time) UTC") }
 
     func linkState(_ state: LinkFilter.State) -> String {
@@ -49,14 +50,28 @@ extension Words {
     var linkNoHost: String { translate("The configuration has no brand domain yet. Add one to domains.brand first.") }
     var linkSuffix: String { translate("Suffix") }
     func linkSuffixHint(_ host: String) -> String { translate("Follows https://\(host)/. Left out, it is a random code.") }
+    var linkTag: String { translate("Tag") }
+    var linkTags: String { translate("Tags") }
+    var linkTagsHint: String { translate("With commas between; at most 20, each of at most 64 bytes.") }
+    var linkFolder: String { translate("Folder") }
+    var linkStart: String { translate("Starts") }
+    var linkStartHint: String { translate("Until the start of this day in UTC the link leads nowhere.") }
     var linkExpiry: String { translate("Expires") }
     var linkExpiryHint: String { translate("From the start of this day in UTC the link leads nowhere.") }
     var linkChannels: String { translate("Also for channels") }
     var linkChannelsHint: String { translate("One name a line: each gets its own link. At most 50.") }
-    var linkMore: String { translate("Ways, preview and handover") }
+    var linkMore: String { translate("Ways, page of the store, preview and handover") }
     var linkWaysHint: String {
         translate("Where browsers go: app, store, page, web, or an https address; several with spaces between. Left out, the usual way.")
     }
+    var linkRoutes: String { translate("By country and platform") }
+    var linkRoutesHint: String {
+        translate("One rule a line, such as DE, AT android https://example.com/de. Platforms are ios, android and desktop. The first rule that matches a person replaces the destination.")
+    }
+    var linkPPID: String { translate("Product page (ppid)") }
+    var linkPT: String { translate("Provider token (pt)") }
+    var linkCT: String { translate("Campaign token (ct)") }
+    var linkCTHint: String { translate("Left out, the campaign of the click.") }
     func linkDevice(_ device: LinkTapOutcome.Device) -> String {
         switch device {
         case .ios: "iOS"
@@ -155,9 +170,22 @@ extension Words {
     }
     var linkWrongSuffix: String { translate("A suffix is a path of at most 512 bytes, without ? and #.") }
     var linkLongLabel: String { translate("This label is longer than 200 bytes.") }
+    var linkWrongTags: String { translate("Write at most 20 tags with commas between, each of at most 64 bytes.") }
+    var linkLongFolder: String { translate("This folder's name is longer than 200 bytes.") }
+    var linkWrongStart: String { translate("This is not a time before the link expires.") }
     var linkWrongDay: String { translate("This is not a day after today.") }
     var linkWrongExpiry: String { translate("This is not a time in Unix milliseconds.") }
     var linkWrongWay: String { translate("Write app, store, page, web, or an https address.") }
+    var linkWrongRoutes: String {
+        translate("Write countries of two letters, ios, android or desktop, then an https address or one of the app's own scheme: at most 20 lines, and 8,192 bytes of addresses and countries.")
+    }
+    var linkWrongPPID: String {
+        translate("Write what follows ppid= in the address of the product page: at most 64 letters, digits and hyphens.")
+    }
+    var linkWrongPT: String { translate("Write what follows pt= in a campaign link of App Store Connect: at most 20 digits.") }
+    var linkWrongCT: String {
+        translate("App Store Connect takes at most 40 bytes: letters from A to Z, digits, spaces, and signs other than ^ and `.")
+    }
     var linkWrongPreview: String { translate("The preview has a text that is too long, or an image that is not https.") }
     var linkWrongChannels: String { translate("Write at most 50 channels, each once, one a line.") }
     var linkWrong: String { translate("This link cannot be made.") }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallServer
 import Testing
 
 @testable import LandfallConsole
@@ -7,10 +9,10 @@ import Testing
 struct LinkPageTests {
     private static let entry = LinkEntry(
         address: "https://go.example.com/<b>", destination: "javascript:alert(1)", labels: [.init(.channel, "\"mail\"")], expiresAtMs: 0,
-        isExpired: true, isInFile: false)
+        isExpired: true, isInFile: false, startsAtMs: 0, tags: ["<b>", "poster"], folder: "<i>")
 
     private static func facts(_ role: Role, _ language: Language = .english, days: Int) -> LinkFactsPage {
-        LinkFactsPage(
+        var page = LinkFactsPage(
             frame: .sample(role, language), entry: entry,
             numbers: .init(
                 days: (0..<days).map { DayChart.Day(date: "2026-11-0\($0 + 1)", value: 1, before: nil, isWhole: true) }, clicks: Int64(days),
@@ -20,6 +22,8 @@ struct LinkPageTests {
             },
             preview: .init(title: "<i>", text: nil, image: "https://example.com/i.png"), picture: nil,
             ways: [(.ios, "app, store")], handover: [.pasteboard, .code])
+        (page.storePage, page.routes) = (StorePage(ppid: "1-2", ct: "<b>"), ["DE https://example.com/<b>", "ios example://i"])
+        return page
     }
 
     @Test("A destination is a way there only if it is https, and every text is text", arguments: Language.allCases)
@@ -29,6 +33,19 @@ struct LinkPageTests {
         #expect(!markup.contains("href=\"javascript") && !markup.contains("<b>") && !markup.contains("<i>"))
         #expect(markup.contains("javascript:alert(1)") && markup.contains("&quot;mail&quot;"))
         #expect(!markup.contains("<img"))
+    }
+
+    @Test("The page shows what decides beside the destination, each in words")
+    func facts() {
+        let markup = Self.facts(.viewer, days: 0).html.markup
+
+        for (name, value) in [
+            ("Tags", "&lt;b&gt;, poster"), ("Folder", "&lt;i&gt;"), ("Starts", "1970-01-01 00:00 UTC"), ("Product page (ppid)", "1-2"),
+            ("Campaign token (ct)", "&lt;b&gt;"), ("By country and platform", "<span class=\"line link-address\">DE https://"),
+        ] {
+            #expect(markup.contains("<dt>\(name)</dt><dd>\(value)"), "\(name)")
+        }
+        #expect(markup.contains(">ios example://i</span>") && !markup.contains("Provider token"))
     }
 
     @Test("Days that could not be read are no zeros")
@@ -51,7 +68,7 @@ struct LinkPageTests {
     func problems() {
         func markup(_ hosts: [String]) -> String {
             NewLinkPage(
-                frame: .sample(.editor), draft: LinkDraft(), hosts: hosts, campaigns: [], problems: [FieldProblem("domain", "wrong")]
+                frame: .sample(.editor), draft: LinkDraft(), hosts: hosts, names: LinkList.Names(), problems: [FieldProblem("domain", "wrong")]
             ).html.markup
         }
         #expect(markup(["a.example", "b.example"]).contains("#domain"))
@@ -70,9 +87,11 @@ struct LinkPageTests {
     @Test("A form has a label for every field, and its proof")
     func labels() {
         var draft = LinkDraft()
-        draft.ios = "app"
+        draft.when = "DE </textarea>"
+        var names = LinkList.Names()
+        (names.campaigns, names.tags, names.folders) = (["<x>"], ["<x>"], ["<x>"])
         let page = NewLinkPage(
-            frame: .sample(.editor), draft: draft, hosts: ["a.example", "b.example"], campaigns: ["<x>"],
+            frame: .sample(.editor), draft: draft, hosts: ["a.example", "b.example"], names: names,
             problems: [FieldProblem("suffix", "taken")])
         let markup = page.html.markup
 
@@ -81,6 +100,6 @@ struct LinkPageTests {
         }
         #expect(markup.contains("aria-describedby=\"suffix-hint suffix-problem\"") && markup.contains("<details open>"))
         #expect(markup.ranges(of: "<form").count == markup.ranges(of: "name=\"csrf\" value=\"proof\"").count)
-        #expect(markup.contains("<option value=\"&lt;x&gt;\">"))
+        #expect(markup.ranges(of: "<option value=\"&lt;x&gt;\">").count == 3 && markup.contains("\nDE &lt;/textarea&gt;</textarea>"))
     }
 }

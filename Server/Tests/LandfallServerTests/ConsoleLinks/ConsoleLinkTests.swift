@@ -68,6 +68,9 @@ struct ConsoleLinkTests {
             ("expires", ["to": "https://example.com/", "expires": "2001-01-01"]),
             ("expires", ["to": "https://example.com/", "expires": "tomorrow"]),
             ("ios", ["to": "https://example.com/", "ios": "nowhere"]), ("title", ["to": "https://example.com/", "image": "http://x/i.png"]),
+            ("starts", ["to": "https://example.com/", "starts": "2999-01-02", "expires": "2999-01-02"]),
+            ("tags", ["to": "https://example.com/", "tags": String(repeating: "x", count: 65)]), ("pt", ["to": "https://example.com/", "pt": "x"]),
+            ("when", ["to": "https://example.com/", "when": "DE example://a\r\nexample://b"]),
             ("channels", ["to": "https://example.com/", "channels": "mail\r\nmail"]),
             ("channels", ["to": "https://example.com/", "channels": (0...50).map { "\($0)" }.joined(separator: "\n")]),
         ] as [(String, [String: String])])
@@ -84,6 +87,31 @@ struct ConsoleLinkTests {
                     ? answer.page.contains(Words(.english).linkWrongHost) && !answer.page.contains("#domain")
                     : answer.page.contains("id=\"\(field)-problem\""))
             #expect(try await server.services.links.store.links(AppID("example"), after: nil, limit: 1).isEmpty)
+        }
+    }
+
+    @Test("A link has all that its form says, and so has the link of each channel; the list and the page show it")
+    func whole() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
+
+            _ = try await browser.post(
+                "/console/links/new",
+                [
+                    "to": "https://example.com/a", "suffix": "whole", "channels": "mail", "tags": "sale, 大阪", "folder": "2027", "starts": "2999-01-01",
+                    "ppid": "1-a", "pt": "12", "ct": "beach poster", "when": "DE,AT ios https://example.com/de\r\n",
+                ])
+
+            let stored = try await server.services.links.store.links(AppID("example"), after: nil, limit: 10)
+            #expect(stored.map(\.path.text) == ["/whole", "/whole-mail"])
+            for link in stored {
+                #expect(link.tags == ["sale", "大阪"] && link.folder == "2027" && link.startsAtMs == 32_472_144_000_000)
+                #expect(link.storePage == StorePage(ppid: "1-a", pt: "12", ct: "beach poster"))
+                #expect(link.routes == [LinkRoute(countries: ["DE", "AT"], platforms: [.ios], destination: "https://example.com/de")])
+            }
+            let list = try await browser.get("/console/links?folder=2027").page, page = try await browser.get(Self.show("https://go.example.com/whole")).page
+            #expect(list.contains("</span>sale, 大阪</span>") && list.contains("from 2999-01-01") && list.contains("<option value=\"大阪\">"))
+            #expect(page.contains("DE, AT ios https://example.com/de") && page.contains("beach poster") && page.contains("sale, 大阪"))
         }
     }
 
@@ -162,16 +190,16 @@ struct ConsoleLinkTests {
             let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
             let form = [
                 "to": "https://example.com/?x=" + text.percentEncoded, "suffix": text.percentEncoded, "campaign": text, "adGroup": text, "creative": text,
-                "label": text, "channel": text, "title": text, "description": text,
+                "label": text, "channel": text, "title": text, "description": text, "tags": text, "folder": text,
             ]
             let made = try await browser.post("/console/links/new", form)
             #expect(made.status == .seeOther)
-            let refused = try await browser.post("/console/links/new", form.merging(["to": text, "channels": text]) { $1 })
+            let refused = try await browser.post("/console/links/new", form.merging(["to": text, "channels": text, "when": text, "ppid": text, "starts": text]) { $1 })
             #expect(refused.status == .unprocessableContent)
 
             let pages = [
                 refused, try await browser.get("/console/links"), try await browser.get(made.headers[.location] ?? ""),
-                try await browser.get(Place("/console/links", query: [("q", text), ("host", text), ("campaign", text), ("page", text)]).text),
+                try await browser.get(Place("/console/links", query: [("q", text), ("host", text), ("campaign", text), ("tag", text), ("folder", text), ("page", text)]).text),
                 try await browser.get("/console/links/new"),
             ]
             for page in pages {

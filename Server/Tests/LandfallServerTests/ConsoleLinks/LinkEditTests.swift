@@ -26,6 +26,14 @@ struct LinkEditTests {
         link.preview = LinkPreview(title: "T", description: "D", image: "https://example.com/i.png")
         link.preview.locales = ["ja": .init(title: "題")]
         link.handover = LinkHandover(pasteboard: true, code: true)
+        // Some time of the day before.
+        link.startsAtMs = 1_234
+        (link.tags, link.folder) = (["sale", "<b> 大阪"], "2027 & later")
+        link.storePage = StorePage(ppid: "1-a", pt: "123", ct: "sale 7")
+        link.routes = [
+            LinkRoute(countries: ["DE", "AT"], platforms: [.android], destination: "https://example.com/de?x=1,2"),
+            LinkRoute(platforms: [.desktop], destination: "https://example.com/desk"),
+        ]
         return link
     }
 
@@ -42,13 +50,21 @@ struct LinkEditTests {
         var fields: [String: String] = [:]
         for match in page.matches(of: /<input [^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>/) {
             guard !match.output.0.contains("checkbox") || match.output.0.contains(" checked") else { continue }
-            var value = String(match.output.2)
-            for (escaped, text) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
-                value = value.replacing(escaped, with: text)
-            }
-            fields[String(match.output.1)] = value
+            fields[String(match.output.1)] = text(match.output.2)
+        }
+        for match in page.matches(of: /<textarea [^>]*name="([^"]+)"[^>]*>\n([^<]*)</) {
+            // Browsers send the end of a line as two bytes.
+            fields[String(match.output.1)] = text(match.output.2).replacing("\n", with: "\r\n")
         }
         return fields
+    }
+
+    private static func text(_ markup: Substring) -> String {
+        var value = String(markup)
+        for (escaped, text) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            value = value.replacing(escaped, with: text)
+        }
+        return value
     }
 
     @Test("The form begins with the link as it is, and sent as it is, it changes nothing and writes no line")
@@ -61,6 +77,8 @@ struct LinkEditTests {
             let answer = try await browser.post("/console/links/edit", Self.fields(page))
 
             #expect(Self.fields(page)["ios"] == "app store" && Self.fields(page)["expires"] == "1970-01-02")
+            #expect(Self.fields(page)["starts"] == "1970-01-01" && Self.fields(page)["tags"] == "sale, <b> 大阪")
+            #expect(Self.fields(page)["when"] == "DE, AT android https://example.com/de?x=1,2\r\ndesktop https://example.com/desk")
             #expect(!page.contains("name=\"suffix\"") && !page.contains("name=\"domain\""))
             #expect(answer.headers[.location] == ConsoleLinkTests.show(Self.address) + "&changed=1")
             #expect(try await Self.stored(server) == Self.full)
@@ -78,6 +96,9 @@ struct LinkEditTests {
             var fields = Self.fields(try await browser.get(Self.form).page)
             (fields["to"], fields["expires"], fields["campaign"], fields["title"]) = ("example://new", "", "", "New")
             (fields["ios"], fields["desktop"], fields["code"]) = ("store", "https://example.com/desk", nil)
+            (fields["tags"], fields["folder"], fields["starts"]) = ("new ,sale,", "", "1970-01-03")
+            (fields["ppid"], fields["ct"]) = ("", "new")
+            fields["when"] = "jp Android https://example.com/jp\r\n\r\n ch,li example://ch"
 
             let answer = try await browser.post("/console/links/edit", fields)
 
@@ -85,6 +106,12 @@ struct LinkEditTests {
             (expected.destination, expected.expiresAtMs, expected.labels.campaign) = ("example://new", nil, nil)
             (expected.preview.title, expected.handover.code) = ("New", false)
             (expected.ways.ios, expected.ways.desktop) = ([.store], [.web("https://example.com/desk")])
+            (expected.tags, expected.folder, expected.startsAtMs) = (["new", "sale"], nil, 172_800_000)
+            expected.storePage = StorePage(pt: "123", ct: "new")
+            expected.routes = [
+                LinkRoute(countries: ["JP"], platforms: [.android], destination: "https://example.com/jp"),
+                LinkRoute(countries: ["CH", "LI"], destination: "example://ch"),
+            ]
             #expect(answer.status == .seeOther)
             #expect(try await Self.stored(server) == expected)
             // The link hands itself over by the pasteboard, so a phone gets its page.
@@ -99,6 +126,11 @@ struct LinkEditTests {
         arguments: [
             ("to", "javascript:alert(1)"), ("to", ""), ("campaign", String(repeating: "x", count: 201)), ("expires", "2001-01-01"),
             ("ios", "app nowhere"), ("title", String(repeating: "x", count: 5_000)),
+            ("tags", String(repeating: "é", count: 33)), ("tags", (0...20).map { "\($0)" }.joined(separator: ",")),
+            ("folder", String(repeating: "x", count: 201)), ("starts", "tomorrow"), ("starts", "1970-01-03"),
+            ("ppid", "a_b"), ("ppid", String(repeating: "a", count: 65)), ("pt", "12a"), ("ct", "大阪"), ("ct", String(repeating: "x", count: 41)),
+            ("when", "https://example.com/"), ("when", "Germany https://example.com/"), ("when", "DE javascript:alert(1)"), ("when", "DE, AT"),
+            ("when", "DE https://go.example.com/beach"), ("when", (0...20).map { _ in "DE example://a" }.joined(separator: "\r\n")),
         ])
     func refused(field: String, value: String) async throws {
         try await TestServer.runBrand { server in
@@ -122,7 +154,7 @@ struct LinkEditTests {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .editor)
             var link = Self.full
-            link.expiresAtMs = stored
+            (link.startsAtMs, link.expiresAtMs) = (nil, stored)
             try await Self.add(link, server)
             for path in ["", ".csv", ".json"].map({ "/console/links\($0)?q=sale" }) + [ConsoleLinkTests.show(Self.address)] {
                 let page = try await browser.get(path)

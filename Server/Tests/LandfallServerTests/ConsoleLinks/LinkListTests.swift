@@ -56,6 +56,9 @@ struct LinkListTests {
     @Test(
         "Filters keep what matches",
         arguments: [
+            ("tag=poster", ["spring"]), ("tag=POSTER", []), ("tag=post", []), ("folder=spring+2027", ["spring"]), ("folder=spring", []),
+            ("tag=sale&folder=spring+2027&campaign=spring+sale&state=live", ["spring"]), ("tag=sale&folder=2026", []),
+            ("tag=" + String(repeating: "%C3%A9", count: 300), []),
             ("campaign=spring+sale", ["spring"]), ("campaign=spring%20sale", ["spring"]), ("campaign=spring", []), ("q=SPRI", ["spring"]),
             ("q=summer-clothes%3Fpromo", ["beach"]), ("state=expired", ["over"]), ("state=file&q=app", ["app"]), ("state=file&q=spring", []),
             ("host=go.example.com&q=spring&state=live", ["spring"]), ("host=example.com", []), ("q=spring&state=toaster", ["spring"]),
@@ -65,7 +68,9 @@ struct LinkListTests {
     func filters(query: String, names: [String]?) async throws {
         try await TestServer.runBrand { server in
             let browser = try await ConsoleBrowser.signedIn(server, as: .viewer)
-            try await Self.add([Self.link("/spring", campaign: "spring sale")], server)
+            var link = Self.link("/spring", campaign: "spring sale")
+            (link.tags, link.folder) = (["sale", "poster"], "spring 2027")
+            try await Self.add([link], server)
 
             let page = try await browser.get("/console/links?" + query)
 
@@ -73,6 +78,27 @@ struct LinkListTests {
             if let names {
                 #expect(try await Self.pages(browser, "/console/links?" + query)[0] == names.map { "go.example.com/" + $0 })
             }
+        }
+    }
+
+    @Test("A tag and a folder stay from page to page, and in the files; the fields keep them")
+    func kept() async throws {
+        try await TestServer.runBrand { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .viewer), query = "?tag=a%26b&folder=%3Ci%3E"
+            let links = (0..<120).map { number in
+                var link = Self.link("/n\(1000 + number)")
+                (link.tags, link.folder) = (["x", number.isMultiple(of: 2) ? "a&b" : "c"], "<i>")
+                return link
+            }
+            try await Self.add(links, server)
+
+            let pages = try await Self.pages(browser, "/console/links" + query), page = try await browser.get("/console/links" + query).page
+            let files = page.matches(of: /href="(\/console\/links\.[^"]*)"/).map { $0.output.1.replacing("&amp;", with: "&") }
+            let table = try CSVTable(try await browser.get(String(files.first ?? "")).page).rows
+            let json = try JSONDecoder().decode(Links.self, from: Data(try await browser.get(String(files.last ?? "")).page.utf8))
+
+            #expect(pages.map(\.count) == [50, 10] && table.count == 61 && json.links.count == 60)
+            #expect(page.contains("value=\"a&amp;b\"") && page.contains("value=\"&lt;i&gt;\""))
         }
     }
 

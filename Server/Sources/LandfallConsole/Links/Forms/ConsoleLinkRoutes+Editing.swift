@@ -48,7 +48,7 @@ extension ConsoleLinkRoutes {
     ) async throws -> LinkEditPage {
         var page = LinkEditPage(
             frame: try call.frame, entry: LinkEntry(link, isInFile: false, nowMs: call.nowMs), draft: draft,
-            mark: try link.mark(), campaigns: try await listing(call).campaigns())
+            mark: try link.mark(), names: try await listing(call).names())
         page.problems = problems
         return page
     }

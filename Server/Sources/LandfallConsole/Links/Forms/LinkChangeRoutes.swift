@@ -19,7 +19,7 @@ struct LinkChangeRoutes: Sendable {
         guard !isTooMany else { return refused(page, [FieldProblem("", call.words.linkChangeTooMany(LinkChanges.most))]) }
         if page.kind == .relabel {
             let listing = LinkList(store: links.store, snapshot: call.context.snapshot, nowMs: call.nowMs)
-            page.campaigns = try await listing.campaigns()
+            page.campaigns = try await listing.names().campaigns
         }
         // The list asks for labels: what they shall be is typed first. What no page asks for changes nothing.
         let step = kind == nil ? "" : call.field("step")

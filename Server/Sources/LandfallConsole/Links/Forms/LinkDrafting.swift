@@ -11,10 +11,12 @@ extension LinkDraft {
     init(_ call: ConsoleCall) {
         self.init()
         (to, domain, suffix, expires) = (call.field("to"), call.field("domain"), call.field("suffix"), call.field("expires"))
-        template = call.field("template")
+        (template, starts) = (call.field("template"), call.field("starts"))
         (campaign, adGroup, creative) = (call.field("campaign"), call.field("adGroup"), call.field("creative"))
         (label, channel, channels) = (call.field("label"), call.field("channel"), call.field("channels"))
+        (tags, folder) = (call.field("tags"), call.field("folder"))
         (ios, android, desktop) = (call.field("ios"), call.field("android"), call.field("desktop"))
+        (when, ppid, pt, ct) = (call.field("when"), call.field("ppid"), call.field("pt"), call.field("ct"))
         (title, description, image) = (call.field("title"), call.field("description"), call.field("image"))
         (pasteboard, code) = (!call.field("pasteboard").isEmpty, !call.field("code").isEmpty)
     }
@@ -23,15 +25,25 @@ extension LinkDraft {
     init(_ link: StoredLink) {
         self.init()
         func text(_ ways: [LinkWay]) -> String { ways.map(\.text).joined(separator: " ") }
-        (to, expires) = (link.destination, link.expiresAtMs.map { Self.day(ofMs: $0) } ?? "")
+        func day(_ milliseconds: Int64?) -> String { milliseconds.map { Self.day(ofMs: $0) } ?? "" }
+        (to, starts, expires) = (link.destination, day(link.startsAtMs), day(link.expiresAtMs))
         (campaign, adGroup, creative) = (link.labels.campaign ?? "", link.labels.adGroup ?? "", link.labels.creative ?? "")
         (label, channel) = (link.labels.label ?? "", link.labels.channel ?? "")
+        (tags, folder) = (link.tags.joined(separator: ", "), link.folder ?? "")
         (ios, android, desktop) = (text(link.ways.ios), text(link.ways.android), text(link.ways.desktop))
+        when = (NewLink(link).when ?? []).map(\.line).joined(separator: "\n")
+        (ppid, pt, ct) = (link.storePage.ppid ?? "", link.storePage.pt ?? "", link.storePage.ct ?? "")
         (title, description) = (link.preview.title ?? "", link.preview.description ?? "")
         (image, pasteboard, code) = (link.preview.image ?? "", link.handover.pasteboard, link.handover.code)
     }
 
     private static func day(ofMs milliseconds: Int64) -> String { ReportDays.text(ReportZone.utc.day(ofMs: milliseconds)) }
+
+    /// When a day begins; nil for another text. A day that is left as it is keeps its moment.
+    private static func moment(_ day: String, oldMs: Int64?) -> Int64? {
+        if let oldMs, day.hasSameBytes(as: Self.day(ofMs: oldMs)) { return LinkRules.nearestEnd(oldMs) }
+        return Instant(day + "T00:00:00Z")?.milliseconds
+    }
 
     /// The new link for the link itself, and one for each channel.
     /// - Parameter problems: gets what the form alone refuses.
@@ -41,26 +53,31 @@ extension LinkDraft {
     }
 
     /// The new link for one link.
-    /// - Parameter old: the link as it is. What the form does not have stays, and a day that is left as it is keeps its moment.
+    /// - Parameter old: the link as it is: a day that is left as it is keeps its moment.
     func newLink(_ words: Words, nowMs: Int64, changing old: StoredLink? = nil, _ problems: inout [FieldProblem]) -> NewLink {
         func value(_ text: String) -> String? { text.isEmpty ? nil : text }
         var newLink = NewLink(to: to)
-        if let old { newLink.takeTargets(of: old) }
         (newLink.domain, newLink.suffix, newLink.template) = (value(domain), value(suffix), value(template))
         (newLink.campaign, newLink.adGroup, newLink.creative) = (value(campaign), value(adGroup), value(creative))
-        (newLink.label, newLink.channel) = (value(label), value(channel))
+        (newLink.label, newLink.channel, newLink.folder) = (value(label), value(channel), value(folder))
+        if let tags = value(tags) { newLink.take(tags: tags) }
         // No address has a space.
         func ways(_ text: String) -> [String]? { value(text)?.split(whereSeparator: \.isWhitespace).map { String($0) } }
         (newLink.ios, newLink.android, newLink.desktop) = (ways(ios), ways(android), ways(desktop))
+        newLink.when = value(when)?.split(whereSeparator: \.isNewline).compactMap { NewLink.Route(line: $0) }
+        (newLink.ppid, newLink.pt, newLink.ct) = (value(ppid), value(pt), value(ct))
         let preview = LinkPreview(title: value(title), description: value(description), image: value(image))
         if preview != LinkPreview() { newLink.preview = preview }
         if pasteboard { newLink.pasteboard = true }
         if code { newLink.code = true }
-        if let endsAtMs = old?.expiresAtMs, expires.hasSameBytes(as: Self.day(ofMs: endsAtMs)) {
-            newLink.expiresAtMilliseconds = LinkRules.nearestEnd(endsAtMs)
-        } else if let day = value(expires) {
-            newLink.expiresAtMilliseconds = Instant(day + "T00:00:00Z")?.milliseconds
-            if newLink.expiresAtMilliseconds.map({ $0 > nowMs }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }
+        if let day = value(starts) {
+            newLink.startsAtMilliseconds = Self.moment(day, oldMs: old?.startsAtMs)
+            if newLink.startsAtMilliseconds == nil { problems.append(FieldProblem("starts", words.linkWrongStart)) }
+        }
+        if let day = value(expires) {
+            let endMs = Self.moment(day, oldMs: old?.expiresAtMs), isKept = endMs == old?.expiresAtMs.map(LinkRules.nearestEnd)
+            newLink.expiresAtMilliseconds = endMs
+            if endMs.map({ $0 > nowMs || isKept }) != true { problems.append(FieldProblem("expires", words.linkWrongDay)) }
         }
         return newLink
     }
@@ -102,7 +119,7 @@ extension FieldProblem {
             return
         }
         if refusal.isToLink {
-            self.init(refusal.field == "when" ? "" : refusal.field ?? "to", words.linkLeadsToLink)
+            self.init(refusal.field ?? "to", words.linkLeadsToLink)
             return
         }
         switch refusal.field {
@@ -110,8 +127,15 @@ extension FieldProblem {
         case "domain", "url": self.init("domain", words.linkWrongHost)
         case "suffix": self.init("suffix", words.linkWrongSuffix)
         case "campaign", "adGroup", "creative", "label", "channel": self.init(refusal.field ?? "", words.linkLongLabel)
+        case "tags": self.init("tags", words.linkWrongTags)
+        case "folder": self.init("folder", words.linkLongFolder)
+        case "startsAtMilliseconds": self.init("starts", words.linkWrongStart)
         case "expiresAtMilliseconds": self.init("expires", words.linkWrongExpiry)
         case "ios", "android", "desktop": self.init(refusal.field ?? "", words.linkWrongWay)
+        case "when": self.init("when", words.linkWrongRoutes)
+        case "ppid": self.init("ppid", words.linkWrongPPID)
+        case "pt": self.init("pt", words.linkWrongPT)
+        case "ct": self.init("ct", words.linkWrongCT)
         case "preview": self.init("title", words.linkWrongPreview)
         default: self.init("", words.linkWrong)
         }

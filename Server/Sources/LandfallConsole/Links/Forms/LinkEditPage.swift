@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// The form that changes one stored link; its address stays.
 struct LinkEditPage {
@@ -7,13 +8,13 @@ struct LinkEditPage {
     let draft: LinkDraft
     /// Of the link as the form shows it: if it is another one by then, nothing is changed.
     let mark: String
-    let campaigns: [String]
+    let names: LinkList.Names
     var problems: [FieldProblem] = []
 
     private var words: Words { frame.words }
 
     var html: HTML {
-        let fields = LinkDraftFields(words: words, draft: draft, campaigns: campaigns, problems: problems)
+        let fields = LinkDraftFields(words: words, draft: draft, names: names, problems: problems)
         return frame.page(words.linkEdit, .links, note: entry.name) {
             section(.class("block narrow")) {
                 // The form has no fields for the address.

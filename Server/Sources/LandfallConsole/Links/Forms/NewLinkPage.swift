@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// The form that makes a link, or one for each of several channels.
 struct NewLinkPage {
@@ -6,7 +7,7 @@ struct NewLinkPage {
     let draft: LinkDraft
     /// Where links can be; the first is the usual one.
     let hosts: [String]
-    let campaigns: [String]
+    let names: LinkList.Names
     /// Names of the configuration.
     let templates: [String]
     let problems: [FieldProblem]
@@ -14,17 +15,17 @@ struct NewLinkPage {
     /// With one domain there is no field for it.
     private var shownProblems: [FieldProblem] { hosts.count > 1 ? problems : problems.without(fields: ["domain"]) }
 
-    init(frame: Frame, draft: LinkDraft, hosts: [String], campaigns: [String], templates: [String] = [], problems: [FieldProblem] = []) {
+    init(frame: Frame, draft: LinkDraft, hosts: [String], names: LinkList.Names, templates: [String] = [], problems: [FieldProblem] = []) {
         self.frame = frame
         self.draft = draft
         self.hosts = hosts
-        self.campaigns = campaigns
+        self.names = names
         self.templates = templates
         self.problems = problems
     }
 
     private var words: Words { frame.words }
-    private var fields: LinkDraftFields { LinkDraftFields(words: words, draft: draft, campaigns: campaigns, problems: problems) }
+    private var fields: LinkDraftFields { LinkDraftFields(words: words, draft: draft, names: names, problems: problems) }
 
     var html: HTML {
         frame.page(words.linkNew, .links) {

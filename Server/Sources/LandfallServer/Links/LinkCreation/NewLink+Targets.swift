@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
+import LandfallRules
 import LandfallWire
 
 /// When a link leads somewhere, for whom, to which page of the store, and how people find it again.
 extension NewLink {
-    /// Takes the values that the console's forms do not have.
-    package mutating func takeTargets(of link: StoredLink) {
+    mutating func takeTargets(of link: StoredLink) {
         startsAtMilliseconds = link.startsAtMs.map(LinkRules.nearestEnd)
         (ppid, pt, ct) = (link.storePage.ppid, link.storePage.pt, link.storePage.ct)
         (tags, folder) = (link.tags.isEmpty ? nil : link.tags, link.folder)

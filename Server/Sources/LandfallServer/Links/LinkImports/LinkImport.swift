@@ -105,7 +105,7 @@ package struct LinkImport: Sendable {
         (newLink.campaign, newLink.adGroup, newLink.creative) = (field(.campaign), field(.adGroup), field(.creative))
         (newLink.label, newLink.channel) = (field(.label), field(.channel))
         (newLink.startsAtMilliseconds, newLink.expiresAtMilliseconds) = (try time(.startsAtMilliseconds), try time(.expiresAtMilliseconds))
-        newLink.tags = field(.tags)?.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+        if let tags = field(.tags) { newLink.take(tags: tags) }
         (newLink.folder, newLink.ppid, newLink.pt, newLink.ct) = (field(.folder), field(.ppid), field(.pt), field(.ct))
         (newLink.ios, newLink.android, newLink.desktop) = (ways(.ios), ways(.android), ways(.desktop))
         newLink.take(preview: LinkPreview(title: field(.title), description: field(.description), image: field(.image)))
@@ -125,6 +125,11 @@ extension NewLink {
             throw LinkRefusal.invalid("'\(text.shortened)' is not a short link: https, a host and a path.").at("url")
         }
         (domain, suffix) = (host, link.path)
+    }
+
+    /// Takes the tags of one text, which has commas between them.
+    package mutating func take(tags text: String) {
+        tags = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 
     mutating func take(preview: LinkPreview) {

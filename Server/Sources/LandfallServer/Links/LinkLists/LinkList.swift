@@ -81,11 +81,23 @@ package struct LinkList: Sendable {
         }
     }
 
-    /// Campaigns of links, for suggestions: of the file, and of the first links of the store.
-    package func campaigns() async throws -> [String] {
-        let links = try await store.links(snapshot.app.id, after: nil, limit: Self.unit)
-        let names = Set((snapshot.configuration.links + links).compactMap { $0.labels.campaign.map(ExactText.init) })
-        return names.map(\.text).sorted().prefix(100).map { $0 }
+    /// What links have already, for suggestions: at most 100 of each, in order.
+    package struct Names: Hashable, Sendable {
+        package var campaigns: [String] = []
+        package var tags: [String] = []
+        package var folders: [String] = []
+
+        package init() {}
+    }
+
+    /// Names of the file, and of the first links of the store.
+    package func names() async throws -> Names {
+        let links = snapshot.configuration.links + (try await store.links(snapshot.app.id, after: nil, limit: Self.unit))
+        func first(_ texts: [String]) -> [String] { Set(texts.map(ExactText.init)).map(\.text).sorted().prefix(100).map { $0 } }
+        var names = Names()
+        (names.campaigns, names.tags) = (first(links.compactMap(\.labels.campaign)), first(links.flatMap(\.tags)))
+        names.folders = first(links.compactMap(\.folder))
+        return names
     }
 }
 

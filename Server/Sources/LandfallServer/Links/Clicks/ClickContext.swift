@@ -19,7 +19,7 @@ extension ClickContext {
     private static let schemes = ["https://", "http://", "android-app://"]
 
     /// - Parameter field: `Referer`.
-    /// - Returns: nil for what is no web page, for an address in numbers, and for an address with a password.
+    /// - Returns: nil for other schemes, for an address in numbers, and for an address with a password.
     static func referrer(_ field: some Collection<UInt8>) -> String? {
         guard let scheme = schemes.first(where: { field.starts(with: $0.utf8) }) else { return nil }
         let place = field.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }

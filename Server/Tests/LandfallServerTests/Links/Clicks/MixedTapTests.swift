@@ -3,6 +3,7 @@ import HTTPTypes
 import LandfallWire
 import Testing
 
+@testable import LandfallNode
 @testable import LandfallReports
 @testable import LandfallRules
 @testable import LandfallServer

@@ -41,6 +41,12 @@ struct LinkFieldOptions: ParsableArguments {
     @Option(help: "The https address of its preview's picture.")
     var image: String?
 
+    @Option(help: "The icon of its page: one or two characters, such as an emoji.")
+    var icon: String?
+
+    @Option(help: "The colour of its page, as #0a7cff.")
+    var colour: String?
+
     @Option(help: "The id of a custom product page of the App Store.")
     var ppid: String?
 
@@ -68,7 +74,7 @@ struct LinkFieldOptions: ParsableArguments {
         newLink.startsAtMilliseconds = try starts.map { try time($0, "--starts") }
         newLink.expiresAtMilliseconds = try expires.map { try time($0, "--expires") }
         (newLink.ios, newLink.android, newLink.desktop) = (list(ios), list(android), list(desktop))
-        let preview = LinkPreview(title: title, description: text, image: image)
+        let preview = LinkPreview(title: title, description: text, image: image, icon: icon, colour: colour)
         if preview != LinkPreview() { newLink.preview = preview }
         newLink.when = when.isEmpty ? nil : try when.map(route)
         (newLink.ppid, newLink.pt, newLink.ct, newLink.pasteboard, newLink.code) = (ppid, pt, ct, pasteboard, code)

@@ -99,7 +99,7 @@ struct LinkExportCommand: AsyncParsableCommand {
             while true {
                 for link in page.links {
                     try put(try text(link, isFirst: isFirst), file)
-                    if link.link.when != nil || link.link.preview?.locales != nil { cut += 1 }
+                    if link.link.when != nil || link.link.preview?.fitsTable == false { cut += 1 }
                     isFirst = false
                 }
                 guard let next = page.next else { break }
@@ -109,7 +109,7 @@ struct LinkExportCommand: AsyncParsableCommand {
             if output != "-" { try file.close() }
             return cut
         }
-        if cut > 0, !store.json { Output.remark("\(cut) link(s) have 'when' or a preview by locale, which a table cannot have. Use --json for them.") }
+        if cut > 0, !store.json { Output.remark("\(cut) link(s) have 'when', or a preview with locales, an icon or a colour, which a table cannot have. Use --json for them.") }
     }
 
     private func text(_ link: LinkDocument, isFirst: Bool) throws -> String {

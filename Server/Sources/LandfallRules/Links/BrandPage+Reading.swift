@@ -22,12 +22,8 @@ extension ConfigurationReader {
     }
 
     private mutating func colour(_ node: ConfigurationNode) -> String? {
-        let text = matching(node, "'colour'", "Write it as \"#0a7cff\", in quotes: outside them # begins a comment.") { text in
-            let digits = text.utf8.starts(with: "#".utf8) ? text.utf8.dropFirst() : text.utf8[...]
-            return (digits.count == 3 || digits.count == 6) && digits.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-        }
-        guard let digits = text?.lowercased().drop(while: { $0 == "#" }) else { return nil }
-        return "#" + (digits.count == 6 ? String(digits) : digits.map { "\($0)\($0)" }.joined())
+        let text = matching(node, "'colour'", "Write it as \"#0a7cff\", in quotes: outside them # begins a comment.") { BrandPage.colour($0) != nil }
+        return text.flatMap { BrandPage.colour($0) }
     }
 
     /// One text, or one for each locale.

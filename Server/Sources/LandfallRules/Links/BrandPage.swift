@@ -23,6 +23,22 @@ package struct BrandPage: Hashable, Sendable {
     /// Of the text in the file: base64 is a third longer than the picture.
     static let mostIconBytes = 64 * 1024
 
+    /// A colour as it is stored; nil if the text has not three or six hexadecimal digits, with or without `#`.
+    static func colour(_ text: String) -> String? {
+        let digits = text.utf8.starts(with: "#".utf8) ? text.utf8.dropFirst() : text.utf8[...]
+        guard digits.count == 3 || digits.count == 6, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }) else { return nil }
+        let lowered = String(Substring(digits)).lowercased()
+        return "#" + (digits.count == 6 ? lowered : lowered.map { "\($0)\($0)" }.joined())
+    }
+
+    /// The same page for a link that says more of it.
+    package func showing(_ preview: LinkPreview) -> BrandPage {
+        var page = self
+        if let icon = preview.icon { page.icon = .letters(icon) }
+        page.colour = preview.colour ?? colour
+        return page
+    }
+
     /// White or black, whichever is easier to read on the colour (WCAG 2).
     package var ink: String {
         let digits = UInt32(colour.dropFirst(), radix: 16) ?? 0

@@ -101,6 +101,20 @@ package enum LinkRules {
         return tags
     }
 
+    package static func icon(_ text: String, _ field: String) throws(LinkRefusal) -> String {
+        guard (1...2).contains(text.count), text.utf8.count <= 64 else {
+            throw .invalid("\(field) is not one or two characters, such as an emoji. A picture is the domain's icon: write it there.")
+        }
+        return text
+    }
+
+    package static func colour(_ text: String, _ field: String) throws(LinkRefusal) -> String {
+        guard let colour = BrandPage.colour(text) else {
+            throw .invalid("\(field) cannot be '\(text.shortened)'. Write it as #0a7cff.")
+        }
+        return colour
+    }
+
     package static func image(_ text: String, _ field: String) throws(LinkRefusal) -> String {
         let link = try address(text, field)
         guard link.scheme == "https" else {

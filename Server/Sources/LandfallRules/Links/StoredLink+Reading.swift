@@ -91,7 +91,7 @@ extension ConfigurationReader {
             channel: label("channel")
         )
         link.ways = platformWays(fields, of: domains)
-        link.preview = fields["preview"].map { self.preview($0) } ?? LinkPreview()
+        link.preview = fields["preview"].map { self.preview($0, and: ["icon", "colour"]) } ?? LinkPreview()
         link.handover = LinkHandover(
             pasteboard: flag(fields["pasteboard"], "'pasteboard'") ?? false, code: flag(fields["code"], "'code'") ?? false
         )
@@ -137,12 +137,15 @@ extension ConfigurationReader {
         }
     }
 
-    mutating func preview(_ node: ConfigurationNode) -> LinkPreview {
-        guard let fields = fields(node, of: "'preview'", optional: ["title", "description", "image", "locales"]) else {
+    /// - Parameter more: fields that only a link's own preview has.
+    mutating func preview(_ node: ConfigurationNode, and more: [String] = []) -> LinkPreview {
+        guard let fields = fields(node, of: "'preview'", optional: ["title", "description", "image", "locales"] + more) else {
             return LinkPreview()
         }
         let words = self.words(fields)
         var preview = LinkPreview(title: words.title, description: words.description, image: words.image)
+        preview.icon = fields["icon"].flatMap { checked($0, "'icon'") { text throws(LinkRefusal) in try LinkRules.icon(text, "'icon'") } }
+        preview.colour = fields["colour"].flatMap { checked($0, "'colour'") { text throws(LinkRefusal) in try LinkRules.colour(text, "'colour'") } }
         let entries = fields["locales"].map { locales($0, of: "'locales'", most: LinkPreview.mostLocales) } ?? []
         for entry in entries {
             let fields = self.fields(entry.value, of: "A preview's locale", optional: ["title", "description", "image"])

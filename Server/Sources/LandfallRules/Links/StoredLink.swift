@@ -46,18 +46,29 @@ package struct StoredLink: Hashable, Sendable {
     package func isEarly(nowMs: Int64) -> Bool { startsAtMs.map { nowMs < $0 } ?? false }
 }
 
-/// The preview of a shared link in messages and feeds.
+/// The preview of a shared link in messages and feeds, and how its page looks.
 package struct LinkPreview: Hashable, Sendable, Codable {
     package var title: String?
     package var description: String?
     /// An https address.
     package var image: String?
+    /// Of the page, instead of the domain's: one or two characters, such as an emoji.
+    package var icon: String?
+    /// Of the page, instead of the domain's: as in ``BrandPage/colour``.
+    package var colour: String?
     /// By canonical locale; what a locale leaves out is as above. Nil if there are none.
     package var locales: [String: Words]?
 
-    package init(title: String? = nil, description: String? = nil, image: String? = nil, locales: [String: Words]? = nil) {
-        (self.title, self.description, self.image, self.locales) = (title, description, image, locales)
+    package init(
+        title: String? = nil, description: String? = nil, image: String? = nil, icon: String? = nil, colour: String? = nil,
+        locales: [String: Words]? = nil
+    ) {
+        (self.title, self.description, self.image) = (title, description, image)
+        (self.icon, self.colour, self.locales) = (icon, colour, locales)
     }
+
+    /// A table has columns for the other fields only.
+    package var fitsTable: Bool { icon == nil && colour == nil && locales == nil }
 
     /// A link's own locales are bounded, because every visit reads them.
     package static let mostLocales = 20

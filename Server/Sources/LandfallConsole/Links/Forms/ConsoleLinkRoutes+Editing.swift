@@ -75,9 +75,9 @@ extension NewLink {
     /// Takes the address of a stored link, and the words that the form does not have.
     fileprivate mutating func keepUnshown(of old: StoredLink) {
         (domain, suffix) = (old.host, old.path.text)
-        guard let locales = old.preview.locales else { return }
+        guard !old.preview.fitsTable else { return }
         var preview = preview ?? LinkPreview()
-        preview.locales = locales
+        (preview.locales, preview.icon, preview.colour) = (old.preview.locales, old.preview.icon, old.preview.colour)
         self.preview = preview
     }
 }

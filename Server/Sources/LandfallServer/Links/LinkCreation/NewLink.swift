@@ -162,6 +162,8 @@ extension NewLink {
     private func checkedPreview() throws(LinkRefusal) -> LinkPreview {
         guard var preview else { return LinkPreview() }
         try Self.check(LinkPreview.Words(title: preview.title, description: preview.description, image: preview.image), "preview")
+        preview.icon = try preview.icon.map { icon throws(LinkRefusal) in try LinkRules.icon(icon, "'preview.icon'") }
+        preview.colour = try preview.colour.map { colour throws(LinkRefusal) in try LinkRules.colour(colour, "'preview.colour'") }
         let locales = preview.locales ?? [:]
         guard locales.count <= LinkPreview.mostLocales else {
             throw .invalid("'preview.locales' has more than \(LinkPreview.mostLocales) locales. Remove some.")

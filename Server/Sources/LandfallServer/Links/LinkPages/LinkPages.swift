@@ -110,10 +110,11 @@ package struct LinkPages: Sendable {
     private var inEnglish: LinkPages { speaking("en") }
 
     private func described(_ link: FollowedLink) -> LinkPage {
-        let preview = (link.decision.link?.preview ?? LinkPreview()).words(for: wanted)
+        let own = link.decision.link?.preview ?? LinkPreview()
+        let preview = own.words(for: wanted)
             .completed(with: brand.sentence.words(for: wanted)).completed(with: usualPreview.words(for: wanted))
         return LinkPage(
-            texts: texts, title: preview.title ?? texts.app, text: preview.description, brand: brand, image: preview.image,
+            texts: texts, title: preview.title ?? texts.app, text: preview.description, brand: brand.showing(own), image: preview.image,
             address: "https://\(link.address.host ?? "")\(link.path)"
         )
     }

@@ -135,10 +135,12 @@ struct LinkCreationTests {
         ("ppid", { $0.ppid = "a&b" }), ("ppid", { $0.ppid = "" }), ("pt", { $0.pt = "12a" }), ("ct", { $0.ct = "a^b" }),
         ("ct", { $0.ct = String(repeating: "a", count: 41) }), ("ct", { $0.ct = " a" }), ("ct", { $0.ct = "é" }),
         ("tags", { $0.tags = ["a,b"] }), ("tags", { $0.tags = [""] }), ("tags", { $0.tags = (0...20).map { "\($0)" } }),
+        ("preview", { $0.preview = LinkPreview(icon: "abc") }), ("preview", { $0.preview = LinkPreview(icon: "") }),
+        ("preview", { $0.preview = LinkPreview(colour: "red") }), ("preview", { $0.preview = LinkPreview(colour: "#12345") }),
         ("tags", { $0.tags = [String(repeating: "é", count: 33)] }), ("folder", { $0.folder = String(repeating: "a", count: 201) }),
     ]
 
-    @Test("Wrong times, routes, pages of the store and tags are refused at their field", arguments: wrongChanges.indices)
+    @Test("Wrong times, routes, pages of the store, looks and tags are refused at their field", arguments: wrongChanges.indices)
     func wrongTargets(index: Int) async throws {
         let (field, change) = Self.wrongChanges[index]
         try await LinkRouteServer.run { server in

@@ -42,7 +42,7 @@ struct LinkListRouteTests {
             let made = #"""
                 {"to":"example://a","suffix":"shop/a","campaign":"summer","adGroup":"g","creative":"c","label":"l","channel":"mail",
                 "expiresAtMilliseconds":253402300799999,"ios":["store"],"android":["https://example.com/a"],"desktop":["page"],
-                "preview":{"title":"T","locales":{"ja":{"title":"題"}}},"pasteboard":true,"code":true,"tags":["x","y"],"folder":"f","startsAt":"2026-01-01T00:00:00Z",
+                "preview":{"title":"T","icon":"🎾","colour":"0A0","locales":{"ja":{"title":"題"}}},"pasteboard":true,"code":true,"tags":["x","y"],"folder":"f","startsAt":"2026-01-01T00:00:00Z",
                 "ppid":"a-1","pt":"7","ct":"c","when":[{"country":["DE"],"to":"https://example.com/de"}]}
                 """#
             try await Self.make(made, server)
@@ -54,7 +54,7 @@ struct LinkListRouteTests {
             (expected.creative, expected.label, expected.channel) = ("c", "l", "mail")
             expected.expiresAtMilliseconds = 253_402_300_799_999
             (expected.ios, expected.android, expected.desktop) = (["store"], ["https://example.com/a"], ["page"])
-            expected.preview = LinkPreview(title: "T", locales: ["ja": .init(title: "題")])
+            expected.preview = LinkPreview(title: "T", icon: "🎾", colour: "#00aa00", locales: ["ja": .init(title: "題")])
             (expected.pasteboard, expected.code, expected.tags, expected.folder) = (true, true, ["x", "y"], "f")
             (expected.startsAtMilliseconds, expected.ppid, expected.pt, expected.ct) = (1_767_225_600_000, "a-1", "7", "c")
             expected.when = [.init(country: ["DE"], to: "https://example.com/de")]

@@ -21,12 +21,13 @@ struct BrandPageTests {
               universal: [example.com]
             links:
               - { url: https://go.example.com/said, to: https://example.com/a, preview: { description: Its own words } }
+              - { url: https://go.example.com/drawn, to: https://example.com/a, preview: { icon: 🎾, colour: "#0A0" } }
 
             """
         try await TestServer.run(configuration: try Configuration(yaml: yaml, environment: { _ in nil }), body)
     }
 
-    @Test("have the domain's icon, colour and sentence; a link's own words come first")
+    @Test("have the domain's icon, colour and sentence; a link's own come first")
     func brand() async throws {
         try await run("page: { icon: 🏖, colour: \"#FFD400\", sentence: { en: For the sea, ja: 海のすべて } }") { server in
             var japanese = Browser.inInstagram
@@ -34,6 +35,7 @@ struct BrandPageTests {
             let page = try await Browser.inInstagram.open(Self.go + "/own/7", in: server)
             let other = try await japanese.open(Self.go + "/own/7", in: server)
             let said = try await Browser.inInstagram.open(Self.go + "/said", in: server)
+            let drawn = try await Browser.inInstagram.open(Self.go + "/drawn", in: server)
             let plain = try await Browser.inInstagram.open("https://plain.example.com/x?lf_t=a", in: server)
 
             #expect(page.body.contains("<div class=\"icon\" aria-hidden=\"true\">🏖</div>"))
@@ -41,6 +43,8 @@ struct BrandPageTests {
             #expect(page.body.contains("<p dir=\"auto\">For the sea</p>"))
             #expect(other.body.contains("<p dir=\"auto\">海のすべて</p>"))
             #expect(said.body.contains("<p dir=\"auto\">Its own words</p>") && !said.body.contains("For the sea"))
+            #expect(drawn.body.contains(">🎾</div>") && drawn.body.contains(":root{--tint:#00aa00;--ink:#000000}"))
+            #expect(drawn.body.contains("For the sea"))
             #expect(plain.body.contains(">E</div>") && plain.body.contains("--tint:#0066ff;--ink:#ffffff") && !plain.body.contains("For the sea"))
         }
     }

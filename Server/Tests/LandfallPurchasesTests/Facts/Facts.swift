@@ -23,9 +23,11 @@ let rules = {
 
 extension PurchaseFact {
     /// A subscription's transaction of thirty days that cost 9.99.
+    ///
+    /// - Parameter hash: the hash of the signed text; nil for one that depends on the payload alone, which takes long to write down.
     static func transaction(
         _ id: String, _ product: String = "month", from start: Int64, to end: Int64? = nil, signed: Int64? = nil,
-        of chain: ChainID = production,
+        of chain: ChainID = production, hash: [UInt8]? = nil,
         _ change: (inout TransactionPayload) -> Void = { _ in }
     ) -> PurchaseFact {
         var payload = TransactionPayload(
@@ -40,7 +42,7 @@ extension PurchaseFact {
         payload.quantity = 1
         change(&payload)
         return PurchaseFact(
-            chain: chain, content: .transaction(payload), signedAtMs: signed ?? start, hash: hash(of: "\(payload)"))
+            chain: chain, content: .transaction(payload), signedAtMs: signed ?? start, hash: hash ?? Self.hash(of: "\(payload)"))
     }
 
     /// A purchase of another type than a subscription that renews.
@@ -55,13 +57,13 @@ extension PurchaseFact {
         }
     }
 
-    static func renewal(signed: Int64, of chain: ChainID = production, _ change: (inout RenewalPayload) -> Void = { _ in })
-        -> PurchaseFact
-    {
+    static func renewal(
+        signed: Int64, of chain: ChainID = production, hash: [UInt8]? = nil, _ change: (inout RenewalPayload) -> Void = { _ in }
+    ) -> PurchaseFact {
         var payload = RenewalPayload(originalTransactionID: chain.originalTransactionID)
         payload.willRenew = true
         change(&payload)
-        return PurchaseFact(chain: chain, content: .renewal(payload), signedAtMs: signed, hash: hash(of: "\(payload)"))
+        return PurchaseFact(chain: chain, content: .renewal(payload), signedAtMs: signed, hash: hash ?? Self.hash(of: "\(payload)"))
     }
 
     static func notice(_ transaction: String, saysGrace: Bool, signed: Int64) -> PurchaseFact {

@@ -7,11 +7,14 @@
 struct GeneratedLife {
     private(set) var facts: [PurchaseFact] = []
     private var draw: SeededNumbers
+    /// Of hashes: the texts of a life are signed with other random bytes each.
+    private var bytes: SeededNumbers
     private var at = noon
     private var number = 0
 
     init(seed: UInt64) {
         draw = SeededNumbers(seed)
+        bytes = SeededNumbers(~seed)
         for _ in 0..<Int.random(in: 1...8, using: &draw) { live() }
     }
 
@@ -28,24 +31,24 @@ struct GeneratedLife {
                 payload.priceMilliunits = 0
             }
         }
-        facts.append(.transaction(id, product, from: start, to: end, signed: start - (chance(3) ? day : 0), usual))
+        facts.append(.transaction(id, product, from: start, to: end, signed: start - (chance(3) ? day : 0), hash: hash(), usual))
         at = end
         if chance(4) { at -= (end - start) / 2 }
         if chance(5) { at += Int64.random(in: 1...90, using: &draw) * day }
         if chance(5) {
             number += 1
-            facts.append(.transaction("\(number)", product, from: start + 1, to: end) { $0.additionalReason = .seatAddition })
+            facts.append(.transaction("\(number)", product, from: start + 1, to: end, hash: hash()) { $0.additionalReason = .seatAddition })
         }
         if seats != nil {
             facts.append(
-                .transaction(id, product, from: start, to: end, signed: start + day) { payload in
+                .transaction(id, product, from: start, to: end, signed: start + day, hash: hash()) { payload in
                     usual(&payload)
                     payload.seats?.revoked = 1
                 })
         }
         if chance(4) { refund(id, product, start, end, usual) }
         if chance(3) { fail(id, end) }
-        facts.append(.renewal(signed: start + Int64.random(in: 0...3, using: &draw)) { $0.willRenew = true })
+        facts.append(.renewal(signed: start + Int64.random(in: 0...3, using: &draw), hash: hash()) { $0.willRenew = true })
     }
 
     private mutating func refund(
@@ -54,26 +57,30 @@ struct GeneratedLife {
         let revoked = start + Int64.random(in: 0...90, using: &draw) * day
         let type = [RevocationType.full, .prorated, .family, nil].randomElement(using: &draw)!
         facts.append(
-            .transaction(id, product, from: start, to: end, signed: revoked) { payload in
+            .transaction(id, product, from: start, to: end, signed: revoked, hash: hash()) { payload in
                 usual(&payload)
                 payload.revocationDateMs = revoked
                 payload.revocationType = type
                 payload.revocationPercentage = type == .prorated ? 33_333 : nil
             })
         // The same millisecond as the refund: what is true may not depend on the order.
-        if chance(3) { facts.append(.transaction(id, product, from: start, to: end, signed: revoked, usual)) }
-        if chance(3) { facts.append(.transaction(id, product, from: start, to: end, signed: revoked + day, usual)) }
+        if chance(3) { facts.append(.transaction(id, product, from: start, to: end, signed: revoked, hash: hash(), usual)) }
+        if chance(3) { facts.append(.transaction(id, product, from: start, to: end, signed: revoked + day, hash: hash(), usual)) }
     }
 
     private mutating func fail(_ id: String, _ end: Int64) {
         let grace: Int64? = chance(2) ? end + 16 * day : nil
         facts.append(
-            .renewal(signed: end) {
+            .renewal(signed: end, hash: hash()) {
                 $0.isInBillingRetry = true
                 $0.gracePeriodExpiresDateMs = grace
             })
         facts.append(.notice(id, saysGrace: grace != nil || chance(2), signed: end + 1))
         if chance(4) { facts.append(.notice(id, saysGrace: false, signed: end + 1)) }
+    }
+
+    private mutating func hash() -> [UInt8] {
+        (0..<4).flatMap { _ in withUnsafeBytes(of: bytes.next().littleEndian, Array.init) }
     }
 
     private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &draw) == 0 }

@@ -10,16 +10,17 @@ struct AudiencePrefilterTests {
     func generated(seed: UInt64) {
         var rules = RandomRules(seed: seed)
         let profiles = (0..<100).map { _ in rules.profile() }
-        let facts = profiles.map(\.facts)
+        let facts = profiles.map(\.facts), evaluators = profiles.map { SimpleEvaluator(profile: $0) }
         var isIntoSecondBlock = false, isOpen = false
         for _ in 0..<40 {
             let audiences = (0..<rules.number(in: 1...200)).map { _ in rules.campaign() }
             let program = AudienceProgram(audiences)
-            for (profile, facts) in zip(profiles, facts) {
-                let evaluator = SimpleEvaluator(profile: profile, pending: rules.pending())
+            for (facts, each) in zip(facts, evaluators) {
+                var evaluator = each
+                evaluator.pending = rules.pending()
                 let expected = evaluator.first(audiences)
                 let found = program.first(matching: facts, pending: evaluator.pending)
-                #expect(found == expected, "seed \(seed): \(audiences.count) audiences for \(profile), pending \(evaluator.pending.rawValue)")
+                #expect(found == expected, "seed \(seed): \(audiences.count) audiences for \(evaluator.profile), pending \(evaluator.pending.rawValue)")
                 if found.audience >= 64, found.audience < audiences.count { isIntoSecondBlock = true }
                 if !found.isFinal { isOpen = true }
             }

@@ -22,6 +22,12 @@ struct RawProfile {
 struct SimpleEvaluator {
     let profile: RawProfile
     var pending: Pending = .nothing
+    /// Copies share what they have found: a profile is asked for the same subjects by every rule.
+    private let found = Found()
+
+    private final class Found {
+        var values: [ConditionSubject: Value?] = [:]
+    }
 
     private enum Value {
         case text(String), number(Double), flag(Bool), version(SemanticVersion), date(Int64), list([String]), locale(String)
@@ -40,6 +46,7 @@ struct SimpleEvaluator {
             return truth == .yes ? .no : truth == .no ? .yes : .unknown
         case .segment(let segment, _): return truth(segment.condition)
         case .test(let test):
+            guard pending != .nothing else { return holds(test) ? .yes : .no }
             let name = test.subject.name
             if name.hasPrefix("attribution."), !pending.isDisjoint(with: [.attribution, .deferredLink]) { return .unknown }
             if name.hasPrefix("purchases.") || name.hasPrefix("access."), pending.contains(.purchases) { return .unknown }
@@ -124,6 +131,13 @@ struct SimpleEvaluator {
 
     /// Nil if it is missing, or if no comparison can use it.
     private func value(of subject: ConditionSubject) -> Value? {
+        if let value = found.values[subject] { return value }
+        let value = read(subject)
+        found.values[subject] = .some(value)
+        return value
+    }
+
+    private func read(_ subject: ConditionSubject) -> Value? {
         let device = profile.device, link = profile.link
         var details: AttributionDetails?
         if case .attributed(let known) = profile.attribution { details = known }

@@ -77,7 +77,7 @@ struct ClickTallyTests {
         let sums = tally.tables[0].rows.mapValues { $0[0] }
 
         #expect(sums == [Self.key("c0"): 2, Self.key("c1"): 2, Self.key("c2"): 2, Self.key("other"): 4])
-        #expect(tally.tables[1].rows == [[]: [10, 0, 10, 0, 0, 0, 0]])
+        #expect(tally.tables[1].rows == [[]: [10, 0, 10, 0, 0, 0, 0, 0]])
     }
 
     @Test("counts the first click of a visitor as the unique one; an expired click and a machine's click are not unique clicks")
@@ -85,13 +85,13 @@ struct ClickTallyTests {
         var tally = ClickTally([[.campaign]])
         let clicks: [(kind: String, outcome: String, visitor: Int64?)] = [
             ("person", "expired", 1), ("bot", "web", 1), ("person", "store", 1), ("person", "page", 1), ("person", "web", nil),
-            ("head", "web", nil), ("preview", "web", nil), ("app", "page", nil), ("unproven", "page", nil), ("person", "web", 2),
+            ("head", "web", nil), ("preview", "web", nil), ("app", "page", nil), ("unproven", "page", nil), ("person", "web", 2), ("tap", "store", nil),
         ]
         for (number, one) in clicks.enumerated() {
             try tally.add(Self.click(number, kind: one.kind, outcome: one.outcome, visitor: one.visitor, campaign: number == 3 ? "later" : "first"))
         }
 
-        // Clicks, unique ones, to a store, expired, machines, openings in the app, unproven ones.
-        #expect(tally.tables[0].rows == [Self.key("first"): [3, 2, 1, 1, 3, 1, 1], Self.key("later"): [1, 0, 0, 0, 0, 0, 0]])
+        // Clicks, unique ones, to a store, expired, machines, openings in the app, unproven ones, buttons.
+        #expect(tally.tables[0].rows == [Self.key("first"): [3, 2, 1, 1, 3, 1, 1, 1], Self.key("later"): [1, 0, 0, 0, 0, 0, 0, 0]])
     }
 }

@@ -83,7 +83,7 @@ extension NewLink: NamesItsFields {
         ]
         var fields = Dictionary(values.map { ($0, KnownField.value) }) { first, _ in first }
         fields["when"] = .list(["country": .value, "platform": .value, "to": .value])
-        fields["preview"] = .object(["title": .value, "description": .value, "image": .value, "locales": .value])
+        fields["preview"] = .object(["title": .value, "description": .value, "image": .value, "icon": .value, "colour": .value, "locales": .value])
         return fields
     }()
 }

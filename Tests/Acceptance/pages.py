@@ -31,7 +31,7 @@ keys: [{{ sdk: pk_demo }}]
 paywalls: {{ default: {{}} }}
 placements: {{ onboarding: [{{ audience: everyone, paywall: default }}] }}
 domains:
-  brand: [{{ host: {HOST}, page: {{ icon: 🏖, colour: "#0a5fd0", sentence: {{ en: Everything for the sea, ja: 海のすべて, ar: كل شيء للبحر }} }} }}]
+  brand: [{{ host: {HOST}, page: {{ icon: B, colour: "#0a5fd0", sentence: {{ en: Everything for the sea, ja: 海のすべて, ar: كل شيء للبحر }} }} }}]
   universal: [example.com]
 linkPages: {{ texts: {{ ar: {{ {", ".join(f'{key}: "{text}"' for key, text in ARABIC.items())} }} }} }}
 links:

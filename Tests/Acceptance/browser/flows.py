@@ -114,7 +114,7 @@ def new_link(page, server, problems):
     page.fill("[name=campaign]", "autumn")
     page.click("details:has([name=ios]) > summary")
     page.fill("[name=ios]", "page")
-    page.fill("[name=tags]", "season, poster")
+    page.fill("[name=tags]", "autumn, poster")
     page.fill("[name=when]", "DE, AT android https://example.com/de")
     page.check("[name=code]")
     page.focus("[name=suffix]")
@@ -131,7 +131,7 @@ def new_link(page, server, problems):
     page.wait_for_selector(".good:has-text('The link is changed')")
     facts = page.inner_text(".link-facts")
     expect(problems, "leaves" in facts, "a changed link does not show its change")
-    expect(problems, "season, poster" in facts and "DE, AT android https://example.com/de" in facts, "a change of a label changes tags or rules")
+    expect(problems, "autumn, poster" in facts and "DE, AT android https://example.com/de" in facts, "a change of a label changes tags or rules")
     page.goto(server.base + "/console/links?tag=poster")
     expect(problems, page.locator("tbody tr").count() == 1, "a link is not found by its tag")
 

@@ -108,7 +108,6 @@ extension RealProcessTests {
         private static let openSSL = "/usr/bin/openssl"
         private static var hasOpenSSL: Bool { FileManager.default.isExecutableFile(atPath: openSSL) }
 
-        /// Without URLSession, which on Linux sometimes waits for ever.
         private func buy(_ id: String, _ port: Int) throws -> [String: String] {
             let order = Data(#"{"productId":"\#(id)","storefront":"USA","priceMilliunits":9990,"currency":"USD"}"#.utf8)
             let connection = try RawConnection(port: port)

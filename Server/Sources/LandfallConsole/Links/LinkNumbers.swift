@@ -154,6 +154,8 @@ struct LinkClicks: Sendable {
             for row in try connection.rows(Self.tapsText, values) {
                 if let way = try LinkTapOutcome.Way(rawValue: row.text("button")) { found.taps[way] = try row.integer("taps") }
             }
+            // The rest may be of machines.
+            guard found.clicks > 0 else { return found }
             var left = found.clicks
             for row in try connection.rows(Self.partsText, values) {
                 let clicks = try row.integer("clicks")

@@ -102,7 +102,7 @@ package enum LinkRules {
     }
 
     package static func icon(_ text: String, _ field: String) throws(LinkRefusal) -> String {
-        guard (1...2).contains(text.count), text.utf8.count <= 64 else {
+        guard case .letters = BrandPage.Icon(text) else {
             throw .invalid("\(field) is not one or two characters, such as an emoji. A picture is the domain's icon: write it there.")
         }
         return text

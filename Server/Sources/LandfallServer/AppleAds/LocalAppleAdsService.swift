@@ -27,10 +27,8 @@ final class LocalAppleAdsService: AppleAdsService, Service {
         request.httpMethod = "POST"
         request.setValue("text/plain", forHTTPHeaderField: "Content-Type")
         request.httpBody = Data(token.utf8)
-        let (body, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse, body.count <= AppleAdsReply.largestBody else {
-            throw URLError(.badServerResponse)
-        }
+        let (body, response) = try await session.answer(to: request)
+        guard body.count <= AppleAdsReply.largestBody else { throw URLError(.badServerResponse) }
         return AppleAdsReply(
             status: response.statusCode, body: [UInt8](body),
             retryAfter: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) })

@@ -82,8 +82,7 @@ package final class LiveOutboundHTTP: OutboundHTTP, Service {
         request.httpMethod = call.method.rawValue
         for (name, value) in call.headers { request.setValue(value, forHTTPHeaderField: name) }
         request.httpBody = call.body.map { Data($0) }
-        let (body, response) = try await session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let (body, response) = try await session.answer(to: request)
         guard call.largestReply == 0 || body.count <= call.largestReply else { throw OutboundReplyTooLarge(largest: call.largestReply) }
         return OutboundReply(
             status: response.statusCode, body: call.largestReply == 0 ? [] : [UInt8](body),

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Landfall
 import Logging
 import Synchronization
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Posts what is due, and tells the store how it went.
 final class NotificationPosting: Sendable {
     /// So many posts are under way at once.
-    private static let concurrency = 32
+    private static let concurrency = 16
     /// How long an answer may take, as at Apple.
-    private static let patience: TimeInterval = 30
+    private static let patience = Duration.seconds(30)
 
     private let store: SimulatedAppStore
     private let url: URL
     private let clock: @Sendable () -> Int64
     private let logger: Logger
-    private let session: URLSession
+    private let transport = URLSessionTransport()
     private let underWay = Mutex(0)
 
     init(store: SimulatedAppStore, url: URL, clock: @escaping @Sendable () -> Int64, logger: Logger) {
@@ -26,15 +23,10 @@ final class NotificationPosting: Sendable {
         self.url = url
         self.clock = clock
         self.logger = logger
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = Self.concurrency
-        configuration.timeoutIntervalForRequest = Self.patience
-        session = URLSession(configuration: configuration)
     }
 
     /// Looks every hundredth of a second what is due, until cancellation.
     func run() async throws {
-        defer { session.invalidateAndCancel() }
         try await withThrowingDiscardingTaskGroup { group in
             while true {
                 let free = Self.concurrency - underWay.withLock { $0 }
@@ -54,13 +46,12 @@ final class NotificationPosting: Sendable {
 
     /// nil without an answer.
     private func send(_ body: Data) async -> Int? {
-        var request = URLRequest(url: url)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = body
+        let request = TransportRequest(
+            method: "POST", url: url, headers: ["Content-Type": "application/json"], body: body, idleLimit: Self.patience)
         do {
-            let status = (try await session.data(for: request).1 as? HTTPURLResponse)?.statusCode
-            if let status, !NotificationPost.isSuccess(status) {
+            let answer = try await transport.send(request), status = answer.status
+            for try await _ in answer.body {}
+            if !NotificationPost.isSuccess(status) {
                 logger.warning("A notification was not accepted.", metadata: ["status": "\(status)", "url": "\(url)"])
             }
             return status

@@ -36,6 +36,21 @@ struct NotificationPostingTests {
         #expect(Set(receiver.taken.map(\.notificationUUID)).count == 1)
         #expect(await store.told(at: clock.now).first?.held.attempts[0]?.map(\.sendAttemptResult) == ["UNSUCCESSFUL_HTTP_RESPONSE_CODE", "SUCCESS"])
     }
+
+    @Test("a stop never waits for a notification that is being refused just then")
+    func stopped() async throws {
+        let nobody = try #require(URL(string: "http://127.0.0.1:9/hook")), clock = MovedClock()
+        for round in 0..<60 {
+            let store = SimulatedAppStore(app: SimulatedApp(), signer: try JWSSigner(SigningChain()), seed: 1)
+            for _ in 0..<4 { _ = try await store.buy(SimulatedPurchase(productId: "sim.type=consumable"), at: clock.now) }
+            let posting = NotificationPosting(
+                store: store, url: nobody, clock: { clock.now }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let run = Task { try await posting.run() }
+            try await Task.sleep(for: .microseconds(round * 100))
+            run.cancel()
+            await #expect(throws: CancellationError.self) { try await run.value }
+        }
+    }
 }
 
 /// A server that refuses the first notifications and takes the others.

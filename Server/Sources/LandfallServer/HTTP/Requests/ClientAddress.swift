@@ -38,14 +38,7 @@ package struct ClientAddress: Hashable, Sendable {
     }
 
     /// The address's network: 24 bits of IPv4, 48 of IPv6.
-    var prefix: String {
-        var text = ""
-        for byte in bytes.prefix(bytes.count == 4 ? 3 : 6) {
-            if !text.isEmpty { text += "." }
-            text += String(byte, radix: 16)
-        }
-        return text
-    }
+    var network: [UInt8] { Array(bytes.prefix(bytes.count == 4 ? 3 : 6)) }
 }
 
 /// A set of networks.

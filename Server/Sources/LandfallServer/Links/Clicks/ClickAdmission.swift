@@ -77,9 +77,11 @@ package struct ClickIntake: Sendable {
     }
 
     /// Whether to store a click. One that is not stored is counted here.
-    /// - Parameter address: see ``CallerAddresses/bounded(of:_:)``.
-    func stores(clickOn decision: LinkDecision?, from address: ClientAddress?, nowMs: Int64) -> Bool {
-        let refusal = admission.refusal(isInvented: decision == .tracked, from: address, nowMs: nowMs)
+    /// - Parameters:
+    ///   - isInvented: no link is stored at its path.
+    ///   - address: see ``CallerAddresses/bounded(of:_:)``.
+    func stores(isInvented: Bool, from address: ClientAddress?, nowMs: Int64) -> Bool {
+        let refusal = admission.refusal(isInvented: isInvented, from: address, nowMs: nowMs)
         guard let refusal else { return true }
         telemetry.notStored(refusal)
         limitHits.hit(refusal.limit)

@@ -27,7 +27,7 @@ package final class VisitorNumbers: Sendable {
         var code = known.code
         code.add(link)
         code.add("\n")
-        if let address { code.add(address.prefix) }
+        if let address { code.add(address.network) }
         code.add("\n")
         if let userAgent { code.add(userAgent) }
         return code.number

@@ -46,7 +46,7 @@ package struct LinkOpenRoutes: Sendable {
         var answer = opened.answer
         if asked.recordsClick, var report {
             if caller.credential == nil { try unproven.take(address, nowMs: nowMs) }
-            report.isStored = reports.clicks.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
+            report.isStored = reports.clicks.stores(isInvented: report.click.decision == .tracked, from: address, nowMs: nowMs)
             if let credential = caller.credential {
                 let install = try await installs.record(caller.app, credential, report, nowMs: nowMs)
                 answer.person = answers.answer(about: install, nowMs: nowMs)

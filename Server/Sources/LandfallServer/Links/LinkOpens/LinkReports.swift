@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 
 /// The click reports of links on their way into the app.
@@ -24,7 +25,7 @@ package struct LinkReports: Sendable {
                 opened, key: link.key, ageMilliseconds: link.ageMilliseconds, windows: snapshot.attributionWindows
             )
             guard var report else { continue }
-            report.isStored = clicks.stores(clickOn: report.click.decision, from: address, nowMs: nowMs)
+            report.isStored = clicks.stores(isInvented: report.click.decision == .tracked, from: address, nowMs: nowMs)
             reports.append(report)
         }
         return reports

@@ -53,6 +53,8 @@ package final class LinkReply: Sendable {
     package let form: Form
     /// Nil if no click is stored.
     package let outcome: Click.Outcome?
+    /// No link is stored at its path.
+    let isInvented: Bool
     /// The app and the place that a visitor's number is about.
     let visited: String
     /// The path in the stored click, cut to its length: the same for all who get this reply.
@@ -76,6 +78,7 @@ package final class LinkReply: Sendable {
         storePage: StorePage = StorePage(), times: Range<Int64>
     ) {
         self.link = link
+        isInvented = link.decision == .tracked
         visited = "\(app.id)\n\(link.address.host ?? "")\(link.path)"
         path = link.decision.link == nil ? ClickLimits.cut(link.path) : link.path
         labels = link.labels.kept(on: link.decision.link)

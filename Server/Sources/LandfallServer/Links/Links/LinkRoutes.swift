@@ -119,7 +119,7 @@ package final class LinkRoutes: Sendable {
     }
 
     private func stores(_ reply: LinkReply, from client: LinkClient, nowMs: Int64) -> Bool {
-        taking.stores(clickOn: reply.link.decision, from: client.boundedAddress, nowMs: nowMs)
+        taking.stores(isInvented: reply.isInvented, from: client.boundedAddress, nowMs: nowMs)
     }
 
     private func lost(_ error: any Error, _ logger: Logger) {
@@ -134,7 +134,6 @@ package final class LinkRoutes: Sendable {
         _ id: String, _ reply: LinkReply, _ outcome: Click.Outcome, _ client: LinkClient, handing tokens: [DeferredToken] = [],
         at place: AddressPlace?, addressKey: AddressKey?, nowMs: Int64
     ) -> ClickEntry {
-        let link = reply.link
         var visitor: Int64?
         if client.visitor.kind == .person {
             visitor = visitors.number(
@@ -142,8 +141,8 @@ package final class LinkRoutes: Sendable {
         }
         let click = Click(id, reply, outcome, client, visitor: visitor, nowMs: nowMs)
         return ClickEntry(
-            click: click, deferred: tokens.isEmpty ? [] : deferred(link, tokens),
-            waiting: waiting(link, click, place, addressKey)
+            click: click, deferred: tokens.isEmpty ? [] : deferred(reply.link, tokens),
+            waiting: waiting(reply, click, place, addressKey)
         )
     }
 
@@ -158,9 +157,9 @@ package final class LinkRoutes: Sendable {
         return AddressPlace(client.address, snapshot.addressMatching)
     }
 
-    private func waiting(_ link: FollowedLink, _ click: Click, _ place: AddressPlace?, _ key: AddressKey?) -> AddressedClick? {
+    private func waiting(_ reply: LinkReply, _ click: Click, _ place: AddressPlace?, _ key: AddressKey?) -> AddressedClick? {
         guard let place, let key, click.visitor != nil else { return nil }
-        let (original, resolved) = link.handedOver
+        let (original, resolved) = reply.link.handedOver
         return AddressedClick(place: place, key: key, original: original, resolved: resolved)
     }
 }

@@ -98,7 +98,7 @@ struct ClickAdmissionTests {
                 ClickReport(opened, key: "k", ageMilliseconds: 0, windows: services.snapshot.attributionWindows))
             let address = Self.here
             report.isStored = services.clickIntake.stores(
-                clickOn: report.click.decision, from: address, nowMs: services.time.nowMs())
+                isInvented: report.click.decision == .tracked, from: address, nowMs: services.time.nowMs())
 
             #expect(!report.isStored)
             let install = try await services.installs.record(

@@ -21,6 +21,8 @@ struct ProfileDocument: Encodable, Hashable, Sendable {
         let source: Source
         /// Nil if the time is not kept.
         let sinceMilliseconds: Int64?
+        /// Of a number of Apple Ads; nil if it has none.
+        var appleAds: AdName?
 
         init(_ name: String, _ value: String, _ source: Source, sinceMilliseconds: Int64?) {
             self.name = name
@@ -39,7 +41,7 @@ struct ProfileDocument: Encodable, Hashable, Sendable {
         let isTest: Bool
         let saidMilliseconds: Int64
         let recordedMilliseconds: Int64
-        let details: [ProfileDetail]
+        var details: [ProfileDetail]
         let standing: FactVerdict
     }
 
@@ -49,7 +51,7 @@ struct ProfileDocument: Encodable, Hashable, Sendable {
         let state: State
         /// Why there is no answer.
         let reason: String?
-        let claims: [Claim]
+        var claims: [Claim]
     }
 
     struct Assignment: Encodable, Hashable, Sendable {
@@ -69,9 +71,9 @@ struct ProfileDocument: Encodable, Hashable, Sendable {
     let installs: [Install]
     /// The install that the facts, the attribution and the assignments are of.
     let install: String?
-    let facts: [Fact]
+    var facts: [Fact]
     let attributes: [ProfileDetail]
-    let attribution: Attribution?
+    var attribution: Attribution?
     let assignments: [Assignment]
     let timeline: Timeline
 }
@@ -99,6 +101,8 @@ enum FactVerdict: String, Encodable, CaseIterable, Sendable {
 struct ProfileDetail: Encodable, Hashable, Sendable {
     let name: String
     let value: String
+    /// Of a number of Apple Ads; nil if it has none.
+    var appleAds: AdName?
 
     init(_ name: String, _ value: String) {
         self.name = name

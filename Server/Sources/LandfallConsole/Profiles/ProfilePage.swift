@@ -89,7 +89,10 @@ struct ProfilePage {
                 if claim.isTest { span(.class("badge")) { words.testData } }
             }
             td {
-                for detail in claim.details { span(.class("line")) { detail.name + ": " + detail.value } }
+                for detail in claim.details {
+                    span(.class("line")) { detail.name + ": " + detail.value }
+                    for line in detail.appleAds?.html ?? [] { line }
+                }
                 if claim.details.isEmpty { claim.status }
             }
             td(.class("nowrap")) { words.instant(claim.saidMilliseconds) }
@@ -108,7 +111,10 @@ struct ProfilePage {
                 for fact in profile.facts {
                     tr {
                         th(Attribute("scope", "row")) { code { fact.name } }
-                        td { fact.value }
+                        td {
+                            fact.value
+                            for line in fact.appleAds?.html ?? [] { line }
+                        }
                         td { words.name(of: fact.source) }
                         td(.class("nowrap")) { fact.sinceMilliseconds.map { words.instant($0) } ?? words.notKept }
                     }

@@ -63,13 +63,15 @@ struct ProfileReader: Sendable {
         for id in person.installs { if let install = try await installs.install(app, id) { known.append(install) } }
         let install = known.first { $0.id == chosen } ?? known.first
         let timeline = try await TimelineReader(database: database, app: app).page(of: person, known, before: before)
-        return ProfileDocument(
+        return try await ProfileDocument(
             profile: person.profile.rawValue, customer: person.customer, customerIsVerified: person.isVerified,
             installs: known.map { ProfileDocument.Install($0, snapshot.testDevices) }, install: install?.id.rawValue,
             facts: install.map { Self.facts(of: $0, snapshot, nowMs: nowMs) } ?? [],
             attributes: person.attributes.sorted { $0.key < $1.key }.map { ProfileDetail($0.key, Self.text(of: $0.value)) },
             attribution: install.map { ProfileDocument.Attribution($0, nowMs: nowMs) },
-            assignments: try await assignments(of: install), timeline: timeline)
+            assignments: assignments(of: install), timeline: timeline
+        )
+        .named(by: AppleAdsNames(database, app: app))
     }
 
     /// As decisions use them: what is stored for the install itself comes before what its phone's first install has.

@@ -91,12 +91,8 @@ struct ReportTable {
             }
     }
 
-    /// The name of an id of Apple Ads, and the custom product pages of its ads under Apple's own word.
     private func linesBelow(_ value: String?, _ field: String) -> [HTML] {
-        guard let name = document.name(of: value, field) else { return [] }
-        return [span(.class("line quiet")) { name }] + document.productPages(of: value, field).map { page in
-            span(.class("line quiet"), Attribute("title", page.ppid)) { "ppid: " + page.label }
-        }
+        document.name(of: value, field).map { AdName(name: $0, productPages: document.productPages(of: value, field)).html } ?? []
     }
 
     private func cell(

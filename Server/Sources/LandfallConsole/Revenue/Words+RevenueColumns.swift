@@ -62,7 +62,7 @@ extension Words {
         case .day90Milliunits: netUpTo(90)
         case .day365Milliunits: netUpTo(365)
         case .spendMilliunits: translate("What Apple Ads cost on these days.")
-        case .roas: translate("Return on ad spend: estimated proceeds of these installs so far, divided by the spend.")
+        case .roas: translate("Return on ad spend: estimated proceeds divided by the spend. Of cohorts, what their installs brought so far.")
         case .coverage: translate("First opens that Apple Ads brought, divided by the installs that Apple counts for the same ads and days.")
         }
     }

@@ -58,16 +58,26 @@ extension Reports {
         let verified = try await source.forEach(requests[0].view, requests[0].days.days, by: requests[0].by) { charges in
             for index in reports.indices { try reports[index].add(charges) }
         }
-        return reports.map { $0.document(verified: verified) }
+        var documents: [RevenueDocument] = []
+        for (request, report) in zip(requests, reports) {
+            let spend = try await spend(request, snapshot, source, currency: report.currency)
+            documents.append(report.document(verified: verified, spend: spend.milliunits))
+        }
+        return documents
+    }
+
+    private func spend(
+        _ request: RevenueRequest, _ snapshot: Snapshot, _ source: ChargeSource, currency: String?
+    ) async throws -> AdSpend {
+        try await AdSpend(
+            AppleAdsSpend(source.reader.database, app: snapshot.app.id), request, snapshot.configuration.purchases.money, currency: currency)
     }
 
     private func cohorts(
         _ request: RevenueRequest, _ snapshot: Snapshot, _ source: ChargeSource, nowMs: Int64
     ) async throws -> RevenueDocument {
         let (cohorts, verified) = try await CohortReader(source: source).read(request, snapshot, nowMs: nowMs)
-        let spend = try await CohortSpend(
-            AppleAdsSpend(source.reader.database, app: snapshot.app.id), request, snapshot.configuration.purchases.money,
-            currency: cohorts.currencyCode)
+        let spend = try await spend(request, snapshot, source, currency: cohorts.currencyCode)
         return cohorts.result(spend: spend.milliunits, brought: spend.installs).document(request, by: request.by, verified: verified)
     }
 

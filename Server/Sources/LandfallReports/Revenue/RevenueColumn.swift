@@ -40,7 +40,7 @@ package enum RevenueColumn: String, CaseIterable, Hashable, Sendable, Codable {
         case .day90Milliunits: "Net of purchases up to 90 days after the first open."
         case .day365Milliunits: "Net of purchases up to 365 days after the first open."
         case .spendMilliunits: "What Apple Ads cost on these days."
-        case .roas: "Return on ad spend: estimated proceeds of these installs so far, divided by the spend."
+        case .roas: "Return on ad spend: estimated proceeds divided by the spend. Of cohorts, what their installs brought so far."
         case .coverage: "First opens that Apple Ads brought, divided by the installs that Apple counts for the same ads and days."
         }
     }
@@ -51,7 +51,7 @@ package enum RevenueColumn: String, CaseIterable, Hashable, Sendable, Codable {
         case .purchase, .booking:
             [
                 .purchases, .grossMilliunits, .refundsMilliunits, .netMilliunits, .proceedsEstimatedMilliunits,
-                .upgradeCreditEstimatedMilliunits, .trialsStarted, .trialsPaid, .refunds,
+                .upgradeCreditEstimatedMilliunits, .trialsStarted, .trialsPaid, .refunds, .spendMilliunits, .roas,
             ]
         case .subscriptions: [.active, .trials, .mrrMilliunits, .arrMilliunits, .started, .ended, .churn]
         case .cohorts:

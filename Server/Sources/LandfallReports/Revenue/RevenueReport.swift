@@ -135,8 +135,11 @@ struct RevenueReport {
         return pricing
     }
 
-    func document(verified: RevenueDocument.Verified? = nil) -> RevenueDocument {
-        let currency = rules.currency ?? (groups.count == 1 ? groups.keys.first : nil)
+    /// Of the amounts: the configured one, or the only one that was paid in.
+    var currency: String? { rules.currency ?? (groups.count == 1 ? groups.keys.first : nil) }
+
+    func document(verified: RevenueDocument.Verified? = nil, spend: AdSpend.OfRow = { _, _ in nil }) -> RevenueDocument {
+        let currency = currency
         var rows = trials, erased = erasedTrials
         if let currency {
             rows.merge(groups[currency] ?? [:]) { one, other in Self.sum([one, other]) }
@@ -152,10 +155,18 @@ struct RevenueReport {
             currency: currency, by: by, view: request.view, from: request.days.from, to: request.days.to,
             rows: capped(rows).sorted { precedes($0, $1) }.map { key, sums in
                 let texts = key.map { String(decoding: $0 ?? [], as: UTF8.self) }
-                return .init(key: Dictionary(uniqueKeysWithValues: zip(by, texts)), values: sums.values)
+                return .init(key: Dictionary(uniqueKeysWithValues: zip(by, texts)), values: values(sums, of: key, spend))
             },
-            totals: Self.sum(rows.values).values, unconverted: unconverted.sorted { $0.currency < $1.currency }, erased: erased.values,
+            totals: values(Self.sum(rows.values), of: nil, spend), unconverted: unconverted.sorted { $0.currency < $1.currency }, erased: erased.values,
             verified: verified)
+    }
+
+    /// - Parameter key: nil for the totals.
+    private func values(_ sums: RevenueSums, of key: ReportSheet.Key?, _ spend: AdSpend.OfRow) -> RevenueValues {
+        var values = sums.values, names = Dictionary(zip(request.by, key ?? [])) { first, _ in first }
+        let day = names.removeValue(forKey: .day).map { ReportDays.day(String(decoding: $0 ?? [], as: UTF8.self)) }
+        values.compare(sums.proceeds, with: spend((day ?? nil).map { $0...$0 } ?? request.days.days, names))
+        return values
     }
 
     private static func sum(_ sums: some Sequence<RevenueSums>) -> RevenueSums { sums.reduce(into: RevenueSums()) { $0 += $1 } }

@@ -29,9 +29,11 @@ extension RevenueDocument {
         let least = Self.leastPayers
         switch view {
         case .purchase, .booking:
+            // What Apple Ads cost says nothing about people.
             return [
                 Measure(
-                    count: \.charged, told: Set(RevenueColumn.list(view)).subtracting([.trialsStarted]), kept: .purchases, least: least),
+                    count: \.charged, told: Set(RevenueColumn.list(view)).subtracting([.trialsStarted, .spendMilliunits]), kept: .purchases,
+                    least: least),
                 Measure(count: number(.trialsStarted), told: [.trialsStarted], kept: .trialsStarted, least: least),
             ]
         case .subscriptions:
@@ -42,7 +44,6 @@ extension RevenueDocument {
                 Measure(count: number(.trials), told: [.trials], kept: .trials, least: least),
             ]
         case .cohorts:
-            // What Apple Ads cost says nothing about people.
             return [
                 Measure(
                     count: number(.payers), told: Set(RevenueColumn.list(view)).subtracting([.installs, .spendMilliunits, .coverage]), kept: .payers,

@@ -7,7 +7,7 @@ struct RevenueSums: Hashable, Sendable {
     private var purchases: Int128 = 0
     private(set) var gross: Int128 = 0
     private(set) var refunds: Int128 = 0
-    private var proceeds: Int128 = 0
+    private(set) var proceeds: Int128 = 0
     private var credit: Int128 = 0
     private var trialsStarted: Int128 = 0
     private var trialsPaid: Int128 = 0

@@ -16,10 +16,15 @@ extension Explanation {
         }
         let found = try await stored.names(of: keys)
         guard !found.isEmpty else { return self }
-        var named = self, names: [String: [String: String]] = [:]
-        for (key, name) in found { names[key.kind.attribute, default: [:]][String(key.id)] = name }
-        named.names = names
+        let pages = try await stored.pages(of: found.keys)
+        var named = self
+        named.names = Self.byAttribute(found)
+        named.productPages = pages.isEmpty ? nil : Self.byAttribute(pages)
         return named
+    }
+
+    private static func byAttribute<Value>(_ values: [AppleAdsNames.Key: Value]) -> [String: [String: Value]] {
+        values.reduce(into: [:]) { named, value in named[value.key.kind.attribute, default: [:]][String(value.key.id)] = value.value }
     }
 
     private static func ids(in value: JSONValue) -> [Int64] {

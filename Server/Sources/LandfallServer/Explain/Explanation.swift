@@ -106,6 +106,8 @@ package struct Explanation: Hashable, Sendable, Codable {
     package let late: [Late]
     /// Names of the ids of Apple Ads among the values, by attribute and id; nil if no id has one.
     package var names: [String: [String: String]]?
+    /// Custom product pages to which ads of these ids lead, by attribute and id; nil if none leads to one.
+    package var productPages: [String: [String: [AppleAdsProductPage]]]?
 }
 
 // Null fields are written too, so that a reader of the document finds every field.
@@ -154,7 +156,7 @@ extension Explanation.Late {
 
 extension Explanation {
     private enum CodingKeys: String, CodingKey {
-        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, testDevice, testPayload, inReports, exposure, late, names
+        case install, profile, placement, revision, asOf, final, audiences, draw, chosen, testDevice, testPayload, inReports, exposure, late, names, productPages
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -174,6 +176,7 @@ extension Explanation {
         try container.encode(exposure, forKey: .exposure)
         try container.encode(late, forKey: .late)
         try container.encodeIfPresent(names, forKey: .names)
+        try container.encodeIfPresent(productPages, forKey: .productPages)
     }
 
     package init(from decoder: any Decoder) throws {
@@ -193,5 +196,6 @@ extension Explanation {
         exposure = try container.decodeIfPresent(Exposure.self, forKey: .exposure)
         late = try container.decodeIfPresent([Late].self, forKey: .late) ?? []
         names = try container.decodeIfPresent([String: [String: String]].self, forKey: .names)
+        productPages = try container.decodeIfPresent([String: [String: [AppleAdsProductPage]]].self, forKey: .productPages)
     }
 }

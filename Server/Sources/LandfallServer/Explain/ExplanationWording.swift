@@ -12,10 +12,13 @@ extension Explanation {
         return "\(place) \(condition.operator) \(expected)"
     }
 
-    /// A value of an attribute for people, with the names of ids of Apple Ads; of a long list the beginning.
+    /// A value of an attribute for people, with the names of ids of Apple Ads and the product pages of their ads; of a long list the beginning.
     package func text(of value: JSONValue, _ attribute: String) -> String {
-        let names = names?[attribute] ?? [:]
-        return Self.text(of: value) { text in names[text].map { "\(text) (\($0))" } ?? text }
+        let names = names?[attribute] ?? [:], pages = productPages?[attribute] ?? [:]
+        return Self.text(of: value) { id in
+            guard let name = names[id] else { return id }
+            return "\(id) (\(([name] + (pages[id] ?? []).map { "ppid \($0.label)" }).joined(separator: ", ")))"
+        }
     }
 
     private static func text(of value: JSONValue, named: (String) -> String = { $0 }) -> String {

@@ -35,7 +35,7 @@ extension RealProcessTests {
         private static let money: DocumentShape = [
             "purchases": .integer, "grossMilliunits": .integer, "refundsMilliunits": .integer, "netMilliunits": .integer,
             "proceedsEstimatedMilliunits": .integer, "upgradeCreditEstimatedMilliunits": .integer, "trialsStarted": .integer,
-            "trialsPaid": .integer, "refunds": .integer,
+            "trialsPaid": .integer, "refunds": .integer, "spendMilliunits": .orNull(.integer), "roas": .orNull(.number),
         ]
         private static let revenue: DocumentShape = [
             "currency": .orNull(.text), "by": [.text], "view": .one(of: ["purchase", "booking"]), "from": .text, "to": .text, "timeZone": .text,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Logging
 import Testing
 
 @testable import LandfallConsole
@@ -17,7 +18,7 @@ struct AppleAdsNamesShownTests {
                 AppleAdsEntity(kind: .campaign, id: 542_370_539, name: "Brand <b>"),
                 AppleAdsEntity(kind: .keyword, id: 87_675_432, name: "sample app", matchType: "EXACT"),
                 AppleAdsEntity(
-                    kind: .ad, id: 8, name: "An ad", campaign: 542_370_539, landing: .page(AppleAdsProductPage(ppid: "p-1", name: "Summer"))),
+                    kind: .ad, id: 542_317_136, name: "An ad", campaign: 542_370_539, landing: .page(AppleAdsProductPage(ppid: "p-1", name: "Summer"))),
             ],
             in: 5, nowMs: server.services.time.nowMs())
     }
@@ -73,8 +74,45 @@ struct AppleAdsNamesShownTests {
             #expect(unnamed.names == nil)
             #expect(explanation.names == ["attribution.campaign": ["542370539": "Brand <b>"], "attribution.keyword": ["87675432": "sample app"]])
             let rules = explanation.audiences[0].conditions.map { explanation.rule(of: $0) }
-            #expect(rules.contains("attribution.campaign in 542370539 (Brand <b>), 7"))
+            #expect(rules.contains("attribution.campaign in 542370539 (Brand <b>, ppid Summer), 7"))
+            #expect(explanation.productPages == ["attribution.campaign": ["542370539": [AppleAdsProductPage(ppid: "p-1", name: "Summer")]]])
+            #expect(unnamed.productPages == nil)
             #expect(rules.contains("attribution.keyword is 87675432 (sample app)"))
+        }
+    }
+
+    @Test("are on a person's page below what Apple said, an ad with the product page that it leads to")
+    func profile() async throws {
+        let yaml = """
+            app: { id: example, bundleId: com.example.app }
+            keys: [{ sdk: pk_test }]
+            appleAds: { enabled: true }
+            paywalls: { default: {} }
+            placements: { onboarding: [{ audience: everyone, paywall: default }] }
+            """
+        try await TestServer.run(configuration: try Configuration(yaml: yaml)) { server in
+            let phone = Phone(), services = server.services
+            _ = try await server.firstOpen(#"{"device":{"platform":"ios"},"adToken":{"value":"t"}}"#, phone: phone)
+            let work = AppleAdsExchanger(
+                AppleAdsAnswers(services.database, services.mark), ScriptedAppleAds(["t": [ScriptedAppleAds.attributed]]), time: services.time,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, metrics: PrometheusRegistry()
+            ).work
+            let queue = JobQueue(database: services.database)
+            for job in try await queue.lease(.appleAds, 1, nowMs: services.time.nowMs(), leaseMs: work.leaseMs) {
+                try await queue.move(job, try await work.attempt(job))
+            }
+            try await Self.name(in: server)
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner), profile = "/console/profiles/i_\(phone.id)"
+
+            let page = try await browser.get(profile).page, json = try await browser.get(profile + ".json").page
+
+            let ad = #"<span class="line quiet">An ad</span><span class="line quiet" title="p-1">ppid: Summer</span>"#
+            #expect(page.contains(#"campaignId: 542370539</span><span class="line quiet">Brand &lt;b&gt;</span>"#))
+            #expect(page.contains("adId: 542317136</span>" + ad) && page.contains("<td>542317136" + ad))
+            // Neither a number without a name nor a campaign of many ads says to which page it led.
+            #expect(page.contains("adGroupId: 542317095</span><span class=\"line\">keywordId"))
+            #expect(page.components(separatedBy: "ppid: Summer").count == 3)
+            #expect(json.contains(#""appleAds":{"name":"An ad","productPages":[{"name":"Summer","ppid":"p-1"}]}"#))
         }
     }
 

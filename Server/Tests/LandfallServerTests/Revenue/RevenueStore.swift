@@ -121,6 +121,6 @@ struct RevenueStore: Sendable {
 }
 
 extension RevenueValues {
-    /// In the order of the columns.
-    var list: [Int64?] { columns.map { numbers[$0] } }
+    /// What charges add up to, in the order of the columns.
+    var list: [Int64?] { columns.filter { ![.spendMilliunits, .roas].contains($0) }.map { numbers[$0] } }
 }

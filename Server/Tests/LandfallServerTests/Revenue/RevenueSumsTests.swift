@@ -128,6 +128,35 @@ struct RevenueSumsTests {
         #expect(one.rows.compactMap { $0.values.numbers[.grossMilliunits] }.reduce(0, +) == 125_250_000)
     }
 
+    @Test("are divided by what Apple Ads cost on the same days for the same row, where that is known")
+    func spend() throws {
+        let august = RevenueStore.august, apple = Array("apple_search_ads".utf8)
+        var ads = Self.charge(10_000, on: 1), link = Self.charge(30_000, on: 2)
+        ads.origin.set(.source, "apple_search_ads")
+        link.origin.set(.source, "link")
+        func document(_ by: [RevenueDimension]) throws -> RevenueDocument {
+            var report = RevenueReport(try RevenueStore.request(by: by), RevenueStory.rules)
+            for charge in [ads, link] { try report.add(charge) }
+            return report.document { days, key in
+                if let source = key[.source], source != apple { return nil }
+                return key[.day] == nil ? Int64(days.count) * 2_000 : nil
+            }
+        }
+        func roas(_ proceeds: Int64?, _ days: Int) throws -> Double { Double(try #require(proceeds)) / (Double(days) * 2_000) }
+
+        let days = try document([.day]), sources = try document([.source, .day]), all = try document([])
+
+        #expect(days.rows.map(\.values.numbers[.spendMilliunits]) == [2_000, 2_000])
+        for row in days.rows { #expect(row.values.ratios[.roas] == (try roas(row.values.numbers[.proceedsEstimatedMilliunits], 1))) }
+        #expect(sources.rows.map { $0.key["source"] } == ["apple_search_ads", "link"])
+        #expect(sources.rows.map(\.values.numbers[.spendMilliunits]) == [2_000, nil] && sources.rows[1].values.ratios.isEmpty)
+        let asked = try RevenueStore.request(by: []).days.days
+        #expect(asked.contains(august + 1) && all.totals.numbers[.spendMilliunits] == Int64(asked.count) * 2_000)
+        #expect(all.totals.ratios[.roas] == (try roas(all.totals.numbers[.proceedsEstimatedMilliunits], asked.count)))
+        #expect(all.rows.map(\.values) == [all.totals] && days.totals == all.totals && sources.totals == all.totals)
+        #expect(all.erased.numbers[.spendMilliunits] == nil)
+    }
+
     @Test("of too many groups are refused, with what to do")
     func groups() throws {
         let charges = (0..<4).map { Self.charge(1_000, product: "\($0)") }
@@ -175,7 +204,7 @@ struct RevenueDocumentTests {
 
         #expect(
             RevenueCSV(document).text == "source,campaign," + columns.map(\.rawValue).joined(separator: ",") + "\n"
-                + #"'=1+1,"a,b",1234,1234,1234,1234,,1234,1234,1234,1234"#)
+                + #"'=1+1,"a,b",1234,1234,1234,1234,,1234,1234,1234,1234,1234,"#)
     }
 
     @Test("has its columns defined on the page about revenue, in the same words")

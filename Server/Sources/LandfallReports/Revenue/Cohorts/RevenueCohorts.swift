@@ -18,9 +18,6 @@ struct RevenueCohorts {
         case expired(chain: String, openedAtMs: Int64, key: ReportSheet.Key)
     }
 
-    /// What Apple Ads cost or brought for a row: on these days, of what the key names besides the day. Nil where it cannot be known.
-    typealias Spend = (_ days: ClosedRange<Int64>, _ key: [RevenueDimension: [UInt8]?]) -> Int64?
-
     private struct Member {
         let row: Int
         let openedAtMs: Int64
@@ -152,7 +149,7 @@ struct RevenueCohorts {
 extension RevenueCohorts {
     /// By day, then by key.
     /// - Parameter brought: installs, as Apple counts them.
-    func result(spend: Spend = { _, _ in nil }, brought: Spend = { _, _ in nil }) -> RevenueResult {
+    func result(spend: AdSpend.OfRow = { _, _ in nil }, brought: AdSpend.OfRow = { _, _ in nil }) -> RevenueResult {
         let found = capped.sorted { $0.key < $1.key }.map { key, line in
             let days = daysOfRow(key), names = Dictionary(zip(by, key.names)) { first, _ in first }
             return RevenueDocument.Row(
@@ -190,10 +187,7 @@ extension RevenueCohorts {
         for (age, net) in zip(Self.ages, line.nets) where youngestMs <= nowMs - age.days * Retention.dayMs {
             values.numbers[age.column] = isSum ? Int64(exactly: net) : 0
         }
-        if let spent {
-            values.numbers[.spendMilliunits] = spent
-            if spent > 0, isSum { values.ratios[.roas] = Double(line.proceeds) / Double(spent) }
-        }
+        values.compare(isSum ? line.proceeds : nil, with: spent)
         if knowsInstalls, let brought, brought > 0 { values.ratios[.coverage] = Double(line.installs) / Double(brought) }
         return values
     }

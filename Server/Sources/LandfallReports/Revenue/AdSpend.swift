@@ -4,8 +4,11 @@ import LandfallRules
 import LandfallServer
 import LandfallWire
 
-/// What Apple Ads cost on the days of cohorts, in the currency of the figures, and the installs that Apple counts for it.
-struct CohortSpend: Sendable {
+/// What Apple Ads cost on the days of a report, in the currency of the figures, and the installs that Apple counts for it.
+struct AdSpend: Sendable {
+    /// What Apple Ads cost or brought for a row: on these days, of what the key names besides the day. Nil where it cannot be known.
+    typealias OfRow = (_ days: ClosedRange<Int64>, _ key: [RevenueDimension: [UInt8]?]) -> Int64?
+
     /// Wider than any amount, as in ``RevenueSums``.
     private struct Cost {
         var milliunits: Int128 = 0
@@ -17,7 +20,7 @@ struct CohortSpend: Sendable {
         }
     }
 
-    /// What a row of cohorts is about.
+    /// What a row is about.
     private enum Cut { case all, id(Int64) }
 
     private struct Place: Hashable {
@@ -85,6 +88,17 @@ struct CohortSpend: Sendable {
         guard let (dimension, _) = Self.named.first(where: { key[$0.dimension] != nil }) else { return .all }
         guard let text = key[dimension] ?? nil, let id = Int64(String(decoding: text, as: UTF8.self)) else { return nil }
         return .id(id)
+    }
+}
+
+extension RevenueValues {
+    /// - Parameters:
+    ///   - spent: nil where it cannot be known.
+    ///   - proceeds: nil for amounts of several currencies, which are no sum.
+    mutating func compare(_ proceeds: Int128?, with spent: Int64?) {
+        guard let spent else { return }
+        numbers[.spendMilliunits] = spent
+        if spent > 0, let proceeds { ratios[.roas] = Double(proceeds) / Double(spent) }
     }
 }
 

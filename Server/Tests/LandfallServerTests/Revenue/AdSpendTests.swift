@@ -7,14 +7,14 @@ import Testing
 @testable import LandfallStore
 
 @Suite("What Apple Ads cost for a cohort", .timeLimit(.minutes(1)))
-struct CohortSpendTests {
+struct AdSpendTests {
     private static let monday = SoldChain.monday
 
     /// Two days of campaign 7 with its ad group 70, and a day of campaign 8, in dollars of 0.50. Each brought ten installs a day.
     /// - Parameter more: what campaigns cost besides, in euros.
     private func spend(
         by: [RevenueDimension], rate: String? = "0.5", days: ClosedRange<Int64> = 0...1, more: [(campaign: Int64, day: Int64, milliunits: Int64)] = []
-    ) async throws -> CohortSpend {
+    ) async throws -> AdSpend {
         let store = try await TestStore()
         try await store.database.write { connection in
             let rows: [(String, Int64, Int64, Int64, Int64, String)] = [
@@ -38,11 +38,11 @@ struct CohortSpendTests {
         }
         var rules = SoldChain.euros
         if let rate { rules.rates = [RateDay(day: Int(Self.monday), rates: ["USD": try #require(ExactDecimal(rate))])] }
-        return try await CohortSpend(
+        return try await AdSpend(
             AppleAdsSpend(store.database, app: TestStore.app), RevenueRequest(.cohorts, by: by, days), rules, currency: "EUR")
     }
 
-    private func milliunits(_ spend: CohortSpend, _ days: ClosedRange<Int64>, _ key: [RevenueDimension: String] = [:]) -> Int64? {
+    private func milliunits(_ spend: AdSpend, _ days: ClosedRange<Int64>, _ key: [RevenueDimension: String] = [:]) -> Int64? {
         spend.milliunits(Self.monday + days.lowerBound...Self.monday + days.upperBound, key.mapValues { Array($0.utf8) })
     }
 
@@ -75,7 +75,7 @@ struct CohortSpendTests {
     @Test("comes with the installs that Apple counts, for rows of Apple Ads only and without a need for rates")
     func installs() async throws {
         let campaigns = try await spend(by: [.source, .campaign]), groups = try await spend(by: [.adGroup]), unrated = try await spend(by: [.source], rate: nil)
-        func installs(_ spend: CohortSpend, _ days: ClosedRange<Int64>, _ key: [RevenueDimension: String]) -> Int64? {
+        func installs(_ spend: AdSpend, _ days: ClosedRange<Int64>, _ key: [RevenueDimension: String]) -> Int64? {
             spend.installs(Self.monday + days.lowerBound...Self.monday + days.upperBound, key.mapValues { Array($0.utf8) })
         }
 
@@ -104,7 +104,7 @@ struct CohortSpendTests {
     @Test("is not known where no rate converts a part of it, or nothing was read")
     func unknown() async throws {
         let spend = try await spend(by: [.day], rate: nil), store = try await TestStore()
-        let none = try await CohortSpend(
+        let none = try await AdSpend(
             AppleAdsSpend(store.database, app: TestStore.app), RevenueRequest(.cohorts, by: [.day], 0...1), SoldChain.euros, currency: "EUR")
 
         #expect(milliunits(spend, 0...0) == 5_000)

@@ -52,6 +52,11 @@ struct VersionRoutes: Sendable {
         return ConsoleAnswer.page(try await page(try await version(name[...]), call).html)
     }
 
+    /// `GET /console/versions/fallback.json`: what an app bundles, of the version that is served.
+    @Sendable func fallback(_ call: ConsoleCall) async throws -> Response {
+        ConsoleAnswer.file(try WireCoding.encode(FallbackExport(call.context.snapshot)), type: "application/json", name: "fallback.json")
+    }
+
     private func version(_ name: Substring) async throws -> ConfigurationStore.Version {
         guard let number = ConsoleCall.number(String(name)), let version = try await store.version(number) else {
             throw RequestError.notFound
@@ -161,6 +166,7 @@ extension ConsoleRoute {
             post("/console/versions/draft/check", .member(.publishing), formLimit: limit, routes.check),
             post("/console/versions/draft/publish", .member(.publishing), formLimit: limit, routes.publish),
             post("/console/versions/scheduled/{id}/cancel", .member(.publishing), routes.cancel),
+            get("/console/versions/fallback.json", .member(.configuration), routes.fallback),
             get("/console/versions/{number}", .member(.configuration), routes.version),
             post("/console/versions/{number}/rollback", .member(.publishing), routes.rollBack),
         ]

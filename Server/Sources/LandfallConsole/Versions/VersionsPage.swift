@@ -14,9 +14,11 @@ struct VersionsPage {
         let words = frame.words.versions
         return frame.page(words.title, .versions, note: frame.words.timesNote) {
             if isFileOwned { p(.class("note")) { words.ownedByFile } }
-            if frame.can(.publishing) {
-                p(.class("toolbar")) { a(.class("button primary"), .href(Place("/console/versions/draft"))) { words.edit } }
+            p(.class("toolbar")) {
+                if frame.can(.publishing) { a(.class("button primary"), .href(Place("/console/versions/draft"))) { words.edit } }
+                a(.class("button"), .href(Place("/console/versions/fallback.json"))) { words.fallback }
             }
+            p(.class("hint")) { words.fallbackHint }
             if !scheduled.isEmpty { waiting(words) }
             section(.class("block")) {
                 if lines.isEmpty {

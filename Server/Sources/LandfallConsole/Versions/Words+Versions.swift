@@ -74,6 +74,8 @@ extension VersionWords {
     // MARK: Editing
 
     var edit: String { translate("Edit the configuration") }
+    var fallback: String { translate("Download the fallback file") }
+    var fallbackHint: String { translate("The app bundles the fallback file for a first open without a network. Download it before each release of the app.") }
     var text: String { translate("Configuration (YAML)") }
     func madeFrom(_ number: Int64) -> String { translate("From version \(number)") }
     var checkHint: String { translate("Nothing is published before you have seen what changes.") }

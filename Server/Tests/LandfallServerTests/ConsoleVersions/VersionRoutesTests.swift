@@ -52,6 +52,22 @@ struct VersionRoutesTests {
         }
     }
 
+    @Test("The fallback file of the version that is served is a download, the same as the command writes")
+    func fallback() async throws {
+        try await PublishingServer.run { publisher in
+            _ = try await publisher.publish(Self.open, base: 1)
+            let browser = try await ConsoleBrowser.signedIn(publisher.server, as: .viewer)
+
+            let file = try await browser.get("/console/versions/fallback.json")
+            let page = try await browser.get("/console/versions").page
+
+            #expect(file.headers[.contentDisposition] == "attachment; filename=\"fallback.json\"")
+            #expect(try file.decoded() as FallbackExport == FallbackExport(publisher.server.services.snapshot))
+            #expect(file.page.contains(#""revision":2"#) && file.page.contains("Open"))
+            #expect(page.contains("href=\"/console/versions/fallback.json\""))
+        }
+    }
+
     @Test("There is no other version", arguments: ["3", "0", "-1", "x", "1x", "99999999999999999999", "1.xml", ".yaml", "x.json"])
     func unknown(name: String) async throws {
         try await PublishingServer.run { publisher in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
-import LandfallWire
+package import LandfallRules
+package import LandfallWire
 
 /// The file that an app bundles for a first open without a network, as the SDK reads it.
 package struct FallbackExport: Hashable, Sendable, Codable {
@@ -20,7 +20,7 @@ package struct FallbackExport: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - locales: of the remote config; empty for all that a paywall has.
     ///   - audiences: each placement shows the first of them that it uses; else what everyone sees.
-    init(_ snapshot: Snapshot, locales: [LocaleCode] = [], audiences: [AudienceID] = []) {
+    package init(_ snapshot: Snapshot, locales: [LocaleCode] = [], audiences: [AudienceID] = []) {
         format = 1
         revision = snapshot.revision
         paywalls = Dictionary(

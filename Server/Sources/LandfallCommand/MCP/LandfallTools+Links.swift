@@ -35,7 +35,19 @@ extension LandfallTools {
             .object([
                 ToolArgument("title", .text(1_024), "The title."), ToolArgument("description", .text(4_096), "The text."),
                 ToolArgument("image", address, "The https address of the picture."),
+                ToolArgument("icon", .text(64), "One or two characters on the link's page, such as an emoji."),
+                ToolArgument("colour", .text(16), "The colour of the link's page, as #0a7cff."),
             ]), "What messages and feeds show."),
+        ToolArgument(
+            "when",
+            .list(
+                .object([
+                    ToolArgument("country", .list(.text(2), 250), "Two letters each, such as DE (every country)."),
+                    ToolArgument("platform", .list(.choice(["ios", "android", "desktop"]), 3), "The platforms (all)."),
+                    ToolArgument("to", address, "Where these visitors are led.", isRequired: true),
+                ]), 20), "Leads visitors of some countries and platforms elsewhere; the first match counts."),
+        ToolArgument("pasteboard", .flag, "Its page copies the link to the pasteboard for a fresh install, if the person taps there."),
+        ToolArgument("code", .flag, "Its page shows a code that a fresh install takes within an hour."),
         ToolArgument("ppid", ToolArgument.shortText, "The id of a custom product page of the App Store."),
         ToolArgument("pt", ToolArgument.shortText, "The number of the provider in App Store Connect."),
         ToolArgument("ct", ToolArgument.shortText, "The campaign in App Store Connect."),

@@ -46,9 +46,8 @@ struct MCPCommand: AsyncParsableCommand {
     }
 
     private static func serve(_ session: MCPSession) async {
-        let input = StandardInput()
         var lines = MessageLines()
-        while let bytes = await input.next() {
+        while let bytes = await StandardInput.next() {
             for line in lines.take(bytes) { await session.take(line) }
         }
         if let line = lines.end() { await session.take(line) }

@@ -44,7 +44,7 @@ struct ToolArgumentTests {
             (["list": ["a", "b", "c"]], "'list' has 3 elements; at most 2 fit."), (["list": ["a", 1]], "'list[1]' is not a text."),
             (["object": "a"], "'object' is not an object."), (["object": [:]], "The argument 'object.to' is missing. Where."),
             (["object": ["to": "x", "too": "y"]], "There is no argument 'object.too'. Did you mean 'to'?"),
-            (["nmae": "a"], "There is no argument 'nmae'. Did you mean 'name'?"),
+            (["nam": "a"], "There is no argument 'nam'. Did you mean 'name'?"),
         ] as [([String: JSONValue], String)])
     func wrong(values: [String: JSONValue], said: String) {
         #expect(Self.fault(values) == said)

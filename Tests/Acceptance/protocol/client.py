@@ -57,6 +57,9 @@ async def reading(client):
     wrong = await call("check_configuration", yaml="app: {}\nnonsense: 1\n")
     claims.check("  A right text is right, and a wrong one has its problems.",
                  check.structured_content["ok"] and len(wrong.structured_content["problems"]) > 1, wrong)
+    here = await call("check_configuration", yaml=changed, at="here")
+    missing = [problem["message"] for problem in here.structured_content["problems"]]
+    claims.check("  Here the secrets are those of this machine, and nothing is sent.", len(missing) == 1 and "LANDFALL_LINK_KEY" in missing[0], missing)
     diff = await call("diff_configuration", yaml=changed, expectedVersion=1)
     claims.check("  It says what changes.", "everyone now sees paywall special instead of paywall default" in text(diff), diff)
     impact = await call("measure_impact", yaml=changed)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallRules
 import LandfallWire
 
 /// The answer of a tool: texts for reading, and the same as JSON where there is a document.
@@ -14,7 +15,10 @@ struct ToolAnswer: Sendable {
 
     init(_ texts: String..., document: JSONValue? = nil) { (self.texts, self.document) = (texts, document) }
 
-    init(lines: [String], document: JSONValue? = nil) { self.init(lines.joined(separator: "\n"), document: document) }
+    /// As a command prints them: control characters of strangers' texts are visible.
+    init(lines: [String], document: JSONValue? = nil) {
+        self.init(lines.joined(separator: "\n").withoutControl, document: document)
+    }
 
     /// - Parameter json: the answer of the server.
     init(lines: [String], json: [UInt8]) throws { self.init(lines: lines, document: try WireCoding.decode(JSONValue.self, from: Data(json))) }
@@ -24,7 +28,7 @@ struct ToolAnswer: Sendable {
     }
 
     static func failed(_ text: String, document: JSONValue? = nil) -> ToolAnswer {
-        var answer = ToolAnswer(text, document: document)
+        var answer = ToolAnswer(lines: [text], document: document)
         answer.isError = true
         return answer
     }

@@ -24,6 +24,17 @@ struct ToolAnswerTests {
         #expect(result["content"]?[1]?["text"]?.string?.contains("is left out") == true)
     }
 
+    @Test("show control characters in lines, and keep a text of a file as it is")
+    func control() throws {
+        let lines = try ToolAnswer(lines: ["a\u{1B}[2J", "b"]).result(.june2025), text = try ToolAnswer("a\u{1B}[2J").result(.june2025)
+        let failed = try ToolAnswer.failed("a\u{202E}b").result(.june2025)
+
+        #expect(lines["content"]?[0]?["text"] == "a\\u001b[2J\nb")
+        #expect(text["content"]?[0]?["text"] == "a\u{1B}[2J")
+        #expect(failed["content"]?[0]?["text"] == "a\\u202eb")
+        #expect(failed["isError"] == true)
+    }
+
     @Test("describe a tool as its revision does", arguments: MCPVersion.allCases)
     func description(version: MCPVersion) {
         let description = MCPTool("publish", "Publish", "Publishes.", effect: .replaces) { _ in ToolAnswer("") }.description(version)

@@ -53,7 +53,7 @@ def by_hand(port):
         status, answers, errors = talk(port, begin(asked), message(method="notifications/initialized"), message(1, "ping"))
         got = answers[0]["result"]["protocolVersion"]
         claims.check(f"A client of {asked} gets the revision {expected}, and its ping is answered.", got == expected and answers[1]["result"] == {}, got)
-        claims.check(f"  The end of the input ends the command with 0, and it wrote nothing else.", (status, len(answers), errors) == (0, 2, ""), (status, errors))
+        claims.check("  The end of the input ends the command with 0, and it wrote nothing else.", (status, len(answers), errors) == (0, 2, ""), (status, errors))
 
     batch = f"[{message(1, 'ping')},{message(2, 'tools/call', name='list_links', arguments={})}]"
     _, answers, _ = talk(port, begin("2025-03-26"), batch)

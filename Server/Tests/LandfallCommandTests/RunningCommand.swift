@@ -14,10 +14,8 @@ final class RunningCommand: Sendable {
     /// - Parameters:
     ///   - program: another product of this build beside the tests, or a path.
     ///   - launcher: a program and its arguments that run the rest of the line as theirs.
-    ///   - input: what it reads; nil for what this process reads.
     init(
-        _ arguments: [String], environment: [String: String] = [:], program: String = "landfall", launcher: [String] = [],
-        input: FileHandle? = nil
+        _ arguments: [String], environment: [String: String] = [:], program: String = "landfall", launcher: [String] = []
     ) throws {
         let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let product = program.hasPrefix("/") ? URL(filePath: program) : folder.appending(path: program)
@@ -31,7 +29,7 @@ final class RunningCommand: Sendable {
         let (complaints, complaint) = AsyncStream.makeStream(of: Data.self)
         self.complaints = complaints
         process = try SpawnedProcess(
-            command, environment: own.merging(environment) { _, new in new }, input: input, onEnd: { end.finish() })
+            command, environment: own.merging(environment) { _, new in new }, onEnd: { end.finish() })
         // The command writes whole lines at once, so that a chunk never ends within one.
         Self.read(process.output) { data in
             for text in String(decoding: data, as: UTF8.self).split(separator: "\n") { line.yield(String(text)) }

@@ -81,11 +81,20 @@ struct LinkListCommand: AsyncParsableCommand {
 
 extension LinkDocument {
     /// For people.
-    fileprivate var line: String {
+    var line: String {
         let labels = [
             ("campaign", link.campaign), ("channel", link.channel), ("folder", link.folder), ("tags", link.tags?.joined(separator: ",")),
         ].compactMap { name, value in value.map { " \(name)=\($0)" } }
         return "\(url) -> \(link.to) \(state.rawValue)" + labels.joined()
+    }
+
+    /// Everything that it has, a field in each line.
+    func fieldLines() throws -> [String] {
+        let fields = try WireCoding.decode([String: JSONValue].self, from: WireCoding.encode(self))
+        return try fields.sorted(by: { $0.key < $1.key }).map { name, value in
+            let text = if case .string(let text) = value { text } else { String(decoding: try WireCoding.encode(value), as: UTF8.self) }
+            return "\(name): \(text)"
+        }
     }
 }
 
@@ -101,10 +110,6 @@ struct LinkShowCommand: AsyncParsableCommand {
     func run() async throws {
         let document = try await store.withReach { try await link.read($0) }
         if store.json { return try store.printJSON(document) }
-        let fields = try WireCoding.decode([String: JSONValue].self, from: WireCoding.encode(document))
-        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-            let text = if case .string(let text) = value { text } else { String(decoding: try WireCoding.encode(value), as: UTF8.self) }
-            Output.line("\(name): \(text)")
-        }
+        for line in try document.fieldLines() { Output.line(line) }
     }
 }

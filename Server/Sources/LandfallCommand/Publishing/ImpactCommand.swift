@@ -32,14 +32,17 @@ struct ImpactCommand: AsyncParsableCommand {
         if store.json { return try calling.say(body) }
         let impact = try JSONDecoder().decode(ConfigurationImpact.self, from: Data(body))
         PublishingCall.say(impact.warnings)
-        Output.line("\(impact.sampled) installs were looked at.")
-        for placement in impact.placements {
-            let range = placement.interval.map(Output.percent).joined(separator: " to ")
-            guard let changed = placement.changed, let share = placement.share else {
-                Output.line("\(placement.placement): the key may not see such small numbers of installs (\(range))")
-                continue
+        for line in Self.lines(impact) { Output.line(line) }
+    }
+
+    static func lines(_ impact: ConfigurationImpact) -> [String] {
+        ["\(impact.sampled) installs were looked at."]
+            + impact.placements.map { placement in
+                let range = placement.interval.map(Output.percent).joined(separator: " to ")
+                guard let changed = placement.changed, let share = placement.share else {
+                    return "\(placement.placement): the key may not see such small numbers of installs (\(range))"
+                }
+                return "\(placement.placement): \(changed) see another paywall, \(Output.percent(share)) (\(range))"
             }
-            Output.line("\(placement.placement): \(changed) see another paywall, \(Output.percent(share)) (\(range))")
-        }
     }
 }

@@ -37,19 +37,29 @@ struct PublishingCall {
 
     private func tell(_ answer: PublishingAnswer) throws {
         Self.say(answer.warnings)
-        for change in answer.changes { Output.line(change.sentence) }
-        if let more = answer.changesLeftOut { Output.line("… and \(more) more changes.") }
+        for line in Self.lines(answer) { Output.line(line) }
+    }
+
+    /// What an answer says, without its warnings.
+    static func lines(_ answer: PublishingAnswer) -> [String] {
+        var lines = answer.changes.map(\.sentence)
+        if let more = answer.changesLeftOut { lines.append("… and \(more) more changes.") }
         if let scheduled = answer.scheduled {
-            Output.line("It is to be published at \(Output.time(scheduled.atMilliseconds)). To cancel: landfall versions --cancel \(scheduled.id)")
+            lines.append("It is to be published at \(Output.time(scheduled.atMilliseconds)). To cancel: landfall versions --cancel \(scheduled.id)")
         } else if let version = answer.version {
-            Output.line(version == answer.base ? "Version \(version) is the same file: nothing to publish." : "Version \(version) is published.")
+            lines.append(version == answer.base ? "Version \(version) is the same file: nothing to publish." : "Version \(version) is published.")
         } else if answer.changes.isEmpty {
-            Output.line("Nothing changes.")
+            lines.append("Nothing changes.")
         }
+        return lines
+    }
+
+    static func lines(_ warnings: [ConfigurationRemark]) -> [String] {
+        warnings.map { "warning: \($0.line):\($0.column): \($0.message)" }
     }
 
     static func say(_ warnings: [ConfigurationRemark]) {
-        for warning in warnings { Output.remark("warning: \(warning.line):\(warning.column): \(warning.message)") }
+        for line in lines(warnings) { Output.remark(line) }
     }
 
     /// A file for a call, as bytes.
@@ -73,7 +83,7 @@ struct PublishingCall {
 }
 
 /// A refusal with what the server lists about it.
-private struct SaidRefusal: Error, CustomStringConvertible {
+struct SaidRefusal: Error, CustomStringConvertible {
     private struct Details: Decodable {
         let problems: [ConfigurationRemark]?
         let changes: [ConfigurationChange]?

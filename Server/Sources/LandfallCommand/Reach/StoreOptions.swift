@@ -49,7 +49,7 @@ struct StoreOptions: ParsableArguments {
         }
         if let server = server ?? (store.isGiven ? nil : environment.text("server")) {
             guard let key = key ?? environment.text("server-key") else {
-                throw ValidationError("--server needs a server key: --key sk_…, or LANDFALL_SERVER_KEY in the environment.")
+                throw Self.keyMissing
             }
             return .server(try ServerAddress(server), key: key)
         }
@@ -62,6 +62,10 @@ struct StoreOptions: ParsableArguments {
             return .store(place, configurationFile: environment.text("config"), isForEmptyStore: true)
         }
         return .store(place, configurationFile: config ?? environment.text("config"))
+    }
+
+    static var keyMissing: ValidationError {
+        ValidationError("--server needs a server key: --key sk_…, or LANDFALL_SERVER_KEY in the environment.")
     }
 
     var json: Bool { form.json }

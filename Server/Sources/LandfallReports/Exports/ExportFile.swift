@@ -68,8 +68,8 @@ package struct ExportFileError: Error, Hashable, Sendable, CustomStringConvertib
     init(_ place: URL, reason: String) { (path, self.reason) = (place.path, reason) }
 
     init(_ place: URL, _ error: any Error) {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-        self.init(place, reason: cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(cause.code))) : "\(error.localizedDescription)")
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey].flatMap { $0 as? any Error }.map { $0 as NSError } ?? error as NSError
+        self.init(place, reason: cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription)
     }
 
     package var description: String {

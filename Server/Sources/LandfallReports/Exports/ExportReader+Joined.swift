@@ -20,7 +20,9 @@ extension ExportReader {
             try await listed(StoredTexts.lastSeen, ids).map { (try $0.text(0), try $0.integer(1)) }, uniquingKeysWith: max)
         let profiles = Set(rows.compactMap { $0.optionalText(profile) }).sorted()
         let customers = Dictionary(
-            try await listed(StoredTexts.customers, profiles).map { (try $0.text(0), (id: try $0.text(1), isVerified: try $0.flag(2))) }
+            try await listed(StoredTexts.customers, profiles).compactMap { row in
+                try row.optionalText(1).map { (try row.text(0), (id: $0, isVerified: try row.flag(2))) }
+            }
         ) { first, _ in first }
         return zip(rows, ids).map { row, id in
             ExportedInstall(row: row, lastSeenAtMs: seen[id], customer: row.optionalText(profile).flatMap { customers[$0] })

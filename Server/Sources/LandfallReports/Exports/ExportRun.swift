@@ -17,17 +17,17 @@ package struct ExportRun: Sendable {
         package func name(_ format: ExportFormat) -> String { "\(table.rawValue)-\(ReportDays.text(day)).\(format.rawValue)" }
     }
 
+    /// Gives a page of a file, after a page's ``ExportPage/next``.
+    package typealias PageSource = @Sendable (Part, _ after: String?) async throws -> ExportPage
+
     private let folder: URL
     private let format: ExportFormat
-    private let page: @Sendable (Part, _ after: String?) async throws -> ExportPage
+    private let page: PageSource
     private let tell: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - page: of a file, after a page's ``ExportPage/next``.
-    ///   - tell: is called with lines about the progress.
+    /// - Parameter tell: is called with lines about the progress.
     package init(
-        folder: URL, format: ExportFormat, page: @escaping @Sendable (Part, _ after: String?) async throws -> ExportPage,
-        tell: @escaping @Sendable (String) -> Void = { _ in }
+        folder: URL, format: ExportFormat, page: @escaping PageSource, tell: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.folder, self.format, self.page, self.tell) = (folder, format, page, tell)
     }

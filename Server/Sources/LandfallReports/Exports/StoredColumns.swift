@@ -89,7 +89,7 @@ enum StoredTexts {
         """
     static let customers = """
         SELECT profile_id, customer_id, customer_is_verified FROM profile
-        WHERE app_id = $1 AND profile_id IN (\(ListedIDs.places)) AND customer_id IS NOT NULL
+        WHERE app_id = $1 AND profile_id IN (\(ListedIDs.places))
         """
 
     private static let more = """

@@ -16,7 +16,7 @@ struct LandfallCommand: AsyncParsableCommand {
         version: BuiltFrom.text,
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, ReloadCommand.self, VersionsCommand.self,
-            RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ImpactCommand.self, ExplainCommand.self,
+            RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ExportDataCommand.self, ImpactCommand.self, ExplainCommand.self,
             LinkCommand.self, ReportCommand.self, RevenueCommand.self, ForgetCommand.self, ConfirmClockCommand.self, RetryNotificationsCommand.self, TestNotificationCommand.self, RefundsCommand.self,
             BackupCommand.self, RestoreCommand.self, MoveCommand.self,
             DoctorCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, MCPCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,

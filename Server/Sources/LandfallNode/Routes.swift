@@ -105,6 +105,10 @@ enum Routes {
                 RouterPath(TestNotificationRoutes.path),
                 use: services.testNotificationRoutes.send)
             .post(RouterPath(RefundRoutes.path), use: services.refundRoutes.look)
+        let exports = ExportRoutes(database: services.database, time: services.time)
+        router.group().add(middleware: OperatorAccess(configuration: services.configuration))
+            .get(RouterPath(ExportRoutes.path), use: exports.offer)
+            .get(RouterPath(ExportRoutes.tablePath), use: exports.page)
         let invitations = InvitationRoutes(
             invitations: services.invitations, place: services.console.place, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))

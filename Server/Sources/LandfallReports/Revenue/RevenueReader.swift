@@ -73,8 +73,7 @@ struct RevenueReader: Sendable {
     func forEachPage(
         _ text: String, _ key: [Column], _ days: ClosedRange<Int64>, _ range: [SQLValue] = [], _ body: ([Row]) async throws -> Void
     ) async throws {
-        let after = [.integer(days.lowerBound)] + key.dropFirst().map { $0.isText ? SQLValue.text("") : .integer(.min) }
-        try await forEachPage(text, [.integer(days.upperBound)] + range, after) { rows in
+        try await forEachPage(text, [.integer(days.upperBound)] + range, Self.start(key, on: days.lowerBound)) { rows in
             try await body(rows)
             let last = rows[rows.count - 1].values
             return key.map { last[Self.stored[$0]] }
@@ -108,9 +107,14 @@ extension RevenueReader {
         fileprivate var isText: Bool { [.chain_id, .transaction_id, .kind].contains(self) }
     }
 
+    /// Before every key of the day.
+    static func start(_ key: [Column], on day: Int64) -> [SQLValue] {
+        [.integer(day)] + key.dropFirst().map { $0.isText ? .text("") : .integer(.min) }
+    }
+
     static let stored = ColumnIndexes<Column>()
     static let purchaseKey: [Column] = [.purchase_day, .chain_id, .booking_day, .transaction_id, .kind, .number]
-    private static let bookingKey: [Column] = [.booking_day, .chain_id, .transaction_id, .kind, .number]
+    static let bookingKey: [Column] = [.booking_day, .chain_id, .transaction_id, .kind, .number]
 
     static let purchasesText = text(purchaseKey)
     static let bookingsText = text(bookingKey)

@@ -63,6 +63,13 @@ struct ErasureUnit {
 
     /// - Parameter isErased: false for a profile whose time is over: what it has bought stays.
     private mutating func step(_ profile: ProfileID, isErased: Bool = true) throws -> Bool {
+        let before = answer.things, isDone = try empty(profile, isErased: isErased)
+        // Rows that were exported name the profile: those who have them learn of its erasure.
+        if isErased, answer.things > before { try write([ErasedInstall.mark(ErasedInstall.hash(of: profile), in: app, nowMs: nowMs)]) }
+        return isDone
+    }
+
+    private mutating func empty(_ profile: ProfileID, isErased: Bool) throws -> Bool {
         let values = key(profile.rawValue)
         // With the profile's lock no install joins it any more; with its own, none leaves it.
         try connection.lock([.profile(profile, in: app)])
@@ -299,4 +306,9 @@ struct ErasureUnit {
     }
 
     mutating func spend(_ rows: Int) { room -= Int64(max(1, rows)) }
+}
+
+extension ErasureAnswer {
+    /// Everything that was deleted.
+    fileprivate var things: Int64 { rows.values.reduce(profiles + installs, +) }
 }

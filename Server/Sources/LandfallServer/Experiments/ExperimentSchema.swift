@@ -45,4 +45,9 @@ package enum ExperimentSchema {
             )
             """,
         ])
+
+    /// For exports: the assignments of a day are found without those of other days. New ones are added at the end of the index.
+    package static let byTime = Migration(
+        id: "2026-12-01 experiments: create experiment_unit_by_time", olderReleases: .readAndWrite,
+        ["CREATE INDEX experiment_unit_by_time ON experiment_unit (app_id, assigned_at_ms, unit, experiment)"])
 }

@@ -13,7 +13,7 @@ struct StoreMissingTests {
             ["plan", "--placement", "onboarding", "--metric", "trial", "--effect", "20%"],
             ["explain", "--install", install, "--placement", "onboarding"], ["versions"], ["rollback", "1"], ["export"],
             ["export-fallback"], ["diff", RunningCommand.example], ["impact", RunningCommand.example],
-            ["apply", RunningCommand.example, "--dry-run"], ["forget", "--install", install],
+            ["apply", RunningCommand.example, "--dry-run"], ["forget", "--install", install], ["export-data", "--to", "out"],
         ])
     func reading(arguments: [String]) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "landfall-\(UUID().uuidString)").path

@@ -41,6 +41,13 @@ struct AcrossShards {
                 "FROM charge WHERE app_id = $1 AND chain_id > $2", "FROM purchase_fact WHERE app_id = $1 AND chain_id > $2",
             ]),
         AcrossShards(
+            fault: .everyShard, reason: "exports read the rows of a day from all shards, some at a time, and no phone waits for them",
+            parts: [
+                "FROM click WHERE app_id = $1 AND click_id < $2 AND click_id > $3", "FROM event WHERE app_id = $1 AND id < $2 AND id > $3",
+                "FROM experiment_unit WHERE app_id = $1 AND assigned_at_ms < $2", "FROM erased_install WHERE app_id = $1 AND erased_at_ms < $2 AND",
+                "FROM install WHERE app_id = $1 AND created_at_ms < $2",
+            ]),
+        AcrossShards(
             fault: .everyShard, reason: "one job takes the marks of all shards",
             parts: [
                 "FROM report_dirty WHERE app_id = $1 AND report = $2 ORDER BY", "SELECT MIN(since_ms)",

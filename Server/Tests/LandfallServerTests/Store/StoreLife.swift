@@ -30,6 +30,7 @@ enum StoreLife {
         try await jobs(store)
         try await rollups(store)
         try await profiles(store)
+        try await exports(store)
         try await erasure(store)
         try await console(store)
         try await consoleLinks(store)

@@ -27,6 +27,7 @@ package enum Schema {
         ButtonTapSchema.created,
         LinkSchema.clickContext,
         RollupSchema.clickContext,
+        WebhookSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

@@ -72,6 +72,8 @@ package struct WebhookWork: Sendable {
         return .again(atMs: time.nowMs())
     }
 
+    var nowMs: Int64 { time.nowMs() }
+
     /// The endpoints of the configuration, known to the store; nil if there are none.
     func endpoints() async throws -> [WebhookEndpoint]? {
         let endpoints = configuration.snapshot.configuration.webhooks
@@ -89,7 +91,8 @@ package struct WebhookWork: Sendable {
         return endpoints
     }
 
-    private func isOn(_ endpoints: [WebhookEndpoint]) async throws -> [WebhookEndpoint] {
+    /// Those that have not answered 410.
+    func isOn(_ endpoints: [WebhookEndpoint]) async throws -> [WebhookEndpoint] {
         let off = Set(try await store.endpoints().filter { $0.offAtMs != nil }.map(\.key))
         return endpoints.filter { !off.contains($0.key) }
     }

@@ -35,7 +35,7 @@ final class WebhookReceivers: OutboundHTTP {
         switch answer {
         case .status(let status): return OutboundReply(status: status, body: [])
         case .nothing:
-            for await _ in AsyncStream<Never>.makeStream().stream {}
+            for await _ in AsyncStream<Void>.makeStream().stream {}
             throw CancellationError()
         }
     }
@@ -57,7 +57,7 @@ struct WebhookBody: Decodable, Hashable {
 
     /// - Parameter path: keys with points between them.
     subscript(_ path: String) -> JSONValue? {
-        path.split(separator: ".").reduce(JSONValue.object(data)) { value, key in
+        path.split(separator: ".").reduce(JSONValue?.some(.object(data))) { value, key in
             if case .object(let fields)? = value { fields[String(key)] } else { nil }
         }
     }
@@ -96,10 +96,10 @@ extension TestServer {
     }
 
     /// Publishes these endpoints.
-    func serve(_ endpoints: [WebhookEndpoint]) {
+    func serve(_ endpoints: [WebhookEndpoint], epochs: [ExperimentID: Int64] = [:]) {
         var configuration = services.snapshot.configuration
         configuration.webhooks = endpoints
-        _ = services.configuration.serve(Snapshot(configuration, revision: services.snapshot.revision + 1))
+        _ = services.configuration.serve(Snapshot(configuration, revision: services.snapshot.revision + 1, epochs: epochs))
     }
 }
 

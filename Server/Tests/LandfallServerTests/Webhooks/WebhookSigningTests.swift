@@ -8,20 +8,26 @@ struct WebhookSigningTests {
     private static let old = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let new = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
+    struct Vector: Sendable {
+        let secret: String
+        let id: String
+        let seconds: Int64
+        let body: String
+        let signature: String
+    }
+
     /// Computed by Python's `hmac`, and the same by its package `standardwebhooks`.
-    private static let vectors = [
-        (
-            old, "msg_p5jXN8AQM9LWM0D4loKWxlek", Int64(1_614_265_330), #"{"test": 2432232314}"#,
-            "v1,BWy17FPvrvgB9B8Tq0JOg4pHYngeNOMHSr/OYzFsrg0="
-        ),
-        (
-            new, "0199b0a0-0000-7000-8000-000000000001-2", 1_790_000_000, #"{"type":"first_open","data":{"name":"Zoë 東京"}}"#,
-            "v1,if3mUo0QF0J6o3hL9/+glYMhWkU2qbTGH2RUlMtSP/s="
-        ),
+    static let vectors = [
+        Vector(
+            secret: old, id: "msg_p5jXN8AQM9LWM0D4loKWxlek", seconds: 1_614_265_330, body: #"{"test": 2432232314}"#,
+            signature: "v1,BWy17FPvrvgB9B8Tq0JOg4pHYngeNOMHSr/OYzFsrg0="),
+        Vector(
+            secret: new, id: "0199b0a0-0000-7000-8000-000000000001-2", seconds: 1_790_000_000,
+            body: #"{"type":"first_open","data":{"name":"Zoë 東京"}}"#, signature: "v1,if3mUo0QF0J6o3hL9/+glYMhWkU2qbTGH2RUlMtSP/s="),
     ]
 
     @Test("are those of other implementations", arguments: vectors)
-    func vector(_ vector: (secret: String, id: String, seconds: Int64, body: String, signature: String)) throws {
+    func vector(_ vector: Vector) throws {
         let secret = try #require(WebhookSecret(vector.secret))
 
         #expect(secret.signature(of: Array(vector.body.utf8), id: vector.id, seconds: vector.seconds) == vector.signature)

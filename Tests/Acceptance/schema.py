@@ -144,6 +144,12 @@ TABLE = [
     ("deferredLinks", "{ byAddress: true, windowMinutes: 10 }", True), ("deferredLinks", "{ windowMinutes: 9 }", False),
     ("attribution", "{ clickWindowDays: 30, reattributionAfterDays: 0 }", True), ("attribution", "{ clickWindowDays: 31 }", False),
     ("attribution", "{ clickWindowDays: 1.5 }", False), ("appleAds", "{ enabled: false }", True), ("appleAds", "{ enabled: 0 }", False),
+    ("webhooks", "[{ url: https://a.example/x, secretFrom: LANDFALL_WEBHOOK_SECRET, types: [first_open, access.changed] }]", True),
+    ("webhooks", "[{ url: 'http://127.0.0.1:9/x', secretFrom: LANDFALL_WEBHOOK_SECRET, previousSecretFrom: LANDFALL_WEBHOOK_SECRET, types: [link.clicked] }]", True),
+    ("webhooks", "[{ url: http://a.example/x, secretFrom: LANDFALL_WEBHOOK_SECRET, types: [first_open] }]", False), ("webhooks", "{}", False),
+    ("webhooks", "[{ url: https://a.example/x, secretFrom: LANDFALL_WEBHOOK_SECRET, types: [] }]", False), ("webhooks", None, True),
+    ("webhooks", "[{ url: https://a.example/x, secretFrom: LANDFALL_WEBHOOK_SECRET, types: [opened] }]", False), ("webhooks", "[]", True),
+    ("webhooks", "[{ url: https://a.example/x, types: [first_open] }]", False),
     ("accessLevels", "[premium, teams]", True), ("accessLevels", "[premium, premium]", False), ("accessLevels", "[pre mium]", False),
     ("accessLevels", "premium", False), ("products", "{ yearly: { access: [] }, coins: }", True), ("products", "{ 'a b': }", False),
     ("products", "{ 'sim.*': , 'sim.trial=7d&fail=1': }", True), ("products", "{ 'year*': }", False),
@@ -241,7 +247,7 @@ def text(section=None, content=None):
 def reader_takes(folder, number, yaml_text):
     file = folder / f"{number}.yaml"
     file.write_text(yaml_text)
-    secrets = {"LANDFALL_SERVER_KEY": "sk_" + "0" * 48, "LANDFALL_IDENTITY_SECRET": "0" * 40}
+    secrets = {"LANDFALL_SERVER_KEY": "sk_" + "0" * 48, "LANDFALL_IDENTITY_SECRET": "0" * 40, "LANDFALL_WEBHOOK_SECRET": "whsec_" + "A" * 44}
     done = subprocess.run([built(), "check", file], capture_output=True, text=True, env=os.environ | secrets)
     return done.returncode == 0, done.stdout + done.stderr
 

@@ -28,6 +28,7 @@ package enum Schema {
         LinkSchema.clickContext,
         RollupSchema.clickContext,
         ExperimentSchema.byTime,
+        WebhookSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

@@ -45,6 +45,8 @@ package struct ServerOptions: Sendable {
     package var appStoreAPIURL: String?
     /// Accepts purchases of StoreKit testing in Xcode, which nobody has signed.
     package var storeKitTesting = false
+    /// Webhooks may lead into the server's own network.
+    package var webhooksToPrivate = false
     /// Called with the port of that listener, before the server says that it listens.
     package var onLinksListening: @Sendable (Int) -> Void = { _ in }
     /// How many connections this node has at once. Each is an open file.
@@ -134,7 +136,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
-            trust: trust, outbound: outbound, adsAddresses: adsAddresses, appStoreHosts: appStoreHosts
+            trust: trust, outbound: outbound, adsAddresses: adsAddresses, appStoreHosts: appStoreHosts, webhooksToPrivate: options.webhooksToPrivate
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)

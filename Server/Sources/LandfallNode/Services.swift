@@ -60,6 +60,8 @@ package struct Services: Sendable, Redacted {
     let signedHeaders = StoredHeaders()
     /// Calls to other servers; nil: the App Store is not asked, and nothing is forwarded.
     var outbound: (any OutboundHTTP)?
+    /// Webhooks may lead into the server's own network.
+    var webhooksToPrivate = false
     /// Its limits count for all parts of the node.
     var appStoreAPI: AppStoreAPI?
     /// Of this node's runner; nil: jobs are stored as due.
@@ -114,7 +116,8 @@ extension Services {
     var experiments: ExperimentRoutes { ExperimentRoutes(database: database, time: time, rows: counting) }
     var counting: RowReader { RowReader(.countings, permits: countings, time: time) }
     var impactMeasurement: ImpactMeasurement { ImpactMeasurement(installs: sampledInstalls) }
-    var erasing: Eraser { Eraser(database: database, app: snapshot.app.id, time: time, counts: RollupErasure()) }
+    var erasing: Eraser { Eraser(
+            database: database, app: snapshot.app.id, time: time, counts: RollupErasure(), webhooks: configuration.webhooks) }
     var clickExpiry: ClickExpiry {
         ClickExpiry(database: database, app: snapshot.app.id, retention: snapshot.retention)
     }
@@ -193,12 +196,12 @@ extension Services {
         RefundRoutes(appStoreAPI, database, mark, trust: trust, metrics: metrics, time: time)
     }
 
-    var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders) }
+    var purchases: PurchaseStore { PurchaseStore(database, mark, headers: signedHeaders, webhooks: configuration.webhooks) }
     var purchaseRoutes: PurchaseRoutes {
         PurchaseRoutes(store: purchases, trust: trust, answers: answers, telemetry: telemetry.purchases, time: time)
     }
 
-    var accessRoutes: AccessRoutes { AccessRoutes(store: AccessStore(database), answers: answers, time: time) }
+    var accessRoutes: AccessRoutes { AccessRoutes(store: AccessStore(database, webhooks: configuration.webhooks), answers: answers, time: time) }
 
     var retentionClock: RetentionClock { RetentionClock(database: database, app: snapshot.app.id) }
 
@@ -229,7 +232,17 @@ extension Services {
         let forwarding = ForwardingWork(
             ForwardingStore(database), by: outbound, resolve: { await HostAddresses.find($0) ?? [] }, configuration: configuration,
             time: time, logger: logger, metrics: metrics)
-        return [reconcile.work(of: snapshot.app.id), forwarding.work]
+        return [reconcile.work(of: snapshot.app.id), forwarding.work, webhooks(by: outbound, logger).work]
+    }
+
+    /// What brings facts to the endpoints of the configuration.
+    func webhooks(by outbound: any OutboundHTTP, _ logger: Logger) -> WebhookWork {
+        WebhookWork(
+            WebhookStore(database, app: snapshot.app.id), by: outbound,
+            at: WebhookAddress(resolve: { await HostAddresses.find($0) ?? [] }, allowsPrivate: webhooksToPrivate),
+            configuration: configuration, time: time,
+            freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 },
+            telemetry: WebhookTelemetry(logger: logger, factory: metrics))
     }
 }
 
@@ -247,7 +260,8 @@ package struct ServingNode: Sendable, Redacted {
         proxies: TrustedProxies = .none, countryHeader: HTTPField.Name? = nil, linkHosts: [String: String] = [:],
         secrets: SecretEnvironment = .process,
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust(),
-        outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple, appStoreHosts: AppStoreAPIHosts = .apple
+        outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple, appStoreHosts: AppStoreAPIHosts = .apple,
+        webhooksToPrivate: Bool = false
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -258,28 +272,30 @@ package struct ServingNode: Sendable, Redacted {
         // What nodes share, the feed reads; it hears of nothing twice.
         let feed = shared == nil ? console.live : nil
         console.reading = shared.map { LiveReading($0, app: snapshot.app.id, mark: mark, feed: console.live, time: time) }
+        let live = LiveConfiguration(snapshot)
         let exchanger = AppleAdsExchanger(
-            AppleAdsAnswers(database, mark, feed: feed), appleAds, time: time, logger: logger, metrics: metrics)
-        let places = JobSlots(of: shared?.node)
-        let live = LiveConfiguration(snapshot), news = VersionNews()
+            AppleAdsAnswers(database, mark, feed: feed, webhooks: live.webhooks), appleAds, time: time, logger: logger, metrics: metrics)
+        let places = JobSlots(of: shared?.node), news = VersionNews()
         let heartbeat = shared.map { Heartbeat($0, mark: mark, live, news, time: time, logger: logger) }
         if let heartbeat { console.nodes = { heartbeat.health } }
         let share = heartbeat.map { heartbeat in NodeShare { heartbeat.condition.living } } ?? .whole
+        let stored = SQLClickStore(database, webhooks: live.webhooks)
         var services = Services(
             configuration: live,
             database: database,
             mark: mark,
             installs: SQLInstallStore(
-                database, mark, cache: cache, assignments: live.assignments, places: places, clock: heartbeat?.storeClock ?? .own, feed: feed),
+                database, mark, cache: cache, assignments: live.assignments, places: places, clock: heartbeat?.storeClock ?? .own, feed: feed,
+                webhooks: live.webhooks),
             installCache: cache,
-            events: EventStore(database, mark, feed: feed),
+            events: EventStore(database, mark, feed: feed, webhooks: live.webhooks),
             links: Links(
                 store: LinkStore(database),
                 resolver: resolver.map { BoundedLinkResolver(factory: metrics, share: share, onLimit: limitHits.hit, asking: $0.ask) }),
             wrongTokens: WrongTokens(share: share),
             wrongTokensByAddress: Services.codesByAddress(share),
             unprovenClicks: Services.unprovenClicksByAddress(share),
-            clicks: feed.map { WatchedClicks(store: SQLClickStore(database), feed: $0) } ?? SQLClickStore(database),
+            clicks: feed.map { WatchedClicks(store: stored, feed: $0) } ?? stored,
             clickAdmission: ClickAdmission(share: share, freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 }),
             visitors: VisitorNumbers(database),
             addressKeys: AddressKeys(database),
@@ -300,6 +316,7 @@ package struct ServingNode: Sendable, Redacted {
             console: console,
             trust: trust,
             outbound: outbound,
+            webhooksToPrivate: webhooksToPrivate,
             appStoreAPI: outbound.map { AppStoreAPI(appStoreHosts, by: $0, time: time, metrics: metrics) },
             places: places,
             jobAdded: places.signals.send,

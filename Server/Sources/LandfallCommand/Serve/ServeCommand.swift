@@ -58,6 +58,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Also accept purchases of StoreKit testing in Xcode, which nobody has signed: for development (LANDFALL_STOREKIT_TESTING).")
     var storekitTesting = false
 
+    @Flag(help: "Also deliver webhooks to private and loopback addresses (LANDFALL_WEBHOOKS_TO_PRIVATE).")
+    var webhooksToPrivate = false
+
     @Option(
         help: "Your service for links of 'domains.old' that the server does not know; https unless on loopback (LANDFALL_LINK_RESOLVER; none)."
     )
@@ -131,6 +134,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.appStoreRoot = appStoreRoot ?? environment.text("app-store-root")
         options.appStoreAPIURL = appStoreAPI ?? environment.text("app-store-api")
         options.storeKitTesting = try storekitTesting || environment.isOn("storekit-testing")
+        options.webhooksToPrivate = try webhooksToPrivate || environment.isOn("webhooks-to-private")
         options.linkResolverURL = linkResolver ?? environment.text("link-resolver")
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
         options.metricsListen = metrics.map { ($0.host, $0.port.number) }

@@ -31,6 +31,7 @@ package struct StoreDoctor: Sendable {
             if let clock = await clock(of: served.app.id) { findings.append(clock) }
             findings += await appleAds(served)
             findings += await appStore(of: served)
+            findings += await webhooks(of: served)
         }
         return findings
     }

@@ -35,6 +35,8 @@ package struct Configuration: Sendable, Redacted {
     package var reportZone = ReportZone.utc
     /// What products open, whose purchases are, and what money is worth.
     package var purchases = PurchaseRules()
+    /// In the order of the file.
+    package var webhooks: [WebhookEndpoint] = []
 }
 
 extension Configuration {

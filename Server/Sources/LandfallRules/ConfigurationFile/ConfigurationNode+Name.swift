@@ -6,7 +6,7 @@ extension ConfigurationNode {
     func name(in way: [String]) -> String? {
         switch way {
         case ["keys"]: text("sdk") ?? text("serverFrom")
-        case ["links"]: text("url")
+        case ["links"], ["webhooks"]: text("url")
         case ["identity", "keys"]: text("id") ?? text("secretFrom") ?? text("publicKey")
         case ["domains", "brand"], ["domains", "old"]: text("host") ?? text
         case let keys where keys.count == 2 && keys[0] == "placements": text("audience")

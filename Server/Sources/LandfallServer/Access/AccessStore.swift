@@ -14,8 +14,9 @@ package struct AccessStore: Sendable {
     }
 
     private let database: any Database
+    private let webhooks: WebhookNeed
 
-    package init(_ database: any Database) { self.database = database }
+    package init(_ database: any Database, webhooks: WebhookNeed = WebhookNeed()) { (self.database, self.webhooks) = (database, webhooks) }
 
     enum Giving: Hashable, Sendable {
         /// With the grant's id: an older one's if the same call came before.
@@ -29,6 +30,7 @@ package struct AccessStore: Sendable {
     /// - Parameter line: of the audit log; it is written with a grant that is new.
     func add(_ grant: AccessGrant, to person: Person, in app: AppID, noting line: Statement, nowMs: Int64) async throws -> Giving {
         guard let profile = try await database.read({ try Self.profile(of: person, in: app, $0) }) else { return .unknownPerson }
+        let note = webhooks.note(of: .accessChanged, nowMs: nowMs)
         return try await database.write(.interactive, locking: [.profile(profile, in: app)]) { connection in
             // It may be erased since.
             guard try Self.isKnown(profile, in: app, connection) else { return .unknownPerson }
@@ -36,7 +38,7 @@ package struct AccessStore: Sendable {
             let open = try connection.row(AccessGrant.openCount(of: profile, in: app, nowMs: nowMs))?.integer("grants") ?? 0
             guard open < AccessGrant.most else { return .tooMany }
             try connection.batch([grant.insertion(for: profile, in: app), line])
-            try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
+            try fold(profile, in: app, note, nowMs: nowMs, connection)
             return .given(grant.id)
         }
     }
@@ -48,13 +50,19 @@ package struct AccessStore: Sendable {
     ) async throws -> Bool {
         let row = try await database.read { try $0.row(AccessGrant.holderText, [.text(app.rawValue), .text(grant)]) }
         guard let profile = try row.map({ ProfileID(try $0.text("profile_id")) }) else { return false }
+        let note = webhooks.note(of: .accessChanged, nowMs: nowMs)
         try await database.write(.interactive, locking: [.profile(profile, in: app)]) { connection in
             let ending = AccessGrant.ending(grant, of: profile, in: app, because: reason, by: by, nowMs: nowMs)
             guard try connection.run(ending) > 0 else { return }
             try connection.run(line)
-            try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
+            try fold(profile, in: app, note, nowMs: nowMs, connection)
         }
         return true
+    }
+
+    private func fold(_ profile: ProfileID, in app: AppID, _ note: WebhookNote?, nowMs: Int64, _ connection: any WriteConnection) throws {
+        let changed = try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
+        if let row = try note?.insertion(of: changed, into: app, connection) { try connection.run(row) }
     }
 
     /// - Returns: nil for a customer id that no backend has verified.

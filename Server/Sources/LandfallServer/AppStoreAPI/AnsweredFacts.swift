@@ -38,28 +38,35 @@ struct AnsweredFacts: Sendable {
     ) async throws {
         telemetry.refused(refusals)
         let new = try await store(
-            in: database, of: snapshot.app.id, rules: snapshot.configuration.purchases, tokens: tokens, nowMs: nowMs, with: more)
+            in: database, of: snapshot.app.id, rules: snapshot.configuration.purchases, tokens: tokens, nowMs: nowMs, with: more,
+            webhooks: WebhookNeed(snapshot.configuration.webhooks))
         telemetry.reconciled(.fact, new)
     }
 
     /// One transaction, with what else is true once the facts are on disk; none if there is neither.
     /// - Returns: how many facts were new.
     func store(
-        in database: any Database, of app: AppID, rules: PurchaseRules, tokens: PurchaseTokens, nowMs: Int64, with more: [Statement]
+        in database: any Database, of app: AppID, rules: PurchaseRules, tokens: PurchaseTokens, nowMs: Int64, with more: [Statement],
+        webhooks: WebhookNeed = WebhookNeed()
     ) async throws -> Int {
         if facts.isEmpty, more.isEmpty { return 0 }
-        let chains = facts.sorted { $0.key < $1.key }.map { ChainUnit($0.value, rules: rules, tokens: tokens, app: app, nowMs: nowMs) }
+        let note = webhooks.note(of: .purchaseRecorded, .accessChanged, nowMs: nowMs)
+        let chains = facts.sorted { $0.key < $1.key }.map {
+            ChainUnit($0.value, rules: rules, tokens: tokens, app: app, nowMs: nowMs, tellsCharges: note?.wants(.purchaseRecorded) ?? false)
+        }
         let first = headers.values.inOneOrder.map { $0.headerInsertion(into: app) }
         return try await database.write(.bulk, locking: chains.map(\.lock)) { connection in
             if !first.isEmpty { try connection.batch(first) }
-            var changed: Set<ProfileID> = [], new = 0
+            var changed: Set<ProfileID> = [], charges: [RecordedCharge] = [], new = 0
             for chain in chains {
                 let outcome = try chain.add(receivedAtMs: nowMs, to: connection)
                 changed.formUnion(outcome.profiles)
+                charges += outcome.charges
                 new += outcome.isNew.count { $0 }
             }
-            try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
-            if !more.isEmpty { try connection.batch(more) }
+            let accesses = try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
+            let last = more + (try note?.insertion(of: charges, and: accesses, into: app, connection).map { [$0] } ?? [])
+            if !last.isEmpty { try connection.batch(last) }
             return new
         }
     }

@@ -8,16 +8,18 @@ package struct AppleAdsAnswers: Sendable {
     private let database: any Database
     private let storeEpoch: Int64
     private let feed: LiveFeed?
+    private let webhooks: WebhookNeed
 
-    package init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil) {
+    package init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil, webhooks: WebhookNeed = WebhookNeed()) {
         self.feed = feed
+        self.webhooks = webhooks
         self.database = database
         self.storeEpoch = mark.epoch
     }
 
     /// Changes nothing if the lease of the try has ended and another try has moved the job on.
     func record(_ outcome: ExchangeOutcome, _ step: ExchangeStep, of exchange: LeasedExchange, nowMs: Int64) async throws {
-        let unit = InstallUnit(exchange.app, exchange.installID, nil, storeEpoch: storeEpoch, nowMs: nowMs)
+        let unit = InstallUnit(exchange.app, exchange.installID, nil, storeEpoch: storeEpoch, nowMs: nowMs, webhook: webhooks.installNote(nowMs: nowMs))
         let fact = AttributionFact(outcome, of: exchange, nowMs: nowMs)
         let next = exchange.next(after: step), moving = exchange.moving(to: step, outcome)
         do {

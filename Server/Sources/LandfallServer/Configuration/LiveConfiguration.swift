@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallWire
 import Synchronization
 
@@ -14,11 +15,14 @@ package final class LiveConfiguration: Sendable {
     private let state: Mutex<State>
     /// Whether installs are read with what they have in experiments.
     package let assignments: AssignmentNeed
+    /// What endpoints want to know.
+    package let webhooks: WebhookNeed
 
     /// - Parameter newest: the number of the store's newest version, where this node cannot serve that one.
     package init(_ snapshot: Snapshot, newest: Int64? = nil) {
         state = Mutex(State(snapshot: snapshot, newest: max(newest ?? 0, snapshot.revision)))
         assignments = AssignmentNeed(snapshot.storesAssignments)
+        webhooks = WebhookNeed(snapshot.configuration.webhooks)
     }
 
     package var snapshot: Snapshot { state.withLock { $0.snapshot } }
@@ -43,6 +47,7 @@ package final class LiveConfiguration: Sendable {
             let before = state.snapshot
             guard snapshot.revision > before.revision else { return nil }
             assignments.follow(snapshot)
+            webhooks.follow(snapshot)
             snapshot.keyMarks.take(from: before.keyMarks)
             state.snapshot = snapshot
             state.newest = max(state.newest, snapshot.revision)

@@ -19,9 +19,12 @@ package struct Eraser: Sendable, Redacted {
     package let app: AppID
     package let time: ServerTime
     package let counts: any ErasedCounts
+    private let webhooks: WebhookNeed
 
-    package init(database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts) {
-        (self.database, self.app, self.time, self.counts) = (database, app, time, counts)
+    package init(
+        database: any Database, app: AppID, time: ServerTime, counts: any ErasedCounts, webhooks: WebhookNeed = WebhookNeed()
+    ) {
+        (self.database, self.app, self.time, self.counts, self.webhooks) = (database, app, time, counts, webhooks)
     }
 
     /// Erases the subject, and returns what was deleted. An unknown subject is not an error: then the answer has zeros.
@@ -111,7 +114,7 @@ package struct Eraser: Sendable, Redacted {
     private func lot(
         of subject: ErasureSubject, _ urgency: Urgency, noting line: (@Sendable (_ installs: Int64) -> Statement)? = nil, followedAtMs: Int64, nowMs: Int64
     ) async throws -> Lot {
-        let stamp = DirtyMark.drawnStamp()
+        let stamp = DirtyMark.drawnStamp(), note = webhooks.note(of: .profileErased, nowMs: nowMs)
         // A generation of days that is started meanwhile gets its marks too.
         let locks = subject.locks(in: app) + [counts.lock(in: app)]
         return try await database.write(urgency, locking: locks) { connection in
@@ -119,6 +122,7 @@ package struct Eraser: Sendable, Redacted {
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             let isDone = try unit.step(subject)
             if let line, unit.answer.hasSomething { _ = try connection.run(line(installs)) }
+            if let row = note?.insertion(ofErased: unit.erasedProfiles, in: app) { _ = try connection.run(row) }
             for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }
             if isDone {
                 _ = try connection.run(name(of: subject).deletion)

@@ -60,6 +60,21 @@ enum ErasureTables {
                   SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
                 """),
+        // First the rows that become messages, then the messages that came of them. A delivery without a message is not sent.
+        OfInstall(
+            table: "webhook_outbox",
+            text: """
+                DELETE FROM webhook_outbox WHERE app_id = $1 AND install_id = $2 AND outbox_id IN (
+                  SELECT outbox_id FROM webhook_outbox WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "webhook_message",
+            text: """
+                DELETE FROM webhook_message WHERE app_id = $1 AND install_id = $2 AND message_id IN (
+                  SELECT message_id FROM webhook_message WHERE app_id = $1 AND install_id = $2 LIMIT $3
+                )
+                """),
         // A unit is an install, or the first install of several on a device.
         OfInstall(
             table: "experiment_unit",
@@ -95,6 +110,23 @@ enum ErasureTables {
         )
         RETURNING type, occurred_at_ms
         """
+    /// What endpoints are to be told of a profile, as of an install.
+    static let webhooksOfProfile = [
+        OfInstall(
+            table: "webhook_outbox",
+            text: """
+                DELETE FROM webhook_outbox WHERE app_id = $1 AND profile_id = $2 AND outbox_id IN (
+                  SELECT outbox_id FROM webhook_outbox WHERE app_id = $1 AND profile_id = $2 LIMIT $3
+                )
+                """),
+        OfInstall(
+            table: "webhook_message",
+            text: """
+                DELETE FROM webhook_message WHERE app_id = $1 AND profile_id = $2 AND message_id IN (
+                  SELECT message_id FROM webhook_message WHERE app_id = $1 AND profile_id = $2 LIMIT $3
+                )
+                """),
+    ]
     static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let installCountText = "SELECT COUNT(*) AS installs FROM install WHERE app_id = $1 AND install_id = $2"
     static let profileCountText = "SELECT COUNT(*) AS installs FROM install WHERE app_id = $1 AND profile_id = $2"

@@ -23,6 +23,8 @@ struct ErasureUnit {
     var answer = ErasureAnswer()
     /// Further subjects to erase that this batch has found.
     private(set) var found: [ErasureSubject] = []
+    /// Profiles that are gone with this batch, and whose people are erased.
+    private(set) var erasedProfiles: [ProfileID] = []
     /// What is left of ``mostRows``.
     private(set) var room = mostRows
     /// Read when a purchase is erased.
@@ -83,7 +85,8 @@ struct ErasureUnit {
             case .later: return false
             }
         }
-        guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile), try forgetPurchases(of: profile, isErased: isErased)
+        guard installs.count < Self.mostInstalls, try forgetFormerInstalls(of: profile), try forgetPurchases(of: profile, isErased: isErased),
+            try forgetWebhooks(of: profile)
         else { return false }
         if let customer = try StoredProfile.customerID(of: profile, in: app, from: connection) {
             try delete(
@@ -91,7 +94,10 @@ struct ErasureUnit {
                 [.text(app.rawValue), .text(customer), .text(profile.rawValue)])
         }
         let isStored = try delete("profile", "DELETE FROM profile WHERE app_id = $1 AND profile_id = $2", values) > 0
-        if isStored || !installs.isEmpty { answer.profiles += 1 }
+        if isStored || !installs.isEmpty {
+            answer.profiles += 1
+            if isErased { erasedProfiles.append(profile) }
+        }
         return true
     }
 
@@ -143,6 +149,16 @@ struct ErasureUnit {
             let count = try isErased && owned.table == "event"
                 ? deleteEvents(owned.text, values) : delete(owned.table, owned.text, values)
             if count >= most { return false }
+        }
+        return true
+    }
+
+    /// Bodies that wait for endpoints.
+    private mutating func forgetWebhooks(of profile: ProfileID) throws -> Bool {
+        for owned in ErasureTables.webhooksOfProfile {
+            guard hasRoom else { return false }
+            let most = room
+            if try delete(owned.table, owned.text, key(profile.rawValue) + [.integer(most)]) >= most { return false }
         }
         return true
     }
@@ -249,19 +265,22 @@ struct ErasureUnit {
         try delete("install", "DELETE FROM install WHERE app_id = $1 AND install_id = $2", values)
         answer.installs += 1
         connection.tell(.erased(install, in: app))
-        try findProfiles(of: install, current: current, leaving: leaving)
+        try findProfiles(of: install, current: current, leaving: leaving, isErased: isErased)
         return .done
     }
 
     /// Finds the profile that the install showed, and its first one, if no install shows them any more. All others that it has
     /// left are found by ``forgetLeftProfiles(of:isErased:)``.
-    private mutating func findProfiles(of install: InstallID, current: ProfileID, leaving: ProfileID?) throws {
+    private mutating func findProfiles(of install: InstallID, current: ProfileID, leaving: ProfileID?, isErased: Bool) throws {
         var seen: Set<ProfileID> = leaving.map { [$0] } ?? []
         for profile in [current, .first(of: install)] where seen.insert(profile).inserted {
             guard try !isShown(profile) else { continue }
             let isProven = try StoredProfile.isVerified(profile, in: app, from: connection)
             // A profile without any values has no row to count.
-            if profile == current, isProven == nil { answer.profiles += 1 }
+            if profile == current, isProven == nil {
+                answer.profiles += 1
+                if isErased { erasedProfiles.append(profile) }
+            }
             if profile == current || isProven == false { find(.profile(profile)) }
         }
     }

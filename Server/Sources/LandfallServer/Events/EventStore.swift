@@ -12,9 +12,11 @@ package struct EventStore: Sendable {
     private let database: any Database
     private let storeEpoch: Int64
     private let feed: LiveFeed?
+    private let webhooks: WebhookNeed
 
-    package init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil) {
+    package init(_ database: any Database, _ mark: StoreMark, feed: LiveFeed? = nil, webhooks: WebhookNeed = WebhookNeed()) {
         self.feed = feed
+        self.webhooks = webhooks
         self.database = database
         self.storeEpoch = mark.epoch
     }
@@ -32,15 +34,19 @@ package struct EventStore: Sendable {
                 event: event, id: UUIDv7.make(nowMs: nowMs), content: declared[event.type]?.content(of: event),
                 refusal: event.refusal, isCounted: event.type == .paywallShown || declared[event.type] != nil)
         }
-        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
+        // Each unit adds a row of its own, with an id of its own.
+        func unit() -> InstallUnit {
+            InstallUnit(
+                app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs, webhook: webhooks.eventNote(nowMs: nowMs))
+        }
         // A batch without events is also checked: may the install send events?
         var results: [EventBatchAnswer.Result] = []
         repeat {
             let part = arrivals.dropFirst(results.count).prefix(Self.largestUnit)
-            let partResults = try await record(Array(part), unit, by: snapshot)
+            let partResults = try await record(Array(part), unit(), by: snapshot)
             if let feed {
                 let stored = zip(part, partResults).filter { $0.1.status == .accepted }.map(\.0.event)
-                feed.stored(stored, of: unit.id, nowMs: nowMs)
+                feed.stored(stored, of: credential.installID, nowMs: nowMs)
             }
             results += partResults
         } while results.count < arrivals.count
@@ -51,7 +57,7 @@ package struct EventStore: Sendable {
         _ arrivals: [Arrival], _ unit: InstallUnit, by snapshot: Snapshot?
     ) async throws -> [EventBatchAnswer.Result] {
         try await database.write(.bulk, locking: InstallQuestions().locks(of: unit)) { connection in
-            let (profile, createdAtMs) = try unit.admit(in: connection)
+            let (profile, createdAtMs, admitted) = try unit.admit(in: connection, holdingFacts: true)
             let rows = EventRows(app: unit.app, install: unit.id, nowMs: unit.nowMs)
             var new = try rows.take(arrivals.filter { $0.refusal == nil }.map(\.event.id), connection)
             var added: [EventRows.Row] = []
@@ -62,6 +68,7 @@ package struct EventStore: Sendable {
                 added.append(EventRows.Row(id: arrival.id, event: arrival.event, content: arrival.content))
                 return EventBatchAnswer.Result(id: id, status: .accepted)
             }
+            var assigned: [UnitAssignment] = []
             if !added.isEmpty {
                 let kept = try snapshot.map { try unit.kept(of: added.map(\.event), by: $0, connection) } ?? [:]
                 for index in added.indices { added[index].kept = kept[added[index].event.id] }
@@ -71,10 +78,10 @@ package struct EventStore: Sendable {
                 let isCounted = arrivals.contains { $0.isCounted && stored.contains($0.id) } || !activity.asked.isEmpty
                 let marks = (activity.isEmpty ? [] : [activity.insertion(of: unit.id, into: unit.app)]) + (isCounted ? [unit.reportMark] : [])
                 try rows.add(added, of: profile, and: marks, connection)
-                if let snapshot, try ExperimentEvents(unit: unit, snapshot: snapshot).record(added.map(\.event), connection) {
-                    connection.tell(.install(unit.id, in: unit.app))
-                }
+                assigned = try snapshot.map { try ExperimentEvents(unit: unit, snapshot: $0).record(added.map(\.event), connection) } ?? []
+                if !assigned.isEmpty { connection.tell(.install(unit.id, in: unit.app)) }
             }
+            if let row = try unit.telling(admitted, added.map(\.event), assigned, of: profile, connection) { try connection.run(row) }
             return results
         }
     }

@@ -12,10 +12,10 @@ struct ExperimentEvents {
 
     /// Stores what the events say, inside the transaction that stores the events. What audiences read stays with the events: a unit's
     /// row may outlive the install.
-    /// - Returns: true if the install has an assignment that it did not have before.
-    func record(_ events: [Event], _ connection: any WriteConnection) throws -> Bool {
+    /// - Returns: assignments that the install did not have before.
+    func record(_ events: [Event], _ connection: any WriteConnection) throws -> [UnitAssignment] {
         let events = events.filter { $0.concernsExperiments(in: snapshot) }
-        guard !events.isEmpty else { return false }
+        guard !events.isEmpty else { return [] }
         let first = try connection.row(
             "SELECT first_install_id FROM install WHERE app_id = $1 AND install_id = $2",
             [.text(unit.app.rawValue), .text(unit.id.rawValue)])?.optionalText(0).map { InstallID($0) }
@@ -35,19 +35,20 @@ struct ExperimentEvents {
                 if new[experiment] == nil { marks[experiment, default: ExperimentMarks()].add(said) } else { new[experiment]?.marks.add(said) }
             }
         }
-        let insertions = new.values.sorted { $0.assignment.experiment.rawValue < $1.assignment.experiment.rawValue }.map {
+        let added = new.values.sorted { $0.assignment.experiment.rawValue < $1.assignment.experiment.rawValue }
+        let insertions = added.map {
             $0.assignment.insertion(in: unit.app, nowMs: unit.nowMs, marks: $0.marks)
         }
         var statements = insertions
         for (experiment, said) in marks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let row = stored[experiment], !said.isEmpty { statements.append(said.adding(to: row, in: unit.app)) }
         }
-        guard !statements.isEmpty else { return false }
+        guard !statements.isEmpty else { return [] }
         // Another install of the device was faster. When the unit is run again it finds that row, and adds its marks.
         if try connection.batch(statements).prefix(insertions.count).contains(0) {
             throw DatabaseError.retry("another install of the device stored the same assignment")
         }
-        return !new.isEmpty
+        return added.map(\.assignment)
     }
 
     /// The row of an assignment that only the phone knows: drawn, if this server would have drawn the same.

@@ -16,6 +16,8 @@ struct ChainUnit: Sendable {
         var profiles: Set<ProfileID> = []
         /// The chain's person was erased and nobody has it again: nothing of the facts is stored, and their money is counted.
         var isErased = false
+        /// Charges that the facts add or change; empty if nobody asks for them.
+        var charges: [RecordedCharge] = []
     }
 
     /// A phone's claim, as a part of the unit.
@@ -33,13 +35,19 @@ struct ChainUnit: Sendable {
     private let holders: TokenHolders
     private let app: AppID
     private let nowMs: Int64
+    private let tellsCharges: Bool
     /// See ``DirtyMark``.
     private let reportStamp = DirtyMark.drawnStamp()
 
-    /// - Parameter facts: at least one, all of one chain.
-    init(_ facts: [StoredFact], rules: PurchaseRules, tokens: PurchaseTokens, app: AppID, nowMs: Int64) {
+    /// - Parameters:
+    ///   - facts: at least one, all of one chain.
+    ///   - tellsCharges: the outcome has the charges that are new.
+    init(
+        _ facts: [StoredFact], rules: PurchaseRules, tokens: PurchaseTokens, app: AppID, nowMs: Int64, tellsCharges: Bool = false
+    ) {
         precondition(Set(facts.map(\.fact.chain)).count == 1, "Facts of a unit belong to one chain.")
         (self.facts, self.rules, self.app, self.nowMs) = (facts, rules, app, nowMs)
+        self.tellsCharges = tellsCharges
         holders = TokenHolders(tokens: tokens, app: app)
         chain = facts[0].fact.chain
     }
@@ -48,6 +56,7 @@ struct ChainUnit: Sendable {
     init(_ chain: ChainID, rules: PurchaseRules, tokens: PurchaseTokens, app: AppID, nowMs: Int64) {
         (self.chain, self.rules, self.app, self.nowMs) = (chain, rules, app, nowMs)
         facts = []
+        tellsCharges = false
         holders = TokenHolders(tokens: tokens, app: app)
     }
 
@@ -92,6 +101,10 @@ struct ChainUnit: Sendable {
         let isMoved = stored.map { !$0.hasOrigin(of: next) } ?? true
         var writes = try charges(of: state, from: rows.charges, wasErased: wasErased, isMoved: isMoved, connection)
         writes += [try next.writing(key, facts: rows.facts.count, newsDueAtMs: state.newsDueAtMs, isNews: isNews, nowMs: nowMs), RulesWork.folding(by: rules, in: app)]
+        if tellsCharges {
+            let counted = wasErased ? try erased.uncounted(state.charges, connection) : state.charges
+            outcome.charges = RecordedCharge.new(counted, besides: rows.charges, of: chain, in: next)
+        }
         if isUnowned, let token, let owner = next.owners.owner { writes += try holders.remembering(token, of: owner, connection) }
         try connection.batch(writes)
         return outcome

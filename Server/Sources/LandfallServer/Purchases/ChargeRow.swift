@@ -17,6 +17,9 @@ package struct ChargeRow: Hashable, Sendable {
         """
     static let columns = Columns(names.split { $0 == "," || $0.isWhitespace }.map(String.init))
 
+    /// What distinguishes it within its chain, whatever its amount and its days.
+    var name: [SQLValue] { Array(values[2..<5]) }
+
     static let question = "SELECT \(names) FROM charge WHERE app_id = $1 AND chain_id = $2"
     /// Of all chains after one, up to another.
     static let rangeQuestion = "SELECT \(names) FROM charge WHERE app_id = $1 AND chain_id > $2 AND chain_id <= $3"

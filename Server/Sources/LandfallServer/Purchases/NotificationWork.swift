@@ -50,7 +50,8 @@ package struct NotificationWork: Sendable {
             let signed = try await verifier.notification(waiting.signedPayload, nowMs: max(nowMs, waiting.receivedAtMs))
             let reason: KeptNotification? = signed.notification.isKnown ? nil : .unknown
             let settling = NotificationSettling(
-                signed, name, reason: reason, rules: snapshot.configuration.purchases, tokens: tokens, receivedAtMs: waiting.receivedAtMs)
+                signed, name, reason: reason, rules: snapshot.configuration.purchases, tokens: tokens, receivedAtMs: waiting.receivedAtMs,
+                webhooks: configuration.webhooks)
             try await settling.run(job, in: store.database, nowMs: nowMs)
             telemetry.processed(reason)
             return .moved(isDone: true)

@@ -17,9 +17,13 @@ package struct PurchaseStore: Sendable {
     private let storeEpoch: Int64
     private let tokens: PurchaseTokens
     private let headers: StoredHeaders
+    private let webhooks: WebhookNeed
 
     /// - Parameter headers: what this node has stored of the certificates.
-    package init(_ database: any Database, _ mark: StoreMark, headers: StoredHeaders = StoredHeaders()) {
+    package init(
+        _ database: any Database, _ mark: StoreMark, headers: StoredHeaders = StoredHeaders(), webhooks: WebhookNeed = WebhookNeed()
+    ) {
+        self.webhooks = webhooks
         self.database = database
         self.headers = headers
         storeEpoch = mark.epoch
@@ -34,24 +38,30 @@ package struct PurchaseStore: Sendable {
         _ report: PurchaseReport, _ items: [Item], _ app: AppID, _ credential: Credential, by snapshot: Snapshot, nowMs: Int64
     ) async throws -> (results: [PurchaseAnswer.Result], install: Install) {
         let key = try RequestKey(report.key, .purchases, report)
-        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs)
+        let note = webhooks.note(of: .firstOpen, .attributionDecided, .purchaseRecorded, .accessChanged, nowMs: nowMs)
+        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs, webhook: note)
         let reported = ReportedPurchases(items)
         let rules = snapshot.configuration.purchases
         let chains = reported.chains.map { chain in
-            (unit: ChainUnit(chain.facts, rules: rules, tokens: tokens, app: app, nowMs: nowMs), reported: chain)
+            (
+                unit: ChainUnit(
+                    chain.facts, rules: rules, tokens: tokens, app: app, nowMs: nowMs, tellsCharges: note?.wants(.purchaseRecorded) ?? false),
+                reported: chain
+            )
         }
         let missing = reported.headers.filter { !headers.contains($0.headerHash) }
         let isExplicit = report.reason == .purchase || report.reason == .restore
         // Everybody takes the chains first: two phones with one chain, each of which also waits for the other's profile, would wait in a circle.
         let answer = try await database.write(.interactive, locking: chains.map(\.unit.lock)) { connection in
             try connection.lock(InstallQuestions().locks(of: unit))
-            let profile = try unit.admit(in: connection).profile
+            let (profile, _, admitted) = try unit.admit(in: connection, holdingFacts: true)
             var keys = try RequestKeys(connection.rows(RequestKeys.questions([key], of: unit.id, in: app)))
             let isNew = try keys.use(key)
             let opens = try reported.hasSandbox ? Self.takesSandbox(of: unit, by: snapshot, connection) : true
             try connection.batch(missing.map { $0.headerInsertion(into: app) } + keys.insertions(of: unit))
             var results = reported.results
             var changed: Set<ProfileID> = []
+            var charges: [RecordedCharge] = []
             for (chain, reported) in chains {
                 guard opens || chain.chain.environment == .production else {
                     for index in reported.places { results[index].reject(.purchaseEnvironment) }
@@ -61,6 +71,7 @@ package struct PurchaseStore: Sendable {
                 let outcome = try chain.add(
                     receivedAtMs: nowMs, by: ChainUnit.Claim(claim: claim, isNew: isNew, exposure: reported.exposure), to: connection)
                 changed.formUnion(outcome.profiles)
+                charges += outcome.charges
                 for (index, isNew) in zip(reported.places, outcome.isNew) {
                     results[index].status = isNew ? .accepted : .duplicate
                     if !outcome.mayUse { results[index].reject(.purchaseOwned) }
@@ -68,7 +79,11 @@ package struct PurchaseStore: Sendable {
             }
             // A repeated call may come from a phone that shows another person by now.
             let complete = isNew && report.historyComplete ? profile : nil
-            try AccessUnit(app: app, nowMs: nowMs).fold(changed, complete: complete, connection)
+            let accesses = try AccessUnit(app: app, nowMs: nowMs).fold(changed, complete: complete, connection)
+            if let note {
+                let facts = try admitted + note.facts(of: charges, in: app, connection) + note.facts(of: accesses, in: app, connection)
+                if let row = note.insertion(of: facts, profile: profile, install: unit.id, into: app) { try connection.run(row) }
+            }
             guard let stored = try StoredInstall(app, unit.id, storeEpoch: unit.storeEpoch, from: connection) else {
                 throw InstallError.profileErased
             }

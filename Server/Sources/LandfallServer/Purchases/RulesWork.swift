@@ -73,12 +73,14 @@ package struct RulesWork: Sendable {
         let isDone = isBegun && chains.count < Self.lot
         // From the first chain on the rules before are not those of every chain any more, also if the configuration returns to them.
         let next = Progress(folded: isDone ? hash : "", walking: hash, after: isBegun ? chains.last?.description ?? "" : "")
+        let note = configuration.webhooks.note(of: .accessChanged, nowMs: nowMs)
         let isWritten = try await database.write(.bulk, locking: [Progress.lock(app)] + units.map(\.lock)) { connection in
             // Another node may have the job meanwhile, and other rules.
             guard try Progress(of: app, connection) == state else { return false }
             var changed: Set<ProfileID> = []
             for unit in units { changed.formUnion(try unit.refold(connection)) }
-            try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
+            let accesses = try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
+            if let row = try note?.insertion(of: accesses, into: app, connection) { try connection.run(row) }
             guard try connection.run(next.writing(app, over: state)) > 0 else { throw DatabaseError.retry("a chain was folded by other rules") }
             return true
         }

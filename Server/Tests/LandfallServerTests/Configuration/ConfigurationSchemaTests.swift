@@ -54,6 +54,7 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/deferredLinks", adding: "deferredLinks: { unheardof: 1 }"),
         Mapping("/properties/attribution", adding: "attribution: { unheardof: 1 }"),
         Mapping("/properties/appleAds", adding: "appleAds: { unheardof: 1 }"),
+        Mapping("/$defs/webhook", adding: "webhooks: [{ unheardof: 1 }]"),
         Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
         Mapping("/properties/reporting", adding: "reporting: { unheardof: 1 }"),
         Mapping("/$defs/product", adding: "products: { yearly: { unheardof: 1 } }"),

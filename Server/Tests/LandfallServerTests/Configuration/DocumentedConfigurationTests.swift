@@ -19,6 +19,8 @@ struct DocumentedConfigurationTests {
     private static let environment = [
         "LANDFALL_IDENTITY_SECRET": "an-example-secret-of-32-bytes-ok",
         "LANDFALL_SERVER_KEY": "sk_0123456789abcdef0123456789abcdef",
+        "LANDFALL_WEBHOOK_SECRET": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        "LANDFALL_OLD_WEBHOOK_SECRET": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "LANDFALL_REPORTS_KEY": "sk_fedcba9876543210fedcba9876543210",
     ]
 
@@ -28,7 +30,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 24), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 25), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -61,7 +63,7 @@ struct DocumentedConfigurationTests {
 
         let keys = [
             "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "linkTemplates", "linkPages", "deferredLinks", "attribution", "appleAds",
-            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "retention", "reporting",
+            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "retention", "reporting",
         ]
         for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")

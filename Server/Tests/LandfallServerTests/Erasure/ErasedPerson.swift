@@ -106,6 +106,9 @@ struct ErasedPerson {
     /// Comes back a day later and sees a paywall of an experiment. Reports count that, and something waits to be counted.
     func comeBack(to server: TestServer) async throws {
         while try await server.services.rollups.step() {}
+        // Nobody delivers them: what the person did until now waits as messages, and what follows as rows of its transactions.
+        let webhooks = server.webhooks(by: WebhookReceivers())
+        try await webhooks.fanOutAll(to: server.services.snapshot.configuration.webhooks)
         server.clock.advance(by: .seconds(86_400))
         let shown = #"{"events":[{"id":"0198f0c2-7b1a-7c3d-8e4f-000003000000","type":"paywall_shown","ageMilliseconds":0,"placement":"home"}]}"#
         for phone in phones {
@@ -147,6 +150,8 @@ extension TestServer {
             configuration.placements += other.placements
         }
         configuration.events[Event.Kind("signed_up")] = EventDeclaration(properties: ["as": .string])
+        // Not of erasures: that message keeps a profile's id until it is delivered.
+        configuration.webhooks = [.sample("a", WebhookType.allCases.filter { $0 != .profileErased })]
         configuration.serverKeys = [ServerKey(eraseKey, scopes: [.erase])!]
         try await run(configuration: configuration, trust: ErasedPerson.appStore.get().trust(), body)
     }

@@ -268,7 +268,7 @@ struct ErasureTests {
         #expect(try await store.count(of: "event") == 0)
     }
 
-    @Test("is found by indexes: no other person's rows are read", .sqlitePlans, arguments: ErasureTables.ofInstall.map(\.text) + [
+    @Test("is found by indexes: no other person's rows are read", .sqlitePlans, arguments: (ErasureTables.ofInstall + ErasureTables.webhooksOfProfile).map(\.text) + [
         ErasureTables.left.text, ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText,
         ErasureTables.formerText, ErasureTables.wasShownText, ErasureTables.reinstallsText, ErasureTables.releaseText,
         ErasureTables.chainsText, ErasureTables.broughtText, ErasureTables.originText, ErasureTables.chargesText, ErasureTables.factsText,

@@ -12,7 +12,7 @@ struct QueryPlanTests {
         "attribution_fact", "apple_ads_exchange", "deferred_link", "address_click", "experiment_unit", "report_day", "click_day", "report_dirty",
         "app_store_notification", "purchase_fact", "purchase_chain", "charge", "profile_chain", "purchase_token", "access_grant",
         "erased_chain", "erased_charge", "erased_revenue", "charge_day",
-        "apple_ads_entity", "apple_ads_spend",
+        "apple_ads_entity", "apple_ads_spend", "webhook_message", "webhook_delivery",
     ]
 
     /// What reads a table from one end of an index, counts all of it in the background, or is run once.

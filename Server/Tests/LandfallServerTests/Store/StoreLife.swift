@@ -27,6 +27,7 @@ enum StoreLife {
         try await buttonTaps(store)
         try await purchases(store)
         try await appleAds(store)
+        try await webhooks(store)
         try await jobs(store)
         try await rollups(store)
         try await profiles(store)

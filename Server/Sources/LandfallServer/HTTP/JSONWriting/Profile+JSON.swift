@@ -36,7 +36,7 @@ extension WireProfile: JSONWritable {
         return (json.bytes, place)
     }
 
-    private func writeBeforeTime(to json: inout JSONWriter) {
+    private func writeLevels(to json: inout JSONWriter) {
         if let accessLevels {
             json.key("accessLevels")
             json.beginObject()
@@ -46,6 +46,10 @@ extension WireProfile: JSONWritable {
             }
             json.endObject()
         }
+    }
+
+    private func writeBeforeTime(to json: inout JSONWriter) {
+        writeLevels(to: &json)
         json.key("appliedAttributionSources")
         json.beginList()
         for source in appliedAttributionSources {
@@ -73,6 +77,15 @@ extension WireProfile: JSONWritable {
         if let purchasesKnown { json.field("purchasesKnown", purchasesKnown) }
         Self.write(subscriptions, as: "subscriptions", to: &json)
         json.field("version", version)
+    }
+
+    /// What the profile may use, alone.
+    func writeAccess(to json: inout JSONWriter) {
+        json.beginObject()
+        writeLevels(to: &json)
+        Self.write(oneTimePurchases, as: "oneTimePurchases", to: &json)
+        Self.write(subscriptions, as: "subscriptions", to: &json)
+        json.endObject()
     }
 
     private static func write(_ values: [some JSONWritable]?, as name: StaticString, to json: inout JSONWriter) {

@@ -14,6 +14,7 @@ package struct SQLInstallStore: InstallStore {
     let assignments: AssignmentNeed
     private let feed: LiveFeed?
     private let clock: StoreClock
+    private let webhooks: WebhookNeed
 
     /// - Parameters:
     ///   - cache: nil if other nodes also change installs of this store.
@@ -21,10 +22,12 @@ package struct SQLInstallStore: InstallStore {
     ///   - places: of this node's runner. With a free place, a new token is asked about after one commit.
     ///   - clock: of all nodes on this store.
     ///   - feed: is told of new installs and of new facts about their source.
+    ///   - webhooks: what endpoints want to know.
     package init(
         _ database: any Database, _ mark: StoreMark, cache: InstallCache? = nil, assignments: AssignmentNeed = AssignmentNeed(),
-        places: JobSlots? = nil, clock: StoreClock = .own, feed: LiveFeed? = nil
+        places: JobSlots? = nil, clock: StoreClock = .own, feed: LiveFeed? = nil, webhooks: WebhookNeed = WebhookNeed()
     ) {
+        self.webhooks = webhooks
         self.assignments = assignments
         self.feed = feed
         self.database = database
@@ -144,7 +147,8 @@ package struct SQLInstallStore: InstallStore {
         _ app: AppID, _ credential: Credential, nowMs: Int64, asking questions: InstallQuestions = InstallQuestions(),
         _ steps: @escaping @Sendable (inout InstallRecord) throws -> Value
     ) async throws -> (install: Install, value: Value) {
-        let unit = InstallUnit(app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs, clock: clock)
+        let unit = InstallUnit(
+            app, credential.installID, credential, storeEpoch: storeEpoch, nowMs: nowMs, clock: clock, webhook: webhooks.installNote(nowMs: nowMs))
         let changed = try await database.write(.interactive, locking: questions.locks(of: unit)) { connection in
             var record = try InstallRecord(unit, asking: questions, from: connection)
             let value = try steps(&record)

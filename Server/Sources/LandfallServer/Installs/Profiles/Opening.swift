@@ -140,6 +140,7 @@ extension InstallRecord {
     mutating func record(_ key: RequestKey, _ click: ProvenClick) throws -> [AttributionFact] {
         guard try keys.use(key) else { return [] }
         if let row = try click.insertion(platform: install.device.platform, in: unit) { additions.append(row) }
+        openedLinks.append(click.report)
         return [click.report.fact(nowMs: unit.nowMs)].compactMap { $0 }
     }
 

@@ -86,18 +86,21 @@ private struct FirstAnswers {
 
 extension InstallUnit {
     /// Authenticates a caller that needs nothing else of the install, and creates the install if it is unknown.
+    /// - Parameter holdingFacts: the caller adds the row for endpoints.
     /// - Throws: ``InstallError/profileMismatch`` if the install id has another secret.
-    func admit(in connection: any WriteConnection) throws -> (profile: ProfileID, createdAtMs: Int64) {
+    func admit(
+        in connection: any WriteConnection, holdingFacts: Bool = false
+    ) throws -> (profile: ProfileID, createdAtMs: Int64, facts: [WebhookFact]) {
         let row = try connection.row(
             "SELECT secret_hash, profile_id, created_at_ms FROM install WHERE app_id = $1 AND install_id = $2",
             [.text(app.rawValue), .text(id.rawValue)])
         if let row {
             guard try credential?.matches(row.blob("secret_hash")) == true else { throw InstallError.profileMismatch }
-            return (ProfileID(try row.text("profile_id")), try row.integer("created_at_ms"))
+            return (ProfileID(try row.text("profile_id")), try row.integer("created_at_ms"), [])
         }
         var record = try InstallRecord(self, asking: InstallQuestions(), from: connection)
-        try record.write(to: connection)
-        return (record.install.profileID, record.install.createdAtMs)
+        let facts = try record.write(holdingFacts: holdingFacts, to: connection)
+        return (record.install.profileID, record.install.createdAtMs, facts)
     }
 }
 

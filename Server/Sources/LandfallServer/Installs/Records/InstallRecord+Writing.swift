@@ -8,8 +8,10 @@ extension InstallRecord {
     /// if and only if something that it covers has changed.
     /// - Parameter first: further statements of the caller; each has to change a row.
     /// - Throws: ``DatabaseError/retry(_:)`` if another node was faster, ``UnitIsLate`` if one of `first` changed no row.
-    mutating func write(first: [Statement] = [], to connection: any WriteConnection) throws {
-        grow()
+    /// - Returns: what endpoints are told of it, if the caller adds their row.
+    @discardableResult
+    mutating func write(first: [Statement] = [], holdingFacts: Bool = false, to connection: any WriteConnection) throws -> [WebhookFact] {
+        let facts = webhookFacts(isDecided: grow())
         var writes = first.map { Write($0, orThrow: UnitIsLate()) }
         writes += installWrite.map { [$0] } ?? []
         let profileWrite = try profileWrite
@@ -22,7 +24,10 @@ extension InstallRecord {
         if let queuedToken { writes.append(Write(queuedToken.insertion(of: unit), orThrow: Self.conflict)) }
         writes += try rows().map { Write($0) }
         writes += assignmentWrites
-        guard !writes.isEmpty else { return }
+        guard !writes.isEmpty else { return [] }
+        if !holdingFacts, let row = unit.webhook?.insertion(of: facts, profile: install.profileID, install: unit.id, into: unit.app) {
+            writes.append(Write(row))
+        }
         let changed = try connection.batch(writes.map(\.statement))
         for (write, count) in zip(writes, changed) where count == 0 {
             if let error = write.orThrow { throw error }
@@ -30,13 +35,16 @@ extension InstallRecord {
         connection.tell(.install(unit.id, in: unit.app))
         if profileWrite != nil { connection.tell(.profile(install.profileID, in: unit.app)) }
         if let queuedToken, queuedToken.isOwn, queuedToken.lease == nil { connection.tell(.job) }
+        return holdingFacts ? facts : []
     }
 
-    private mutating func grow() {
+    /// - Returns: the attribution is known now, and was not before.
+    private mutating func grow() -> Bool {
         let growth = VersionGrowth(from: stored, to: install, nowMs: unit.nowMs)
         if growth.install { install.installVersion += 1 }
         if growth.profile { install.profileVersion += 1 }
         if growth.attribution { install.attributionVersion += 1 }
+        return growth.decision
     }
 
     private var installWrite: Write? {
@@ -58,6 +66,15 @@ extension InstallRecord {
                 return Write(Statement(Self.changeProfileText, values + [.integer(stored.profileVersion)]), orThrow: Self.conflict)
             }
             return Write(Statement(Self.profileText, values + [.integer(unit.nowMs)]), orThrow: Self.conflict)
+        }
+    }
+
+    /// What the install gets in experiments with this transaction.
+    var newAssignments: [UnitAssignment] {
+        guard let assignments = install.assignments, assignments != stored.assignments ?? [] else { return [] }
+        let before = stored.assignments ?? []
+        return assignments.filter { assignment in
+            !before.contains { $0.unit == assignment.unit && $0.experiment == assignment.experiment }
         }
     }
 
@@ -217,13 +234,16 @@ struct VersionGrowth: Hashable, Sendable {
     let profile: Bool
     /// Attribution has an answer. A question (`pending`) does not count, so a cached paywall stays valid.
     let attribution: Bool
+    /// The answer itself has changed, and not only the latest link.
+    let decision: Bool
 
     var isAny: Bool { install || profile || attribution }
 
     init(from before: Install, to after: Install, nowMs: Int64) {
         let old = before.attribution(nowMs: nowMs).withoutTime, new = after.attribution(nowMs: nowMs).withoutTime
         let oldLink = before.latestLink(nowMs: nowMs), newLink = after.latestLink(nowMs: nowMs)
-        attribution = old != new && !new.isPending || oldLink != newLink
+        decision = old != new && !new.isPending
+        attribution = decision || oldLink != newLink
         install =
             old != new || oldLink != newLink || before.isReinstall != after.isReinstall
             || before.appliedSources != after.appliedSources || before.engagement != after.engagement

@@ -29,6 +29,8 @@ struct InstallRecord {
     var additions: [Statement] = []
     /// The link from before the install that this transaction takes.
     var takenLink: FoundLink = .none
+    /// Links that reached the app with this call.
+    var openedLinks: [ClickReport] = []
 
     init(_ unit: InstallUnit, stored: Install, isNew: Bool, answers: InstallAnswers) {
         self.unit = unit
@@ -69,14 +71,20 @@ struct InstallUnit: Sendable {
     let freshID: ProfileID
     /// See ``DirtyMark``.
     let reportStamp = DirtyMark.drawnStamp()
+    /// For what endpoints want to know; nil if none wants anything of it.
+    let webhook: WebhookNote?
 
-    init(_ app: AppID, _ id: InstallID, _ credential: Credential?, storeEpoch: Int64, nowMs: Int64, clock: StoreClock = .own) {
+    init(
+        _ app: AppID, _ id: InstallID, _ credential: Credential?, storeEpoch: Int64, nowMs: Int64, clock: StoreClock = .own,
+        webhook: WebhookNote? = nil
+    ) {
         self.app = app
         self.id = id
         self.credential = credential
         self.storeEpoch = storeEpoch
         self.nowMs = nowMs
         storeNowMs = clock.ms(at: nowMs)
+        self.webhook = webhook
         freshID = .fresh(nowMs: nowMs)
     }
 }

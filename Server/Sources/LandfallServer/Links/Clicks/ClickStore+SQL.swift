@@ -8,16 +8,22 @@ import LandfallWire
 /// disk sends them again: ids and tokens are drawn before, so the same click twice is one.
 package struct SQLClickStore: ClickStore {
     private let database: any Database
+    private let webhooks: WebhookNeed
 
-    package init(_ database: any Database) { self.database = database }
+    package init(_ database: any Database, webhooks: WebhookNeed = WebhookNeed()) { (self.database, self.webhooks) = (database, webhooks) }
 
     package func record(_ entry: ClickEntry, of app: AppID, then: @escaping @Sendable (Result<Void, any Error>) -> Void) {
-        let rows: [Statement]
+        var rows: [Statement]
         do {
             rows = try [entry.click.row.insertion(into: app)] + entry.deferred.map { $0.insertion(of: entry.click, into: app) }
                 + [entry.waiting].compactMap { $0?.insertion(of: entry.click, into: app) }
         } catch {
             return then(.failure(error))
+        }
+        if entry.click.kind == .person, let note = webhooks.note(of: .linkClicked, nowMs: entry.click.atMs),
+            let row = note.insertion(of: [WebhookFact(entry.click)], profile: nil, install: nil, into: app)
+        {
+            rows.append(row)
         }
         database.append(rows, .interactive, then: then)
     }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+/// Makes messages of the rows that transactions have left, one node at a time.
+struct WebhookFanOut: Sendable {
+    /// So many of the newest messages wait at most; older ones make room, and are counted.
+    static let mostWaiting: Int64 = 200_000
+    /// The same while less than ``leastFreeDisk`` of the disk is free.
+    static let mostOnFullDisk: Int64 = 20_000
+    static let leastFreeDisk = 0.1
+
+    let store: WebhookStore
+    let freeDiskShare: @Sendable () -> Double
+    let telemetry: WebhookTelemetry
+    var mostWaiting = Self.mostWaiting
+
+    /// One transaction.
+    /// - Parameter endpoints: those that are on.
+    /// - Returns: true if there may be more.
+    func pass(to endpoints: [WebhookEndpoint], nowMs: Int64) async throws -> Bool {
+        let rows = try await store.waiting()
+        guard !rows.isEmpty else { return false }
+        let facts = rows.map { row in
+            // No release writes a text that this cannot read; a later one may write types that this does not know.
+            (row: row, facts: (try? WireCoding.decode([StoredWebhookFact].self, from: Data(row.facts.utf8))) ?? [])
+        }
+        let keys = facts.flatMap(\.facts).flatMap { $0.data.appleAdsKeys.map(\.key) }
+        let names = keys.isEmpty ? [:] : try await AppleAdsNames(store.database, app: store.app).names(of: keys)
+        let messages = facts.map { row, facts in
+            let messages = facts.enumerated().compactMap { index, fact -> WebhookMessage? in
+                guard let type = WebhookType(rawValue: fact.type) else { return nil }
+                let wanting = endpoints.filter { $0.types.contains(type) }
+                guard !wanting.isEmpty else { return nil }
+                return WebhookMessage(
+                    id: WebhookMessage.id(of: row.id, index), type: type, atMs: fact.atMs, data: fact.data.naming(names),
+                    endpoints: wanting.map(\.key))
+            }
+            return (outbox: row.id, messages: messages)
+        }
+        let most = freeDiskShare() < Self.leastFreeDisk ? min(mostWaiting, Self.mostOnFullDisk) : mostWaiting
+        telemetry.dropped(try await store.add(messages, most: most, nowMs: nowMs))
+        return rows.count >= WebhookStore.lot
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
+package import LandfallStore
+import LandfallWire
+
+/// Facts on their way to endpoints: first a row of the transaction that they belong to, then a message with its number, and a delivery for
+/// each endpoint that wants it. Message and delivery go when the endpoint has it, or it is given up.
+package struct WebhookStore: Sendable {
+    /// What the job makes messages of in one transaction.
+    static let lot = 200
+    let database: any Database
+    let app: AppID
+
+    package init(_ database: any Database, app: AppID) { (self.database, self.app) = (database, app) }
+
+    /// Held by every unit that deletes messages or gives numbers: of two units that end the last two deliveries of a message, one sees
+    /// that it was the last.
+    private var lock: RowLock { RowLock("webhook_sequence", ["app_id": .text(app.rawValue)]) }
+
+    // MARK: - From facts to deliveries
+
+    /// A row of a transaction.
+    struct Outbox: Sendable {
+        let id: String
+        let facts: String
+        let createdAtMs: Int64
+    }
+
+    func waiting() async throws -> [Outbox] {
+        let rows = try await database.rows([Statement(Self.outboxText, [.text(app.rawValue), .integer(Int64(Self.lot))])])[0]
+        return try rows.map {
+            Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"), createdAtMs: try $0.integer("created_at_ms"))
+        }
+    }
+
+    /// Makes messages and deliveries of rows, each once: a row that is gone meanwhile was taken by another node, or its person was erased.
+    /// - Parameters:
+    ///   - messages: of each row.
+    ///   - most: how many of the newest messages may wait.
+    /// - Returns: how many deliveries had to make room.
+    func add(_ messages: [(outbox: String, messages: [WebhookMessage])], most: Int64, nowMs: Int64) async throws -> Int {
+        try await database.write(.bulk, locking: [lock]) { [app] connection in
+            let removals = messages.map { Statement(Self.takeText, [.text(app.rawValue), .text($0.outbox)]) }
+            let taken = zip(messages, try connection.batch(removals)).filter { $0.1 > 0 }.flatMap(\.0.messages)
+            guard !taken.isEmpty else { return 0 }
+            let count = Int64(taken.count)
+            let row = try connection.row(Self.numberText, [.text(app.rawValue), .integer(count)])
+            guard let last = try row?.integer("sequence") else { throw DatabaseError.unexpectedValue(column: "sequence") }
+            try connection.batch(
+                taken.enumerated().flatMap { index, message in
+                    message.insertions(sequence: last - count + 1 + Int64(index), into: app, nowMs: nowMs)
+                })
+            let past: [SQLValue] = [.text(app.rawValue), .integer(last - most), .integer(Int64(Self.lot) * 2)]
+            let dropped = try connection.run(Self.dropDeliveriesText, past)
+            try connection.run(Self.dropMessagesText, past)
+            if dropped > 0 { try connection.run(Self.countDroppedText, [.text(app.rawValue), .integer(Int64(dropped))]) }
+            return dropped
+        }
+    }
+
+    // MARK: - Deliveries
+
+    struct Due: Sendable {
+        let message: String
+        /// Nil if its person was erased meanwhile.
+        let body: String?
+        /// Tries before this one.
+        let attempts: Int64
+    }
+
+    /// What an endpoint is to get now, the oldest time first.
+    func due(at endpoint: String, nowMs: Int64, most: Int) async throws -> [Due] {
+        let values: [SQLValue] = [.text(app.rawValue), .text(endpoint), .integer(nowMs), .integer(Int64(most))]
+        return try await database.rows([Statement(Self.dueText, values)])[0].map {
+            Due(message: try $0.text("message_id"), body: $0.optionalText("body"), attempts: try $0.integer("attempts"))
+        }
+    }
+
+    /// What became of tries.
+    struct Settlement: Sendable {
+        /// Delivered, given up, or erased meanwhile.
+        var ended: [String] = []
+        var retried: [(message: String, attempts: Int64, dueAtMs: Int64)] = []
+        var delivered = 0
+        var givenUp = 0
+        var failure: String?
+    }
+
+    func settle(_ settlement: Settlement, at endpoint: String, nowMs: Int64) async throws {
+        let key: [SQLValue] = [.text(app.rawValue), .text(endpoint)]
+        var statements = settlement.ended.flatMap { removal(of: $0, at: endpoint) }
+        statements += settlement.retried.map { retry in
+            Statement(Self.retryText, key + [.text(retry.message), .integer(retry.attempts), .integer(retry.dueAtMs)])
+        }
+        if settlement.delivered > 0 {
+            statements.append(Statement(Self.workedText, key))
+        } else if let failure = settlement.failure {
+            statements.append(Statement(Self.failedText, key + [.integer(nowMs), .text(failure.cut(toBytes: 500))]))
+        }
+        if settlement.givenUp > 0 { statements.append(Statement(Self.givenUpText, key + [.integer(Int64(settlement.givenUp))])) }
+        guard !statements.isEmpty else { return }
+        try await database.write(.bulk, locking: [lock]) { [statements] in _ = try $0.batch(statements) }
+    }
+
+    private func removal(of message: String, at endpoint: String) -> [Statement] {
+        [
+            Statement(Self.endText, [.text(app.rawValue), .text(endpoint), .text(message)]),
+            Statement(Self.lastText, [.text(app.rawValue), .text(message)]),
+        ]
+    }
+
+    /// Deletes some of what waits for an endpoint that is off, or that nobody names any more.
+    /// - Returns: false if there is more.
+    func forget(at endpoint: String) async throws -> Bool {
+        let waiting = try await due(at: endpoint, nowMs: .max, most: Self.lot)
+        let statements = waiting.flatMap { removal(of: $0.message, at: endpoint) }
+        if !statements.isEmpty { try await database.write(.bulk, locking: [lock]) { _ = try $0.batch(statements) } }
+        return waiting.count < Self.lot
+    }
+}
+
+extension WebhookStore {
+    private static let outboxText = """
+        SELECT outbox_id, facts, created_at_ms FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
+        """
+    private static let takeText = "DELETE FROM webhook_outbox WHERE app_id = $1 AND outbox_id = $2"
+    private static let numberText = """
+        INSERT INTO webhook_sequence (app_id, sequence, dropped) VALUES ($1, $2, 0)
+        ON CONFLICT (app_id) DO UPDATE SET sequence = webhook_sequence.sequence + excluded.sequence
+        RETURNING sequence
+        """
+    static let dropDeliveriesText = """
+        DELETE FROM webhook_delivery WHERE app_id = $1 AND message_id IN (
+          SELECT message_id FROM webhook_message WHERE app_id = $1 AND sequence <= $2 ORDER BY sequence LIMIT $3
+        )
+        """
+    static let dropMessagesText = """
+        DELETE FROM webhook_message WHERE app_id = $1 AND message_id IN (
+          SELECT message_id FROM webhook_message WHERE app_id = $1 AND sequence <= $2 ORDER BY sequence LIMIT $3
+        )
+        """
+    private static let countDroppedText = "UPDATE webhook_sequence SET dropped = dropped + $2 WHERE app_id = $1"
+    static let dueText = """
+        SELECT d.message_id, d.attempts, m.body
+        FROM webhook_delivery d LEFT JOIN webhook_message m ON m.app_id = d.app_id AND m.message_id = d.message_id
+        WHERE d.app_id = $1 AND d.endpoint = $2 AND d.due_at_ms <= $3 ORDER BY d.due_at_ms LIMIT $4
+        """
+    private static let retryText = """
+        UPDATE webhook_delivery SET attempts = $4, due_at_ms = $5 WHERE app_id = $1 AND endpoint = $2 AND message_id = $3
+        """
+    private static let endText = "DELETE FROM webhook_delivery WHERE app_id = $1 AND endpoint = $2 AND message_id = $3"
+    private static let lastText = """
+        DELETE FROM webhook_message WHERE app_id = $1 AND message_id = $2
+          AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE app_id = $1 AND message_id = $2)
+        """
+    private static let workedText = """
+        UPDATE webhook_endpoint SET failing_since_ms = NULL, last_failure = NULL
+        WHERE app_id = $1 AND endpoint = $2 AND failing_since_ms IS NOT NULL
+        """
+    private static let failedText = """
+        UPDATE webhook_endpoint SET failing_since_ms = COALESCE(failing_since_ms, $3), last_failure = $4
+        WHERE app_id = $1 AND endpoint = $2
+        """
+    private static let givenUpText = "UPDATE webhook_endpoint SET given_up = given_up + $3 WHERE app_id = $1 AND endpoint = $2"
+}

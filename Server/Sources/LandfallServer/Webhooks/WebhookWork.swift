@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallRules
+import LandfallStore
+import LandfallWire
+
+extension JobKind {
+    package static let webhooks = JobKind(rawValue: "webhooks")
+}
+
+/// Brings facts to the endpoints of the configuration: one job, on one node at a time. Each endpoint has a task of its own, so a slow one
+/// delays no other.
+package struct WebhookWork: Sendable {
+    /// One run of the job; then its lease is renewed.
+    static let runMs: Int64 = 40_000
+    static let leaseMs: Int64 = 90_000
+    /// The longest until a new section `webhooks` is looked at.
+    static let idleMs: Int64 = 60_000
+    /// Between two looks that find nothing.
+    static let pause: Duration = .milliseconds(300)
+    /// What one endpoint gets before its outcome is stored.
+    static let lot = 64
+    /// To one endpoint at a time.
+    static let concurrency = 8
+    /// After this time of a lot nothing more of it is begun.
+    static let lotMs: Int64 = 10_000
+
+    let store: WebhookStore
+    let fanOut: WebhookFanOut
+    private let sending: WebhookSending
+    private let configuration: LiveConfiguration
+    private let time: ServerTime
+    private let telemetry: WebhookTelemetry
+
+    package init(
+        _ store: WebhookStore, by http: any OutboundHTTP, at address: WebhookAddress, configuration: LiveConfiguration, time: ServerTime,
+        freeDiskShare: @escaping @Sendable () -> Double, telemetry: WebhookTelemetry
+    ) {
+        (self.store, self.configuration, self.time, self.telemetry) = (store, configuration, time, telemetry)
+        sending = WebhookSending(http: http, address: address, time: time)
+        fanOut = WebhookFanOut(store: store, freeDiskShare: freeDiskShare, telemetry: telemetry)
+    }
+
+    package var work: JobWork {
+        JobWork(
+            kind: .webhooks, leaseMs: Self.leaseMs, startPause: .seconds(2),
+            standing: [JobName(app: store.app, kind: .webhooks, key: "deliveries")], attempt: attempt)
+    }
+
+    @Sendable func attempt(_ job: Job) async throws -> JobStep {
+        guard let endpoints = try await endpoints() else { return .again(atMs: time.nowMs() + Self.idleMs) }
+        let revision = configuration.snapshot.revision, endMs = time.nowMs() + Self.runMs
+        let isOver: @Sendable () -> Bool = { [time, configuration] in
+            time.nowMs() >= endMs || configuration.snapshot.revision != revision
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !isOver() {
+                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs()) { continue }
+                    try await time.sleep(Self.pause)
+                }
+            }
+            for endpoint in endpoints {
+                group.addTask {
+                    while !isOver() {
+                        if try await deliver(to: endpoint) { continue }
+                        try await time.sleep(Self.pause)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        return .again(atMs: time.nowMs())
+    }
+
+    var nowMs: Int64 { time.nowMs() }
+
+    /// The endpoints of the configuration, known to the store; nil if there are none.
+    func endpoints() async throws -> [WebhookEndpoint]? {
+        let endpoints = configuration.snapshot.configuration.webhooks
+        // A node that cannot serve the newest version does not know what that names.
+        let isNewest = configuration.newest == configuration.snapshot.revision
+        if isNewest || !endpoints.isEmpty {
+            let states = try await store.follow(endpoints, forgettingOthers: isNewest)
+            telemetry.off(states.count { $0.offAtMs != nil })
+        }
+        if endpoints.isEmpty {
+            // Nobody wants what is left.
+            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs()) {} }
+            return nil
+        }
+        return endpoints
+    }
+
+    /// Those that have not answered 410.
+    func isOn(_ endpoints: [WebhookEndpoint]) async throws -> [WebhookEndpoint] {
+        let off = Set(try await store.endpoints().filter { $0.offAtMs != nil }.map(\.key))
+        return endpoints.filter { !off.contains($0.key) }
+    }
+
+    // MARK: - One endpoint
+
+    /// Brings an endpoint some of what it is to get now.
+    /// - Returns: true if there may be more.
+    func deliver(to endpoint: WebhookEndpoint) async throws -> Bool {
+        let state = try await store.endpoints().first { $0.key.hasSameBytes(as: endpoint.key) }
+        if state?.offAtMs != nil { return try await !store.forget(at: endpoint.key) }
+        let due = try await store.due(at: endpoint.key, nowMs: time.nowMs(), most: Self.lot)
+        guard !due.isEmpty else { return false }
+        let outcomes = await outcomes(of: due, at: endpoint)
+        // A server that stops sends them again: a call that was cut off is no failure of the endpoint.
+        try Task.checkCancellation()
+        if outcomes.contains(where: { $0.outcome == .gone }) {
+            telemetry.count("gone")
+            if try await store.switchOff(endpoint.key, nowMs: time.nowMs()) { telemetry.isOff(endpoint) }
+            return true
+        }
+        let settlement = settlement(of: outcomes, at: endpoint)
+        try await store.settle(settlement, at: endpoint.key, nowMs: time.nowMs())
+        if settlement.delivered > 0 {
+            if state?.failingSinceMs != nil { telemetry.worked(endpoint) }
+        } else if let failure = settlement.failure, state?.failingSinceMs == nil {
+            telemetry.failed(endpoint, failure)
+        }
+        return due.count >= Self.lot || outcomes.count < due.count
+    }
+
+    private typealias Tried = (due: WebhookStore.Due, outcome: WebhookSending.Outcome?)
+
+    /// - Returns: of those that were tried; nil for one that is gone.
+    private func outcomes(of due: [WebhookStore.Due], at endpoint: WebhookEndpoint) async -> [Tried] {
+        let address: String
+        do { address = try await sending.address.address(of: endpoint) } catch {
+            return due.map { ($0, $0.body == nil ? nil : .failed("\(error)")) }
+        }
+        let endMs = time.nowMs() + Self.lotMs
+        return await withTaskGroup(of: Tried.self) { group in
+            var rest = due[...], outcomes: [Tried] = []
+            func begin() {
+                guard time.nowMs() < endMs, let next = rest.popFirst() else { return }
+                group.addTask {
+                    guard let body = next.body else { return (next, nil) }
+                    return (next, await sending.send(body, id: next.message, to: endpoint, at: address))
+                }
+            }
+            for _ in 0..<Self.concurrency { begin() }
+            for await tried in group {
+                outcomes.append(tried)
+                if tried.outcome != .gone { begin() }
+            }
+            return outcomes
+        }
+    }
+
+    private func settlement(of outcomes: [Tried], at endpoint: WebhookEndpoint) -> WebhookStore.Settlement {
+        var settlement = WebhookStore.Settlement()
+        let nowMs = time.nowMs()
+        for (due, outcome) in outcomes {
+            switch outcome {
+            case nil, .gone?: settlement.ended.append(due.message)
+            case .delivered?:
+                settlement.ended.append(due.message)
+                settlement.delivered += 1
+            case .failed(let cause)?:
+                settlement.failure = cause
+                guard let waitMs = WebhookSending.waitMs(afterTries: due.attempts + 1) else {
+                    settlement.ended.append(due.message)
+                    settlement.givenUp += 1
+                    continue
+                }
+                settlement.retried.append((due.message, due.attempts + 1, nowMs + waitMs))
+            }
+        }
+        telemetry.count("delivered", settlement.delivered)
+        telemetry.count("failed", settlement.retried.count)
+        telemetry.count("given_up", settlement.givenUp)
+        if settlement.givenUp > 0, let failure = settlement.failure { telemetry.givenUp(endpoint, settlement.givenUp, failure) }
+        return settlement
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import LandfallTesting
+import LandfallWire
+import Testing
+
+@testable import LandfallNode
+@testable import LandfallReports
+@testable import LandfallRules
+@testable import LandfallServer
+@testable import LandfallStore
+
+@Suite("Webhooks and erased people", .timeLimit(.minutes(1)))
+struct WebhookErasureTests {
+    enum Waiting: CaseIterable { case facts, messages }
+
+    @Test("What waits of an erased person is not sent any more, but that they were erased, by their id alone", arguments: Waiting.allCases)
+    func erased(waiting: Waiting) async throws {
+        let endpoint = WebhookEndpoint.sample("a", [.firstOpen, .profileErased])
+        try await TestServer.run(telling: [endpoint]) { server, receivers in
+            let profile = try #require(try await server.firstOpen(#"{"attributes":{"plan":"gold"}}"#).profile)
+            _ = try await server.firstOpen("{}", phone: Phone(2))
+            let work = server.webhooks(by: receivers)
+            let endpoints = try #require(try await work.endpoints())
+            if waiting == .messages { try await work.fanOutAll(to: endpoints) }
+
+            _ = try await server.services.erasing.erase(.profile(profile.id))
+            try await server.bring(by: receivers)
+
+            let bodies = try receivers.bodies(to: endpoint).sorted { $0.type < $1.type }
+            #expect(bodies.map(\.type) == ["first_open", "profile.erased"])
+            #expect(bodies.first?["installId"] == .string(Phone(2).id))
+            #expect(bodies.last?.data.keys.sorted() == ["profileId", "sequence"])
+            #expect(bodies.last?["profileId"] == .string(profile.id.rawValue))
+            #expect(try await server.counts(["webhook_outbox", "webhook_message", "webhook_delivery"]) == [0, 0, 0])
+        }
+    }
+
+    @Test("A message that says so outlives another erasure of the same person", arguments: [true, false])
+    func survives(isInstall: Bool) async throws {
+        let endpoint = WebhookEndpoint.sample("a", [.profileErased])
+        try await TestServer.run(telling: [endpoint]) { server, receivers in
+            let profile = try #require(try await server.firstOpen("{}").profile)
+            let subject: ErasureSubject = isInstall ? .install(InstallID(Phone().id)) : .profile(profile.id)
+            _ = try await server.services.erasing.erase(subject)
+            let work = server.webhooks(by: receivers)
+            try await work.fanOutAll(to: try #require(try await work.endpoints()))
+
+            for again in [subject, .profile(profile.id)] { _ = try await server.services.erasing.erase(again) }
+            try await server.bring(by: receivers)
+
+            #expect(try receivers.bodies(to: endpoint).map { $0["profileId"] } == [.string(profile.id.rawValue)])
+        }
+    }
+}

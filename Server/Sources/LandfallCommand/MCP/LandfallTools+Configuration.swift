@@ -16,7 +16,7 @@ extension LandfallTools {
     private var read: MCPTool {
         MCPTool(
             "read_configuration", "Read the configuration",
-            "The text of landfall.yaml, byte for byte as it was published: keys, audiences, placements, paywalls, experiments, links. The first text says the version's number.",
+            "The text of landfall.yaml as it was published: keys, audiences, placements, paywalls, experiments, links; epochs that the server counts are written in. The first text says the version's number.",
             [ToolArgument("version", Self.version, "The version (the newest).")]
         ) { arguments in
             let number = if let number = arguments.number("version") { number } else { try await newest() }

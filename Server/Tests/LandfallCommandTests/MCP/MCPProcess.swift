@@ -18,7 +18,7 @@ struct MCPProcess {
         domains: { brand: [links.example.com], universal: [example.com] }
         paywalls: { default: { products: [year] }, special: { products: [month] } }
         placements: { onboarding: [{ audience: everyone, paywall: default }], home: [{ audience: everyone, experiment: price }] }
-        experiments: { price: { state: live, variations: { A: { weight: 50, paywall: default }, B: { weight: 50, paywall: special } } } }
+        experiments: { price: { state: live, epoch: 1, variations: { A: { weight: 50, paywall: default }, B: { weight: 50, paywall: special } } } }
         """
 
     let folder: URL

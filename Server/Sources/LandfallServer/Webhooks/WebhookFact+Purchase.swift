@@ -33,7 +33,8 @@ extension WebhookNote {
     func facts(of charges: [RecordedCharge], in app: AppID, _ connection: any ReadConnection) throws -> [WebhookFact] {
         guard wants(.purchaseRecorded) else { return [] }
         var installs: [InstallID: Install] = [:]
-        for id in Set(charges.compactMap(\.install)) {
+        // In one order: a unit that runs again asks the same.
+        for id in Set(charges.compactMap(\.install)).sorted(by: { $0.rawValue < $1.rawValue }) {
             installs[id] = try StoredInstall(app, id, storeEpoch: 0, readsLastSeen: false, from: connection)?.install
         }
         return try charges.map { recorded in

@@ -62,7 +62,7 @@ package struct AccessStore: Sendable {
 
     private func fold(_ profile: ProfileID, in app: AppID, _ note: WebhookNote?, nowMs: Int64, _ connection: any WriteConnection) throws {
         let changed = try AccessUnit(app: app, nowMs: nowMs).fold([profile], connection)
-        if let row = try note?.insertion(of: changed, into: app, connection) { try connection.run(row) }
+        for row in try note?.insertions(of: changed, into: app, connection) ?? [] { try connection.run(row) }
     }
 
     /// - Returns: nil for a customer id that no backend has verified.

@@ -39,7 +39,7 @@ struct AccessUnit: Sendable {
         connection.tell(.profile(profile, in: app))
         let installs = try connection.rows(Self.installsText, key).map { InstallID(try $0.text("install_id")) }
         for install in installs { connection.tell(.install(install, in: app)) }
-        return new.opensSame(as: old) ? nil : ChangedAccess(profile: profile, access: new, install: installs.min { $0.rawValue < $1.rawValue })
+        return new.opensSame(as: old) ? nil : ChangedAccess(profile: profile, access: new, installs: installs.sorted { $0.rawValue < $1.rawValue })
     }
 
     private static let accessText = "SELECT access FROM profile WHERE app_id = $1 AND profile_id = $2"
@@ -56,8 +56,8 @@ struct AccessUnit: Sendable {
 struct ChangedAccess: Sendable {
     let profile: ProfileID
     let access: ProfileAccess
-    /// One of those that show the profile; nil if none does.
-    let install: InstallID?
+    /// Those that show the profile, in the order of their ids.
+    let installs: [InstallID]
 }
 
 extension ProfileAccess {

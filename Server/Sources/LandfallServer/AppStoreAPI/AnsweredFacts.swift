@@ -65,7 +65,7 @@ struct AnsweredFacts: Sendable {
                 new += outcome.isNew.count { $0 }
             }
             let accesses = try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
-            let last = more + (try note?.insertion(of: charges, and: accesses, into: app, connection).map { [$0] } ?? [])
+            let last = try more + (note?.insertions(of: charges, and: accesses, into: app, connection) ?? [])
             if !last.isEmpty { try connection.batch(last) }
             return new
         }

@@ -122,7 +122,7 @@ package struct Eraser: Sendable, Redacted {
             var unit = ErasureUnit(app: app, nowMs: nowMs, reportStamp: stamp, counts: counts, connection: connection)
             let isDone = try unit.step(subject)
             if let line, unit.answer.hasSomething { _ = try connection.run(line(installs)) }
-            if let row = note?.insertion(ofErased: unit.erasedProfiles, in: app) { _ = try connection.run(row) }
+            for row in note?.insertions(ofErased: unit.erasedProfiles, in: app) ?? [] { _ = try connection.run(row) }
             for other in unit.found { _ = try connection.run(name(of: other).insertion(dueAtMs: followedAtMs)) }
             if isDone {
                 _ = try connection.run(name(of: subject).deletion)

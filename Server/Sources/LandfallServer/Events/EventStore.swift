@@ -81,7 +81,7 @@ package struct EventStore: Sendable {
                 assigned = try snapshot.map { try ExperimentEvents(unit: unit, snapshot: $0).record(added.map(\.event), connection) } ?? []
                 if !assigned.isEmpty { connection.tell(.install(unit.id, in: unit.app)) }
             }
-            if let row = try unit.telling(admitted, added.map(\.event), assigned, of: profile, connection) { try connection.run(row) }
+            for row in try unit.telling(admitted, added.map(\.event), assigned, connection) { try connection.run(row) }
             return results
         }
     }

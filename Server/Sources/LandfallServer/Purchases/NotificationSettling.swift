@@ -43,8 +43,8 @@ struct NotificationSettling: Sendable {
             let isErased = outcomes.contains { $0.isErased }
             let ending = name.ending(
                 in: app, reason: isErased ? nil : reason, keepsBody: !isErased && (reason != nil || facts.isEmpty), nowMs: nowMs)
-            let told = try note?.insertion(of: outcomes.flatMap(\.charges), and: accesses, into: app, connection)
-            try connection.batch([ending, job.deletion] + (told.map { [$0] } ?? []))
+            let told = try note?.insertions(of: outcomes.flatMap(\.charges), and: accesses, into: app, connection) ?? []
+            try connection.batch([ending, job.deletion] + told)
         }
     }
 }

@@ -81,8 +81,9 @@ package struct PurchaseStore: Sendable {
             let complete = isNew && report.historyComplete ? profile : nil
             let accesses = try AccessUnit(app: app, nowMs: nowMs).fold(changed, complete: complete, connection)
             if let note {
-                let facts = try admitted + note.facts(of: charges, in: app, connection) + note.facts(of: accesses, in: app, connection)
-                if let row = note.insertion(of: facts, profile: profile, install: unit.id, into: app) { try connection.run(row) }
+                let facts = try admitted + note.facts(of: charges, in: app, connection)
+                    + note.facts(of: accesses, near: unit.id, in: app, connection)
+                for row in note.insertions(of: facts, into: app) { try connection.run(row) }
             }
             guard let stored = try StoredInstall(app, unit.id, storeEpoch: unit.storeEpoch, from: connection) else {
                 throw InstallError.profileErased

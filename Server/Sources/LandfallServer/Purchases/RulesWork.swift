@@ -80,7 +80,7 @@ package struct RulesWork: Sendable {
             var changed: Set<ProfileID> = []
             for unit in units { changed.formUnion(try unit.refold(connection)) }
             let accesses = try AccessUnit(app: app, nowMs: nowMs).fold(changed, connection)
-            if let row = try note?.insertion(of: accesses, into: app, connection) { try connection.run(row) }
+            for row in try note?.insertions(of: accesses, into: app, connection) ?? [] { try connection.run(row) }
             guard try connection.run(next.writing(app, over: state)) > 0 else { throw DatabaseError.retry("a chain was folded by other rules") }
             return true
         }

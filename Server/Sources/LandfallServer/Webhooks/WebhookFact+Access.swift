@@ -5,16 +5,20 @@ import LandfallWire
 
 extension WebhookNote {
     /// The facts of profiles that may use something else than before.
-    func facts(of changes: [ChangedAccess], in app: AppID, _ connection: any ReadConnection) throws -> [WebhookFact] {
+    /// - Parameter near: of several phones that show a profile, the one that the facts beside these are of.
+    func facts(
+        of changes: [ChangedAccess], near: InstallID? = nil, in app: AppID, _ connection: any ReadConnection
+    ) throws -> [WebhookFact] {
         guard wants(.accessChanged) else { return [] }
         return try changes.map { change in
-            let install = try change.install.flatMap {
+            let id = change.installs.first { $0 == near } ?? change.installs.first
+            let install = try id.flatMap {
                 try StoredInstall(app, $0, storeEpoch: 0, readsLastSeen: false, from: connection)?.install
             }
             let customer = install == nil ? try StoredProfile.customerID(of: change.profile, in: app, from: connection) : nil
-            var profile = WireProfile(id: change.profile, installId: change.install ?? InstallID(""), epoch: 0, version: 0, attributionVersion: 0)
+            var profile = WireProfile(id: change.profile, installId: id ?? InstallID(""), epoch: 0, version: 0, attributionVersion: 0)
             profile.tell(change.access, nowMs: nowMs)
-            return WebhookFact(.accessChanged, atMs: nowMs) { json in
+            return WebhookFact(.accessChanged, atMs: nowMs, of: .init(profile: change.profile, install: id)) { json in
                 if let install {
                     install.writeWebhookFields(to: &json, nowMs: nowMs)
                 } else {
@@ -27,18 +31,15 @@ extension WebhookNote {
         }
     }
 
-    /// The row of changes; nil if there are none.
-    func insertion(of changes: [ChangedAccess], into app: AppID, _ connection: any ReadConnection) throws -> Statement? {
-        try insertion(
-            of: facts(of: changes, in: app, connection), profile: changes.first?.profile, install: changes.first?.install, into: app)
+    func insertions(of changes: [ChangedAccess], into app: AppID, _ connection: any ReadConnection) throws -> [Statement] {
+        try insertions(of: facts(of: changes, in: app, connection), into: app)
     }
 
-    /// The row of what a chain of purchases has changed; nil if that is nothing.
-    func insertion(
+    /// The rows of what chains of purchases have changed.
+    func insertions(
         of charges: [RecordedCharge], and changes: [ChangedAccess], into app: AppID, _ connection: any ReadConnection
-    ) throws -> Statement? {
-        try insertion(
-            of: facts(of: charges, in: app, connection) + facts(of: changes, in: app, connection),
-            profile: charges.first?.owner ?? changes.first?.profile, install: charges.first?.install ?? changes.first?.install, into: app)
+    ) throws -> [Statement] {
+        try insertions(
+            of: facts(of: charges, in: app, connection) + facts(of: changes, near: charges.first?.install, in: app, connection), into: app)
     }
 }

@@ -4,15 +4,15 @@ import LandfallStore
 import LandfallWire
 
 extension InstallUnit {
-    /// The row for a batch of events; nil if it has nothing that an endpoint wants.
+    /// The row for a batch of events; none if it has nothing that an endpoint wants.
     /// - Parameters:
     ///   - facts: what the unit has told already.
     ///   - events: those that are new.
     ///   - assigned: what the events have brought.
     func telling(
-        _ facts: [WebhookFact], _ events: [Event], _ assigned: [UnitAssignment], of profile: ProfileID, _ connection: any ReadConnection
-    ) throws -> Statement? {
-        guard let webhook else { return nil }
+        _ facts: [WebhookFact], _ events: [Event], _ assigned: [UnitAssignment], _ connection: any ReadConnection
+    ) throws -> [Statement] {
+        guard let webhook else { return [] }
         let shown = webhook.wants(.paywallShown) ? events.filter { $0.type == .paywallShown } : []
         let assigned = webhook.wants(.experimentAssigned) ? assigned : []
         var facts = facts
@@ -21,7 +21,7 @@ extension InstallUnit {
         {
             func add(_ type: WebhookType, atMs: Int64, _ more: (inout JSONWriter) -> Void) {
                 facts.append(
-                    WebhookFact(type, atMs: atMs) { json in
+                    WebhookFact(type, atMs: atMs, of: install.webhookSubject) { json in
                         install.writeWebhookFields(to: &json, nowMs: nowMs)
                         more(&json)
                     })
@@ -29,7 +29,7 @@ extension InstallUnit {
             for assignment in assigned { add(.experimentAssigned, atMs: nowMs) { assignment.writeWebhookFields(to: &$0) } }
             for event in shown { add(.paywallShown, atMs: event.occurredAtMs(nowMs: nowMs)) { event.writeWebhookFields(to: &$0) } }
         }
-        return webhook.insertion(of: facts, profile: profile, install: id, into: app)
+        return webhook.insertions(of: facts, into: app)
     }
 }
 

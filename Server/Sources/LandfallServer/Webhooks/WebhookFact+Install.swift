@@ -3,6 +3,8 @@ import LandfallRules
 import LandfallWire
 
 extension Install {
+    var webhookSubject: WebhookFact.Subject { .init(profile: profileID, install: id) }
+
     /// Everything that a body says of an install: its phone, its profile, its customer, and where it came from.
     func writeWebhookFields(to json: inout JSONWriter, nowMs: Int64) {
         json.field("profileId", profileID.rawValue)
@@ -43,7 +45,7 @@ extension InstallRecord {
         func add(_ type: WebhookType, atMs: Int64? = nil, _ more: (inout JSONWriter) -> Void = { _ in }) {
             guard note.wants(type) else { return }
             facts.append(
-                WebhookFact(type, atMs: atMs ?? unit.nowMs) { json in
+                WebhookFact(type, atMs: atMs ?? unit.nowMs, of: install.webhookSubject) { json in
                     install.writeWebhookFields(to: &json, nowMs: unit.nowMs)
                     more(&json)
                 })

@@ -41,7 +41,8 @@ extension WebhookNote {
             let install = recorded.install.flatMap { installs[$0] }
             let isOwn = recorded.owner != nil && install?.profileID == recorded.owner
             let customer = isOwn ? nil : try recorded.owner.flatMap { try StoredProfile.customerID(of: $0, in: app, from: connection) }
-            return WebhookFact(.purchaseRecorded, atMs: recorded.charge.bookedAtMs) { json in
+            let subject = WebhookFact.Subject(profile: recorded.owner, install: recorded.install)
+            return WebhookFact(.purchaseRecorded, atMs: recorded.charge.bookedAtMs, of: subject) { json in
                 if let install, isOwn {
                     install.writeWebhookFields(to: &json, nowMs: nowMs)
                 } else {

@@ -35,7 +35,7 @@ package final class WebhookNeed: Sendable {
     }
 }
 
-/// The row that a transaction adds for endpoints: one, however many facts it has.
+/// The row that a transaction adds for endpoints: one, however many facts it has, where they are of one install.
 struct WebhookNote: Sendable {
     let wanted: WebhookTypes
     /// A UUIDv7.
@@ -44,32 +44,40 @@ struct WebhookNote: Sendable {
 
     func wants(_ type: WebhookType) -> Bool { wanted.contains(type) }
 
-    /// - Parameters:
-    ///   - profile: with the install, whose erasure deletes the row.
-    /// - Returns: nil if there are no facts.
-    func insertion(of facts: [WebhookFact], profile: ProfileID?, install: InstallID?, into app: AppID) -> Statement? {
-        guard !facts.isEmpty else { return nil }
-        return Statement(
-            """
-            INSERT INTO webhook_outbox (app_id, outbox_id, profile_id, install_id, facts, created_at_ms)
-            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
-            """,
-            [
-                .text(app.rawValue), .text(id), .text(profile?.rawValue), .text(install?.rawValue), .text(WebhookFact.text(of: facts)),
-                .integer(nowMs),
-            ])
+    /// Facts of several people, or of several phones, are a row each: an erasure deletes what it is about, and nothing else.
+    func insertions(of facts: [WebhookFact], into app: AppID) -> [Statement] {
+        var subjects: [WebhookFact.Subject] = []
+        for fact in facts where !subjects.contains(fact.subject) { subjects.append(fact.subject) }
+        return subjects.enumerated().map { index, subject in
+            Statement(
+                """
+                INSERT INTO webhook_outbox (app_id, outbox_id, profile_id, install_id, facts, created_at_ms)
+                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
+                """,
+                [
+                    .text(app.rawValue), .text(index == 0 ? id : "\(id).\(index)"), .text(subject.profile?.rawValue),
+                    .text(subject.install?.rawValue), .text(WebhookFact.text(of: facts.filter { $0.subject == subject })), .integer(nowMs),
+                ])
+        }
     }
 }
 
 /// A fact as the transaction knows it that it belongs to.
 struct WebhookFact: Hashable, Sendable {
+    /// Whose erasure takes it away before it is sent. Nobody's: what is no person's, and that somebody was erased.
+    struct Subject: Hashable, Sendable {
+        var profile: ProfileID?
+        var install: InstallID?
+    }
+
     let type: WebhookType
     let atMs: Int64
+    let subject: Subject
     /// A JSON object: `data` of the body, without `sequence`.
     let data: [UInt8]
 
-    init(_ type: WebhookType, atMs: Int64, _ fields: (inout JSONWriter) -> Void) {
-        (self.type, self.atMs) = (type, atMs)
+    init(_ type: WebhookType, atMs: Int64, of subject: Subject = Subject(), _ fields: (inout JSONWriter) -> Void) {
+        (self.type, self.atMs, self.subject) = (type, atMs, subject)
         var json = JSONWriter(capacity: 1_024)
         json.beginObject()
         fields(&json)

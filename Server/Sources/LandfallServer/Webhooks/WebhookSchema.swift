@@ -3,14 +3,14 @@ package import LandfallStore
 
 package enum WebhookSchema {
     package static let created = Migration(
-        id: "2026-11-30 webhooks: create webhook_outbox, webhook_message, webhook_delivery, webhook_endpoint, webhook_sequence",
+        id: "2026-12-01 webhooks: create webhook_outbox, webhook_message, webhook_delivery, webhook_endpoint, webhook_sequence",
         [
             // A row of a transaction whose facts some endpoint wants to know. It is gone within a second, so nothing but what erases
             // people is an index.
             """
             CREATE TABLE webhook_outbox (
               app_id        TEXT   NOT NULL,
-              outbox_id     TEXT   NOT NULL,  -- UUIDv7, the id of its first message
+              outbox_id     TEXT   NOT NULL,  -- UUIDv7, or that with a number: the id of its first message
               profile_id    TEXT,
               install_id    TEXT,
               facts         TEXT   NOT NULL,  -- JSON list

@@ -14,9 +14,9 @@ extension StoreLife {
         let webhooks = WebhookStore(store.database, app: app), need = WebhookNeed(endpoints)
         for number in 1...3 {
             guard let note = need.note(of: .firstOpen, nowMs: now + Int64(number)) else { continue }
-            let fact = WebhookFact(.firstOpen, atMs: now) { $0.field("profileId", "it's \(number)") }
-            let row = note.insertion(of: [fact, fact], profile: ProfileID("p\(number)"), install: InstallID("i\(number)"), into: app)
-            if let row { try await store.database.append([row]) }
+            let subject = WebhookFact.Subject(profile: ProfileID("p\(number)"), install: InstallID("i\(number)"))
+            let fact = WebhookFact(.firstOpen, atMs: now, of: subject) { $0.field("profileId", "it's \(number)") }
+            try await store.database.append(note.insertions(of: [fact, fact], into: app))
         }
         let telemetry = WebhookTelemetry(logger: Logger(label: "life") { _ in SwiftLogNoOpLogHandler() }, factory: PrometheusRegistry())
         _ = try await webhooks.follow(endpoints)

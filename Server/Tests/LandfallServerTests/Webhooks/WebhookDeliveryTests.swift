@@ -193,7 +193,7 @@ struct WebhookDeliveryTests {
     func repeated() async throws {
         let store = try await TestStore(), need = WebhookNeed([.sample()])
         let note = try #require(need.note(of: .linkClicked, nowMs: 1))
-        let row = try #require(note.insertion(of: [WebhookFact(.linkClicked, atMs: 1) { $0.field("a", "b") }], profile: nil, install: nil, into: TestStore.app))
+        let row = try #require(note.insertions(of: [WebhookFact(.linkClicked, atMs: 1) { $0.field("a", "b") }], into: TestStore.app).first)
         let webhooks = WebhookStore(store.database, app: TestStore.app)
         var ids: [String] = []
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import LandfallTesting
 import LandfallWire
 import Testing
@@ -33,6 +34,25 @@ struct WebhookErasureTests {
             #expect(bodies.last?["profileId"] == .string(profile.id.rawValue))
             #expect(try await server.counts(["webhook_outbox", "webhook_message", "webhook_delivery"]) == [0, 0, 0])
         }
+    }
+
+    @Test("Of facts about two people in one transaction, an erasure leaves those of the other one")
+    func others() async throws {
+        let store = try await TestStore(), webhooks = WebhookStore(store.database, app: TestStore.app)
+        let note = try #require(WebhookNeed([.sample("a", [.accessChanged])]).note(of: .accessChanged, nowMs: 1))
+        func fact(_ profile: String, _ install: String) -> WebhookFact {
+            WebhookFact(.accessChanged, atMs: 1, of: .init(profile: ProfileID(profile), install: InstallID(install))) { $0.field("profileId", profile) }
+        }
+
+        let rows = note.insertions(of: [fact("p1", "i1"), fact("p2", "i2"), fact("p1", "i1")], into: TestStore.app)
+        try await store.database.append(rows)
+        let waiting = try await webhooks.waiting()
+
+        #expect(waiting.map(\.id) == [note.id, note.id + ".1"])
+        #expect(waiting.map { $0.facts.components(separatedBy: "\"p1\"").count - 1 } == [2, 0])
+        #expect(waiting.map { $0.facts.components(separatedBy: "\"p2\"").count - 1 } == [0, 1])
+        #expect(note.insertions(of: [fact("p1", "i1"), fact("p1", "i1")], into: TestStore.app).count == 1)
+        #expect(note.insertions(of: [], into: TestStore.app).isEmpty)
     }
 
     @Test("A message that says so outlives another erasure of the same person", arguments: [true, false])

@@ -25,9 +25,7 @@ extension InstallRecord {
         writes += try rows().map { Write($0) }
         writes += assignmentWrites
         guard !writes.isEmpty else { return [] }
-        if !holdingFacts, let row = unit.webhook?.insertion(of: facts, profile: install.profileID, install: unit.id, into: unit.app) {
-            writes.append(Write(row))
-        }
+        if !holdingFacts, let webhook = unit.webhook { writes += webhook.insertions(of: facts, into: unit.app).map { Write($0) } }
         let changed = try connection.batch(writes.map(\.statement))
         for (write, count) in zip(writes, changed) where count == 0 {
             if let error = write.orThrow { throw error }

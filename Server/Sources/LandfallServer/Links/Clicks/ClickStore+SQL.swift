@@ -20,10 +20,8 @@ package struct SQLClickStore: ClickStore {
         } catch {
             return then(.failure(error))
         }
-        if entry.click.kind == .person, let note = webhooks.note(of: .linkClicked, nowMs: entry.click.atMs),
-            let row = note.insertion(of: [WebhookFact(entry.click)], profile: nil, install: nil, into: app)
-        {
-            rows.append(row)
+        if entry.click.kind == .person, let note = webhooks.note(of: .linkClicked, nowMs: entry.click.atMs) {
+            rows += note.insertions(of: [WebhookFact(entry.click)], into: app)
         }
         database.append(rows, .interactive, then: then)
     }

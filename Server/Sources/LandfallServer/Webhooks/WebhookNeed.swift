@@ -64,7 +64,7 @@ struct WebhookNote: Sendable {
 
 /// A fact as the transaction knows it that it belongs to.
 struct WebhookFact: Hashable, Sendable {
-    /// Whose erasure takes it away before it is sent. Nobody's: what is no person's, and that somebody was erased.
+    /// Whose erasure takes it away before it is sent. Empty for a fact without a person, and for the fact that somebody was erased.
     struct Subject: Hashable, Sendable {
         var profile: ProfileID?
         var install: InstallID?

@@ -47,7 +47,7 @@ package final class LiveConfiguration: Sendable {
             let before = state.snapshot
             guard snapshot.revision > before.revision else { return nil }
             assignments.follow(snapshot)
-            webhooks.follow(snapshot)
+            webhooks.follow(snapshot.configuration.webhooks)
             snapshot.keyMarks.take(from: before.keyMarks)
             state.snapshot = snapshot
             state.newest = max(state.newest, snapshot.revision)

@@ -12,7 +12,7 @@ package final class WebhookNeed: Sendable {
 
     package var types: WebhookTypes { WebhookTypes(bits: state.load(ordering: .relaxed)) }
 
-    func follow(_ snapshot: Snapshot) { state.store(Self.types(of: snapshot.configuration.webhooks).bits, ordering: .relaxed) }
+    func follow(_ endpoints: [WebhookEndpoint]) { state.store(Self.types(of: endpoints).bits, ordering: .relaxed) }
 
     private static func types(of endpoints: [WebhookEndpoint]) -> WebhookTypes {
         WebhookTypes(bits: endpoints.reduce(0) { $0 | $1.types.bits })

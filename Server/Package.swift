@@ -19,16 +19,21 @@ let strict: [SwiftSetting] = testable + unchecked + across + [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Tests are compiled on all cores and without optimisation, which takes a third of the time. What they test is optimised. A group
-// of files begins with the reading of all files and modules: groups are larger than the usual 25 files. And nothing imports tests:
-// they need no module file, which would take a quarter of their time on one core, with the linker waiting for it.
+// Compiled on all cores and without optimisation, which takes a third of the time. A group of files begins with the reading of all
+// files and modules: groups are larger than the usual 25 files.
+let unoptimised: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-driver-batch-size-limit", "70"],
+        .when(configuration: .release))
+]
+
+// What answers phones and reports is tested with optimisation, as it is shipped. What answers people is not: its optimisation is a
+// tenth of the whole build, on one core.
+let forPeople: [SwiftSetting] = strict + (testable.isEmpty ? [] : unoptimised)
+
+// Nothing imports tests: they need no module file, which would take a quarter of their time on one core, with the linker waiting for it.
 let tests: [SwiftSetting] =
-    strict + [
-        .unsafeFlags(
-            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-driver-batch-size-limit", "70"],
-            .when(configuration: .release)),
-        .unsafeFlags(["-no-emit-module-separately"], .when(platforms: [.linux], configuration: .release)),
-    ]
+    strict + unoptimised + [.unsafeFlags(["-no-emit-module-separately"], .when(platforms: [.linux], configuration: .release))]
 
 // What several targets use.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -140,7 +145,7 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, logging, nioCore,
             ],
             resources: [.embedInCode("Assets")],
-            swiftSettings: strict
+            swiftSettings: forPeople
         ),
         // One node: the modules below, connected. The command starts it, and so do tools and tests.
         .target(
@@ -169,7 +174,7 @@ let package = Package(
             ],
             // For `landfall --version`; the second is a link to what the package manager has chosen.
             resources: [.embedInCode("Version/commit.txt"), .embedInCode("Version/packages.json")],
-            swiftSettings: strict
+            swiftSettings: forPeople
         ),
         // The SDK and the server in virtual time: a test tool of this checkout, in no product.
         .target(

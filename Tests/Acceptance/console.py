@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Uses the console in Chromium, against the built server: flows of people, axe, three languages, hostile texts, states.
 
-script/check console [--binary PATH] [--only PART …] [--pictures FOLDER] [--json]: a person sets the server up, makes a link, sees its tap
+script/check console [--binary PATH] [--only PART …] [--all] [--pictures FOLDER] [--json]: a person sets the server up, makes a link, sees its tap
 become a first open and a shown paywall, asks why, judges experiments of four hundred people, publishes, rolls back, meets another editor,
 invites a viewer, and signs out and in. Every page is then measured: axe (tags up to wcag22aa) in light and dark, three languages by three
-widths without overflow, no English word in the other two, its requests and bytes, and its forms without script. Other parts, each with
+widths without overflow (--all: each by each), no English word in the other two, its requests and bytes, and its forms without script. Other parts, each with
 a server of its own: texts that would run as scripts, and states that are not at rest. All of it is in the folder browser. The servers are
 on loopback, in temporary folders. A few minutes; ends by itself.
 """
@@ -18,13 +18,14 @@ from browser.layouts import measure
 from server import Arguments
 
 # What --only can choose.
-PARTS = {"pages": "flows of people, and every page in every layout", "hostile": "texts that would run as scripts if a page did not escape them",
+PARTS = {"pages": "flows of people, and every page in its layouts", "hostile": "texts that would run as scripts if a page did not escape them",
          "states": "refused forms, conflicts, empty lists, other roles, in three languages"}
 
 
 def main():
     parser = Arguments(__doc__)
     parser.add_argument("--only", nargs="+", metavar="PART", choices=PARTS, help="look at these alone; " + "; ".join(": ".join(part) for part in PARTS.items()))
+    parser.add_argument("--all", action="store_true", help="every page in every layout, as for --pictures, and axe in each English one")
     parser.add_argument("--json", action="store_true", help="one document on standard output: bytes, requests, looks of axe and its findings")
     parser.add_argument("--pictures", help="a folder for pictures of every page")
     options = parser.parse_args()
@@ -35,7 +36,7 @@ def main():
         # They begin beside the flows, which use one core.
         jobs = [pool.submit(part, name) for name in parts if name != "pages"]
         if "pages" in parts:
-            pages(pool, options.pictures, problems, counts, sizes)
+            pages(pool, options.pictures, problems, counts, sizes, options.all or bool(options.pictures))
         for job in jobs:
             sentence, found, looks = job.result()
             print(sentence, file=sys.stderr)
@@ -59,8 +60,8 @@ def figures(parts, sizes, counts, problems):
     return {"parts": parts} | found
 
 
-def pages(pool, pictures, problems, counts, sizes):
-    """Flows of people, then every page in every layout."""
+def pages(pool, pictures, problems, counts, sizes, everything):
+    """Flows of people, then every page in its layouts."""
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as folder, ConsoleServer(folder) as server:
@@ -69,7 +70,7 @@ def pages(pool, pictures, problems, counts, sizes):
             state = flows(browser, server, problems)
             shortcuts(browser, server, state, problems)
             browser.close()
-        measure(pool, server.base, state, problems, counts, sizes, pictures)
+        measure(pool, server.base, state, problems, counts, sizes, pictures, everything)
         with sync_playwright() as playwright:
             browser = launched(playwright)
             without_script(browser, server, state, problems)

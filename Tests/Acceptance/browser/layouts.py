@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every page of the console in every layout: axe in light and dark, three languages by three widths, the keyboard, requests and bytes."""
+"""Every page of the console in its layouts: axe in light and dark, three languages by three widths, the keyboard, requests and bytes."""
 import re
 
 from browser import wording
@@ -87,12 +87,25 @@ FOCUS = """() => {
 }"""
 
 
-def measure(pool, base, state, problems, counts, sizes, pictures):
-    """Every page in every layout, in two browsers at once."""
+def is_looked_at(number, scheme, width, language):
+    """Without --all: each page on phones and computers in three languages, and on tablets in one of them, the next page in the next one.
+    In the dark each page has one of the two sizes that axe looks at, in turns."""
+    if scheme == "dark":
+        return width == (320, 1280)[number % 2]
+    return width != 768 or language == ("en", "ja", "zh-Hans")[number % 3]
+
+
+def has_axe(number, everything, scheme, width, language):
+    """In light, without --all: the size that the page does not have in the dark."""
+    return language == "en" and width != 768 and (everything or scheme == "dark" or width == (1280, 320)[number % 2])
+
+
+def measure(pool, base, state, problems, counts, sizes, pictures, everything):
+    """Every page in its layouts, in two browsers at once."""
     layouts = [(s, w, l) for s in ("light", "dark") for w in (320, 768, 1280) for l in ("en", "ja", "zh-Hans") if s == "light" or (l == "en" and w != 768)]
     # Those with axe take longest: they begin.
     layouts.sort(key=lambda layout: layout[2] != "en" or layout[1] == 768)
-    for job in [pool.submit(measured, base, state, pictures, *layout) for layout in layouts]:
+    for job in [pool.submit(measured, base, state, pictures, everything, *layout) for layout in layouts]:
         found, axe, looked, taken = job.result()
         problems.extend(found)
         sizes |= taken
@@ -100,8 +113,8 @@ def measure(pool, base, state, problems, counts, sizes, pictures):
         counts["layouts"] += looked
 
 
-def measured(base, state, pictures, scheme, width, language):
-    """Every page in one layout: the problems, the looks of axe, the layouts, and bytes and requests of pages where they are measured."""
+def measured(base, state, pictures, everything, scheme, width, language):
+    """The pages of one layout: the problems, the looks of axe, the layouts, and bytes and requests of pages where they are measured."""
     from axe_playwright_python.sync_playwright import Axe
     from playwright.sync_api import sync_playwright
 
@@ -112,7 +125,9 @@ def measured(base, state, pictures, scheme, width, language):
             context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme, locale=language, storage_state=storage)
             page = context.new_page()
             watch(page, problems)
-            for path in pages:
+            for number, path in enumerate(pages):
+                if not everything and not is_looked_at(number, scheme, width, language):
+                    continue
                 answer = page.goto(base + path)
                 where = f"{path} {scheme} {width} {language}"
                 layouts += 1
@@ -120,7 +135,7 @@ def measured(base, state, pictures, scheme, width, language):
                 expect(problems, page.url == base + path or "/confirm" in path, f"another page, {page.url}: {where}")
                 expect(problems, page.evaluate(FITS), f"overflow: {where}")
                 expect(problems, page.get_attribute("html", "lang") == language, f"another language: {where}")
-                if language == "en" and width != 768:
+                if has_axe(number, everything, scheme, width, language):
                     looks += 1
                     found = axe.run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
                     problems.extend(sentences(found, where))

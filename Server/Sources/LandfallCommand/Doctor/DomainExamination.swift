@@ -4,6 +4,8 @@ import Foundation
 import LandfallNode
 import LandfallServer
 import LandfallWire
+import NIOCore
+import NIOSSL
 
 /// What a running server asks about its own domains, for alerts: the checks of `landfall doctor`, in numbers.
 struct DomainExamination: Sendable {
@@ -19,11 +21,13 @@ struct DomainExamination: Sendable {
 
     func looks() async -> [DomainLook] {
         let apple = AppleExamination(subject: subject, serviceURL: AppleExamination.service, resolution: resolution, trusted: [])
-        let hosts = (subject.brandHosts.map { ($0, HostExamination.Purpose.brand) } + subject.apiHosts.map { ($0, .api) }).prefix(Self.mostHosts)
+        let brands = subject.brandHosts.map { (host: $0, purpose: HostExamination.Purpose.brand) }
+        let hosts = (brands + subject.apiHosts.map { (host: $0, purpose: HostExamination.Purpose.api) }).prefix(Self.mostHosts)
         return await withTaskGroup(of: (Int, DomainLook).self) { group in
             var rest = Array(hosts.enumerated())[...], looks: [Int: DomainLook] = [:]
             func begin() {
-                guard let (number, (host, purpose)) = rest.popFirst() else { return }
+                guard let next = rest.popFirst() else { return }
+                let (number, host, purpose) = (next.offset, next.element.host, next.element.purpose)
                 group.addTask {
                     let examination = HostExamination(host: host, purpose: purpose, subject: subject, resolution: resolution, trusted: [])
                     var look = await examination.look(comparing: file)

@@ -12,7 +12,7 @@ extension Services {
     /// Where alerts get the numbers that reports, metrics and doctor have.
     var alertSources: AlertMeter.Sources {
         let domains = examiningDomains.map { examine in
-            { @Sendable [time] (snapshot: Snapshot) in
+            { @Sendable [time] (snapshot: Snapshot) async -> [DomainLook] in
                 let subject = DoctorSubject(snapshot.configuration, revision: snapshot.revision, nowMs: time.nowMs())
                 return await examine(subject, snapshot.appleAssociationFile)
             }

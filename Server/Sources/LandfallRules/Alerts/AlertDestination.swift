@@ -4,7 +4,7 @@
 package struct AlertDestination: Hashable, Sendable, Redacted {
     package static let most = 10
 
-    package enum Way: Hashable, Sendable {
+    package enum Way: Hashable, Sendable, Redacted {
         case email(MailRoute)
         /// The address of an incoming webhook, which is a secret.
         case slack(url: String)

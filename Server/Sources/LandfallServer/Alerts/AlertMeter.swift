@@ -76,7 +76,8 @@ package final class AlertMeter: Sendable {
         let counts = ["not_found", "attributed", "organic"].map { sources.counter("landfall_apple_ads_exchanges_total", [("outcome", $0)]) }
             + ["holdOver", "final"].map { sources.counter("landfall_first_opens_total", [("end", $0)]) }
         guard let grown = window.growth(counts, nowMs: nowMs) else { return (nil, nil) }
-        return (.init(grown[0], of: grown[0] + grown[1] + grown[2]), .init(grown[3], of: grown[3] + grown[4]))
+        let unknown = AlertMeasurements.Share(grown[0], of: grown[0] + grown[1] + grown[2])
+        return (unknown, AlertMeasurements.Share(grown[3], of: grown[3] + grown[4]))
     }
 
     private func counts(_ snapshot: Snapshot, nowMs: Int64) async -> AlertCounts {

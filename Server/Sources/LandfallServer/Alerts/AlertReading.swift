@@ -66,7 +66,7 @@ extension AlertMeasurements {
         case .disk: freeDisk.map { [Value(number: Int64(max(0, min($0, 1)) * 100))] }
         case .backup: backupMs.map { [Value(number: $0 / Self.hourMs)] }
         case .notificationsSilent: notificationsSilentMs.map { [Value(number: $0 / Self.hourMs)] }
-        case .webhook: webhooks?.compactMap(Self.value)
+        case .webhook: webhooks?.map { Self.value($0) }
         case .certificate: domains?.compactMap(Self.certificate)
         case .associationFile: domains?.compactMap { look in look.association.map { Self.value(look.host, $0) } }
         case .appleCopy: domains?.compactMap { look in look.appleCopy.map { Self.value(look.host, $0) } }

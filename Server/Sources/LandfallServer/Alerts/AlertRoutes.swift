@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Hummingbird
 import LandfallRules
-package import LandfallStore
+import LandfallStore
 import LandfallWire
 
 /// An alert that fires, for programs.

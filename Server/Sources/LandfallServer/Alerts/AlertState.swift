@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
+import LandfallRules
+import LandfallWire
 
 /// What is known of an alert while it is wrong, or has not been in order for long enough.
 package struct AlertState: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-package import LandfallRules
+import LandfallRules
+import LandfallWire
 
 /// A text on its way to people, as lines of a mail.
 package struct Letter: Hashable, Sendable {

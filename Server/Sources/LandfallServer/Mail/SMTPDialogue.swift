@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LandfallRules
+package import LandfallRules
 
 /// What a client says to a mail server, answer by answer, until the server has the letter. No connection, no clock.
 package struct SMTPDialogue: Sendable {

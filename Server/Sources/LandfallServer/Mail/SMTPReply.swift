@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallWire
 
 /// What a mail server answers: a code, and a text of one line or more.
 struct SMTPReply: Hashable, Sendable {

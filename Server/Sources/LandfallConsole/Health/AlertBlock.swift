@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallServer
 
 /// Alerts that fire, as a part of a page.

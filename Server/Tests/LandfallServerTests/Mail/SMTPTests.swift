@@ -25,8 +25,7 @@ struct SMTPTests {
     /// Answers the lines of the client in order, and collects what it says.
     private static func talk(_ route: MailRoute, _ answers: [String]) throws -> (said: [String], result: Result<MailReceipt, any Error>, isSecure: Bool) {
         let channel = EmbeddedChannel(), promise = channel.eventLoop.makePromise(of: MailReceipt.self)
-        var result: Result<MailReceipt, any Error>?, isSecure = false
-        promise.futureResult.whenComplete { result = $0 }
+        var isSecure = false
         try channel.pipeline.syncOperations.addHandler(
             SMTPHandler(SMTPDialogue(letter, by: route), promise: promise) {
                 isSecure = true
@@ -40,7 +39,7 @@ struct SMTPTests {
             while let bytes = try channel.readOutbound(as: ByteBuffer.self) { said.append(String(buffer: bytes)) }
         }
         _ = try? channel.finish()
-        return (said, try #require(result), isSecure)
+        return (said, Result { try promise.futureResult.wait() }, isSecure)
     }
 
     @Test("A letter is handed over, with a dot before a line that begins with one, and nothing is said behind QUIT")

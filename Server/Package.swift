@@ -276,7 +276,7 @@ let package = Package(
             dependencies: [
                 "LandfallCommand", "LandfallConsole", "LandfallNode", "LandfallReports", "LandfallRules", "LandfallSQLite",
                 "LandfallServer", "LandfallSimulator", "LandfallStore", "SystemCalls", "TestPhone", "landfall-virtual", sdk, wire,
-                argumentParser,
+                argumentParser, nioCore, nioPosix,
             ],
             swiftSettings: tests
         ),

@@ -19,7 +19,7 @@ struct LandfallCommand: AsyncParsableCommand {
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ExportDataCommand.self, ImpactCommand.self, ExplainCommand.self,
             LinkCommand.self, ReportCommand.self, RevenueCommand.self, ForgetCommand.self, ConfirmClockCommand.self, RetryNotificationsCommand.self, TestNotificationCommand.self, RefundsCommand.self,
             BackupCommand.self, RestoreCommand.self, MoveCommand.self,
-            DoctorCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, MCPCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,
+            DoctorCommand.self, AlertsCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, MCPCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,
             SchemaCommand.self, AppleAdsSimulatorCommand.self, AppStoreSimulatorCommand.self,
         ]
     )

@@ -84,6 +84,8 @@ package enum Distribution {
         Table("webhook_delivery", .coordinator, "one queue, as of jobs"),
         Table("webhook_endpoint", .coordinator, "some rows"),
         Table("webhook_sequence", .coordinator, "one row"),
+        Table("alert_state", .coordinator, "a row for each thing that is wrong"),
+        Table("alert_message", .coordinator, "one queue, as of jobs"),
         Table("retention_clock", .coordinator, "one row"),
         Table("purchase_rules", .coordinator, "one row"),
         Table("apple_ads_account", .coordinator, "some rows"),

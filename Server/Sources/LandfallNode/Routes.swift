@@ -105,6 +105,8 @@ enum Routes {
                 RouterPath(TestNotificationRoutes.path),
                 use: services.testNotificationRoutes.send)
             .post(RouterPath(RefundRoutes.path), use: services.refundRoutes.look)
+            .get(RouterPath(AlertRoutes.path), use: services.alertRoutes.list)
+            .post(RouterPath(AlertRoutes.testPath), use: services.alertRoutes.test)
         let exports = ExportRoutes(database: services.database, time: services.time)
         router.group().add(middleware: OperatorAccess(configuration: services.configuration))
             .get(RouterPath(ExportRoutes.path), use: exports.offer)

@@ -47,6 +47,10 @@ package struct ServerOptions: Sendable {
     package var storeKitTesting = false
     /// Webhooks may lead into the server's own network.
     package var webhooksToPrivate = false
+    /// Sends the mail of alerts; nil: nobody does.
+    package var mail: (any MailSending)?
+    /// Looks at the domains for alerts; nil: nobody does.
+    package var examiningDomains: DomainExamining?
     /// Called with the port of that listener, before the server says that it listens.
     package var onLinksListening: @Sendable (Int) -> Void = { _ in }
     /// How many connections this node has at once. Each is an open file.
@@ -136,7 +140,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             snapshot, database, mark, appleAds, held: HeldLimits(node: options.heldLimit, address: options.heldPerAddress),
             mostConnections: options.maxConnections, known: .memory(options.installMemory), time: time, logger: logger, proxies: proxies, countryHeader: countryHeader,
             linkHosts: options.linkHosts, owner: options.configurationOwner, resolver: resolver,
-            trust: trust, outbound: outbound, adsAddresses: adsAddresses, appStoreHosts: appStoreHosts, webhooksToPrivate: options.webhooksToPrivate
+            trust: trust, outbound: outbound, adsAddresses: adsAddresses, appStoreHosts: appStoreHosts, webhooksToPrivate: options.webhooksToPrivate, mail: options.mail,
+            examiningDomains: options.examiningDomains
         )
         if let refused {
             node.services.configuration.fileIsRead(refusal: refused)

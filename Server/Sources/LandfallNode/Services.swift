@@ -62,6 +62,10 @@ package struct Services: Sendable, Redacted {
     var outbound: (any OutboundHTTP)?
     /// Webhooks may lead into the server's own network.
     var webhooksToPrivate = false
+    /// Sends the mail of alerts; nil: nobody does.
+    var mail: (any MailSending)?
+    /// Looks at the domains for alerts; nil: nobody does.
+    var examiningDomains: DomainExamining?
     /// Its limits count for all parts of the node.
     var appStoreAPI: AppStoreAPI?
     /// Of this node's runner; nil: jobs are stored as due.
@@ -232,7 +236,7 @@ extension Services {
         let forwarding = ForwardingWork(
             ForwardingStore(database), by: outbound, resolve: { await HostAddresses.find($0) ?? [] }, configuration: configuration,
             time: time, logger: logger, metrics: metrics)
-        return [reconcile.work(of: snapshot.app.id), forwarding.work, webhooks(by: outbound, logger).work]
+        return [reconcile.work(of: snapshot.app.id), forwarding.work, webhooks(by: outbound, logger).work, alerts(by: outbound, logger).work]
     }
 
     /// What brings facts to the endpoints of the configuration.
@@ -243,6 +247,15 @@ extension Services {
             configuration: configuration, time: time,
             freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 },
             telemetry: WebhookTelemetry(logger: logger, factory: metrics))
+    }
+
+    /// What looks for trouble, and tells people.
+    func alerts(by outbound: any OutboundHTTP, _ logger: Logger) -> AlertWork {
+        let telemetry = AlertTelemetry(logger: logger, factory: metrics)
+        return AlertWork(
+            database, app: snapshot.app.id,
+            meter: AlertMeter(database, app: snapshot.app.id, sources: alertSources, telemetry: telemetry, time: time), http: outbound,
+            mail: mail, at: alertAddress, configuration: configuration, telemetry: telemetry, time: time)
     }
 }
 
@@ -261,7 +274,7 @@ package struct ServingNode: Sendable, Redacted {
         secrets: SecretEnvironment = .process,
         owner: ConfigurationOwner = .store, resolver: HTTPLinkResolver? = nil, trust: AppStoreTrust = AppStoreTrust(),
         outbound: (any OutboundHTTP)? = nil, adsAddresses: AppleAdsAddresses = .apple, appStoreHosts: AppStoreAPIHosts = .apple,
-        webhooksToPrivate: Bool = false
+        webhooksToPrivate: Bool = false, mail: (any MailSending)? = nil, examiningDomains: DomainExamining? = nil
     ) {
         let metrics = PrometheusRegistry()
         let limitHits = LimitHits(factory: metrics, nowMs: time.nowMs, logger: logger)
@@ -317,6 +330,8 @@ package struct ServingNode: Sendable, Redacted {
             trust: trust,
             outbound: outbound,
             webhooksToPrivate: webhooksToPrivate,
+            mail: mail,
+            examiningDomains: examiningDomains,
             appStoreAPI: outbound.map { AppStoreAPI(appStoreHosts, by: $0, time: time, metrics: metrics) },
             places: places,
             jobAdded: places.signals.send,

@@ -73,18 +73,22 @@ struct HostExamination: Sendable {
 
     /// Why no answer came. If the certificate is the reason, it is fetched once more without verification.
     private func failed(_ error: any Error, _ connection: PublicConnection) async -> DoctorFinding {
+        if let finding = await untrusted(error, connection) { return finding }
         let name = port == 443 ? host : "\(host):\(port)"
+        return .bad(
+            isTLS ? "tls" : "api", "\(name) does not answer: \(error).",
+            fix: "Check that the proxy runs with a certificate for \(host), and that the firewall allows port \(port).")
+    }
+
+    /// What is wrong with the certificate; nil if no answer came for another reason.
+    func untrusted(_ error: any Error, _ connection: PublicConnection) async -> DoctorFinding? {
         let isReached: Bool
         switch error as? PublicRefusal {
         case .unreached, .tooSlow: isReached = false
         default: isReached = true
         }
         guard isReached, isTLS, !(error is CancellationError), let certificate = try? await connection.get("/healthz", verifies: false).certificate
-        else {
-            return .bad(
-                isTLS ? "tls" : "api", "\(name) does not answer: \(error).",
-                fix: "Check that the proxy runs with a certificate for \(host), and that the firewall allows port \(port).")
-        }
+        else { return nil }
         let end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
         if end <= now {
             return .bad("tls", "The certificate of \(host) ended on \(end.day).", fix: "Renew it.")
@@ -102,7 +106,7 @@ struct HostExamination: Sendable {
 
     // MARK: Association file
 
-    private func association(_ answer: PublicConnection.Answer) -> DoctorFinding {
+    func association(_ answer: PublicConnection.Answer) -> DoctorFinding {
         func bad(_ what: String, _ fix: String) -> DoctorFinding { .bad("association", "\(host)\(Self.associationPath) \(what).", fix: fix) }
         guard let appID = subject.appID else {
             return bad("names no app, because the configuration has no 'app.teamId'", "Add it: Apple's ten characters.")

@@ -135,6 +135,10 @@ struct ServeCommand: AsyncParsableCommand {
         options.appStoreAPIURL = appStoreAPI ?? environment.text("app-store-api")
         options.storeKitTesting = try storekitTesting || environment.isOn("storekit-testing")
         options.webhooksToPrivate = try webhooksToPrivate || environment.isOn("webhooks-to-private")
+        options.mail = LiveMail()
+        #if HTTPS
+        options.examiningDomains = { await DomainExamination(subject: $0, file: $1, resolution: Resolution(overrides: [])).looks() }
+        #endif
         options.linkResolverURL = linkResolver ?? environment.text("link-resolver")
         let metrics = try (metricsListen ?? environment.text("metrics-listen")).map { try ListeningAddress($0) }
         options.metricsListen = metrics.map { ($0.host, $0.port.number) }

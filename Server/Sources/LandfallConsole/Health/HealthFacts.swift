@@ -56,6 +56,8 @@ package struct HealthFacts: Hashable, Sendable {
     var forwarding: Forwarded?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
+    /// Those that fire.
+    var alerts: [AlertState] = []
 
     var checks: [HealthCheck] {
         var checks: [HealthCheck] = []

@@ -20,6 +20,8 @@ struct HealthPage {
     var appStore: AppStoreHealth?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
+    /// Those that fire.
+    var alerts: [AlertState] = []
 
     private var words: Words { frame.words }
     private var language: Language { frame.language }
@@ -30,6 +32,7 @@ struct HealthPage {
             div(.class(wrong.isEmpty ? "alert good" : "alert"), Attribute("role", "status")) {
                 p { wrong.isEmpty ? words.healthGood : words.healthBad(wrong.count, of: checks.count) }
             }
+            if let alerts = AlertBlock(alerts: alerts, words: words).html { alerts }
             section(.class("block")) {
                 h2 { words.healthChecks }
                 ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }

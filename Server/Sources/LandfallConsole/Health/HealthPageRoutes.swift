@@ -13,7 +13,9 @@ struct HealthPageRoutes: Sendable {
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
         let facts = try await reading.facts()
         return ConsoleAnswer.page(
-            HealthPage(frame: try call.frame, node: facts.node, checks: facts.checks, appStore: facts.appStore, nodes: facts.nodes).html)
+            HealthPage(
+                frame: try call.frame, node: facts.node, checks: facts.checks, appStore: facts.appStore, nodes: facts.nodes, alerts: facts.alerts
+            ).html)
     }
 
     /// Asks Apple for a TEST notification; the page then says how it went.
@@ -49,6 +51,8 @@ struct HealthDocument: Encodable {
     let nodes: [Node]?
     /// As `landfall doctor --json` writes them.
     let checks: [DoctorFinding]
+    /// Those that fire, as `landfall alerts list --json` writes them.
+    let alerts: [FiringAlert]
 
     struct Node: Encodable {
         let name: String
@@ -72,6 +76,7 @@ struct HealthDocument: Encodable {
                 name: node.name, release: node.release, uptimeMilliseconds: node.runningMs, silentMilliseconds: node.silentMs,
                 clockAheadMilliseconds: node.clockAheadMs, isThis: node.isThis)
         }
+        alerts = facts.alerts.map(FiringAlert.init)
         checks = facts.checks.map { check in
             let fix = [words.fix(check.finding), check.command].compactMap(\.self).joined(separator: " ")
             return DoctorFinding(check: check.name, ok: check.isOK, message: words.sentence(check.finding), fix: check.isOK ? nil : fix)

@@ -34,7 +34,8 @@ struct HealthReader: Sendable {
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
-            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id), nodes: console.nodes())
+            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id), nodes: console.nodes(),
+            alerts: try await AlertStore(database, app: snapshot.app.id).firing())
     }
 
     private func forwarded(_ app: AppID) async throws -> HealthFacts.Forwarded {

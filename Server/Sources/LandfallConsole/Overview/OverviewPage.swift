@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// The first page: the numbers of the last days beside the days before, and what a new server still needs.
 struct OverviewPage {
@@ -66,6 +67,8 @@ struct OverviewPage {
     let completeToMilliseconds: Int64
     var timeZone = "UTC"
     var warnings: [Warning] = []
+    /// Alerts that fire.
+    var alerts: [AlertState] = []
     /// Paywalls are counted for everybody, and not only for the installs of these days.
     var isEverybody = false
     /// Nil once everything is done; a hidden one is only a button that shows it again.
@@ -89,6 +92,7 @@ struct OverviewPage {
         // The last day is today.
         let note = words.completeTo(date == to ? time : date + " " + time, zone: timeZone)
         return frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
+            if let alerts = AlertBlock(alerts: alerts, words: words).html { alerts }
             if let checklist, !checklist.isHidden { checklist.html(frame) }
             if !warnings.isEmpty {
                 section(.class("block")) {

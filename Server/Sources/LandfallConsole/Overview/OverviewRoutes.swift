@@ -31,6 +31,7 @@ struct OverviewRoutes: Sendable {
             completeToMilliseconds: numbers.now.completeToMilliseconds + numbers.zone.offsetMs(numbers.now.completeToMilliseconds),
             checklist: checklist.isComplete ? nil : checklist, figures: numbers.figures, days: numbers.days,
             origins: numbers.origins, campaigns: numbers.campaigns, links: numbers.links)
+        page.alerts = try await AlertStore(database, app: snapshot.app.id).firing()
         (page.timeZone, page.isEverybody, page.warnings) = (numbers.zone.name, isEverybody, numbers.warnings)
         return ConsoleAnswer.page(page.html)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 import LandfallServer
 import Metrics
 
@@ -20,6 +21,7 @@ struct NodeTelemetry: Sendable {
     private let time: ServerTime
     private let ready: Gauge
     private let appleQueue: Gauge
+    private let alerts: [(rule: AlertRule, gauge: Gauge)]
     private let factory: any MetricsFactory
 
     init(
@@ -35,6 +37,9 @@ struct NodeTelemetry: Sendable {
         }
         ready = Gauge(label: "landfall_ready", factory: factory)
         appleQueue = Gauge(label: "landfall_apple_ads_waiting", factory: factory)
+        alerts = AlertRule.allCases.map { rule in
+            (rule, Gauge(label: "landfall_alerts_firing", dimensions: [("rule", rule.rawValue)], factory: factory))
+        }
         self.connections = connections
         self.holds = holds
         self.configuration = configuration
@@ -66,6 +71,7 @@ struct NodeTelemetry: Sendable {
         ready.record(!draining.hasBegun && !holds.isStopping && isStoreGood ? 1 : 0)
         let numbers = watch.numbers
         appleQueue.record(numbers.appleQueue)
+        for (rule, gauge) in alerts { gauge.record(numbers.firing[rule.rawValue] ?? 0) }
         // Absent while the store knows of no backup: an age would say that there is one.
         if let lastMs = numbers.lastBackupMs {
             Gauge(label: "landfall_backup_age_seconds", factory: factory).record(Double(max(time.nowMs() - lastMs, 0)) / 1000)

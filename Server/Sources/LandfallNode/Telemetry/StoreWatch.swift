@@ -19,6 +19,8 @@ package final class StoreWatch: Service, Redacted {
         var appleQueue: Int64 = 0
         /// When the last backup began; nil if the store knows of none.
         var lastBackupMs: Int64?
+        /// Alerts that fire, by rule.
+        var firing: [String: Int64] = [:]
     }
 
     private let database: any Database
@@ -72,8 +74,10 @@ package final class StoreWatch: Service, Redacted {
         try await database.read { connection in
             let waiting = try connection.row(
                 "SELECT COUNT(*) AS waiting FROM job WHERE kind = $1", [.text(JobKind.appleAds.rawValue)])
+            let firing = try connection.rows("SELECT rule, COUNT(*) AS firing FROM alert_state WHERE fired_at_ms IS NOT NULL GROUP BY rule")
             return Numbers(
-                appleQueue: try waiting?.integer("waiting") ?? 0, lastBackupMs: try BackupMade.last(connection)?.atMs)
+                appleQueue: try waiting?.integer("waiting") ?? 0, lastBackupMs: try BackupMade.last(connection)?.atMs,
+                firing: Dictionary(try firing.map { (try $0.text("rule"), try $0.integer("firing")) }) { $0 + $1 })
         }
     }
 

@@ -26,7 +26,7 @@ package struct NotificationReceiver: Hashable, Sendable {
         (1...253).contains(host.utf8.count) && host.allSatisfy { $0.isASCIIWord && !$0.isUppercase || $0 == "." || $0 == "-" }
     }
 
-    private static func isLoopback(_ host: String) -> Bool { isAddress(host) && (host == "::1" || host.hasPrefix("127.")) }
+    static func isLoopback(_ host: String) -> Bool { isAddress(host) && (host == "::1" || host.hasPrefix("127.")) }
 
     /// Nil for a text that is not such an address.
     package init?(url: String, address: String? = nil) {

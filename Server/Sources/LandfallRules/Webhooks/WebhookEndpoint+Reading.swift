@@ -20,14 +20,14 @@ extension ConfigurationReader {
         return WebhookEndpoint(url: url, secrets: [secret] + (previous.map { [$0] } ?? []), types: types)
     }
 
-    private mutating func webhookURL(_ node: ConfigurationNode) -> String? {
+    mutating func webhookURL(_ node: ConfigurationNode) -> String? {
         guard let text = text(node, "'url'", longest: Limits.address) else { return nil }
         if NotificationReceiver(url: text) != nil { return text }
         note(node.place, "'url' cannot be '\(text.shortened)'. Write the https address of your endpoint.")
         return nil
     }
 
-    private mutating func webhookSecret(_ node: ConfigurationNode?, _ key: String) -> WebhookSecret? {
+    mutating func webhookSecret(_ node: ConfigurationNode?, _ key: String) -> WebhookSecret? {
         guard let node, let (variable, text) = secret(node, key, isFor: "secret of the webhook") else { return nil }
         if let secret = WebhookSecret(text) ?? (text == ProcessEnvironment.standIn ? .standIn : nil) { return secret }
         note(

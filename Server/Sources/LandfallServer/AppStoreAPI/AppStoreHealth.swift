@@ -13,10 +13,14 @@ package struct AppStoreHealth: Hashable, Sendable {
     /// Production refuses the key that the sandbox takes, as Apple does before an app's first release.
     package let isUnreleased: Bool
     package let test: TestNotification?
+    /// When the last notification was found that Apple could not post, in Unix milliseconds.
+    package let missedAtMs: Int64?
 
-    package init(problem: String?, succeededAtMs: Int64?, isLate: Bool, isUnreleased: Bool = false, test: TestNotification?) {
+    package init(
+        problem: String?, succeededAtMs: Int64?, isLate: Bool, isUnreleased: Bool = false, test: TestNotification?, missedAtMs: Int64? = nil
+    ) {
         (self.problem, self.succeededAtMs, self.isLate) = (problem, succeededAtMs, isLate)
-        (self.isUnreleased, self.test) = (isUnreleased, test)
+        (self.isUnreleased, self.test, self.missedAtMs) = (isUnreleased, test, missedAtMs)
     }
 
     package init(_ database: any Database, of app: AppID, nowMs: Int64) async throws {
@@ -25,6 +29,7 @@ package struct AppStoreHealth: Hashable, Sendable {
         problem = state?.problem
         succeededAtMs = state?.succeededAtMs
         isLate = state?.succeededAtMs.map { $0 < nowMs - AppStoreReconcile.outageMs } ?? false
+        missedAtMs = state?.missedAtMs
         isUnreleased = state?.production.refusedAtMs != nil
         test = try await progress.state(.test)
     }

@@ -98,12 +98,14 @@ struct ReconcileRun {
     private static func isOfThePage(_ code: Int) -> Bool { code == AppStoreAPIError.wrongPage || code == AppStoreAPIError.tooFarInPast }
 
     /// As if Apple had posted it.
-    private func take(_ signedPayload: String) async throws {
+    private mutating func take(_ signedPayload: String) async throws {
         do {
             let signed = try await verifier.notification(signedPayload, nowMs: nowMs)
             let forwarding = ForwardedBody(ofAppleIn: snapshot.configuration.purchases)
             let isNew = try await work.notifications.add(signed, to: snapshot.app.id, forwarding: forwarding, nowMs: nowMs)
-            if isNew { work.telemetry.reconciled(.notification, 1) }
+            guard isNew else { return }
+            state.missedAtMs = nowMs
+            work.telemetry.reconciled(.notification, 1)
         } catch let refusal as AppStoreRefusal {
             work.telemetry.refused([refusal])
         }

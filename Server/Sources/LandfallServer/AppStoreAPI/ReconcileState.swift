@@ -40,6 +40,8 @@ struct ReconcileState: Hashable, Codable, Sendable {
     var refusedAtMs: Int64?
     /// Why the last run did not succeed, for people.
     var problem: String?
+    /// When Apple was found to have a notification that it could not post here, in Unix milliseconds.
+    var missedAtMs: Int64?
 
     /// Whether Apple refused this key within the last day. Later it may have been repaired there.
     func isRefused(_ fingerprint: String, nowMs: Int64) -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import LandfallRules
-import LandfallWire
+package import LandfallWire
 import NIOCore
 import NIOFoundationCompat
 
@@ -35,7 +35,7 @@ struct AssociationFiles: Sendable {
     }
 
     /// Excluded paths first: the first component that matches decides.
-    private static func apple(_ app: App) -> JSONValue? {
+    fileprivate static func apple(_ app: App) -> JSONValue? {
         let own = app.teamID.map { ["\($0).\(app.bundleID)"] } ?? []
         let apps = own + app.association.furtherApps
         let clips: [String: JSONValue] =
@@ -78,4 +78,9 @@ struct AssociationFiles: Sendable {
     private static func rendered(_ value: JSONValue) -> ByteBuffer? {
         (try? WireCoding.encode(value)).map { ByteBuffer(data: $0) }
     }
+}
+
+extension Snapshot {
+    /// The file for iOS as brand domains serve it; nil if the configuration does not name the app's owner.
+    package var appleAssociationFile: JSONValue? { AssociationFiles.apple(configuration.app) }
 }

@@ -3,6 +3,8 @@
 /// One sentence for each family of metrics, as `# HELP` writes it. docs/operating/metrics.md lists the same families.
 enum MetricHelp {
     static let texts: [String: String] = [
+        "landfall_alert_messages_total": "Tries to tell a destination of an alert, by outcome.",
+        "landfall_alerts_firing": "Alerts that fire, by rule.",
         "landfall_app_store_api_calls_total": "Questions to the App Store Server API, by call and outcome.",
         "landfall_app_store_forwardings_total": "Tries to bring a notification of the App Store to the second receiver, by outcome.",
         "landfall_app_store_reconciled_total": "What the App Store had to be asked for because this server had not heard it, by kind.",

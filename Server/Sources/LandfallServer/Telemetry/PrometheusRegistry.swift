@@ -67,6 +67,12 @@ package final class PrometheusRegistry: MetricsFactory, Sendable {
         }
     }
 
+    /// The value of a counter.
+    /// - Returns: 0 for one that has counted nothing yet.
+    package func count(_ label: String, _ dimensions: [(String, String)]) -> Int64 {
+        counters.withLock { $0[Series(label, dimensions)] }.map { Int64($0.value) } ?? 0
+    }
+
     /// Everything counted so far, in the Prometheus text format, sorted by name.
     func text() -> String {
         for report in reports.withLock({ $0 }) { report() }

@@ -81,8 +81,10 @@ package struct WebhookAddress: Sendable {
 
     /// In digits.
     /// - Throws: ``Refusal``
-    func address(of endpoint: WebhookEndpoint) async throws(Refusal) -> String {
-        let host = endpoint.host
+    func address(of endpoint: WebhookEndpoint) async throws(Refusal) -> String { try await address(ofHost: endpoint.host) }
+
+    /// - Parameter host: a name, or an address in digits without brackets.
+    func address(ofHost host: String) async throws(Refusal) -> String {
         let found = ClientAddress(host) != nil ? [host] : await resolve(host)
         guard let first = found.first else { throw .unknown(host: host) }
         if allowsPrivate { return first }

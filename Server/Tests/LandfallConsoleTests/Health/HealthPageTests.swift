@@ -2,6 +2,7 @@
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallRules
 @testable import LandfallServer
 @testable import LandfallStore
 
@@ -42,6 +43,33 @@ struct HealthPageTests {
         }
         let page = HealthPage(frame: .sample(), node: Self.node, checks: [HealthCheck(finding, isOK: false)])
         #expect(!page.html.markup.contains("<3>"))
+    }
+
+    private static let alerts = AlertRule.allCases.map { rule in
+        AlertState(
+            key: AlertKey(rule, "go<3>.example.com"), sinceMs: 1_795_300_000_000, quietSinceMs: nil, firedAtMs: 1_795_300_000_000,
+            value: rule.limit.map { $0.usual + 1 }, limit: rule.limit?.usual, detail: "page <3>")
+    }
+
+    @Test("Every alert that fires has its own words in every language, with since when and what to do, and is on the overview too", arguments: alerts)
+    func alert(alert: AlertState) {
+        for text in [{ $0.name(of: alert.key.rule) }, { $0.sentence(alert) }, { $0.fix(alert.key.rule) }] as [(Words) -> String] {
+            let texts = Language.allCases.map { text(Words($0)) }
+            #expect(Set(texts).count == 3, "\(texts)")
+        }
+        var page = HealthPage(frame: .sample(), node: Self.node, checks: [])
+        #expect(!page.html.markup.contains("data-alerts"))
+        page.alerts = [alert]
+        var overview = OverviewPage(
+            frame: .sample(), from: "2026-11-01", to: "2026-11-28", length: 28, completeToMilliseconds: 0, checklist: nil, figures: [], days: [],
+            origins: [], campaigns: [], links: [])
+        overview.alerts = [alert]
+
+        for markup in [page.html.markup, overview.html.markup] {
+            #expect(markup.contains("data-alert=\"\(alert.key.rule.rawValue)\"") && !markup.contains("<3>"))
+            #expect(markup.contains(Words(.english).fix(alert.key.rule).escapedForHTML) && markup.contains("page &lt;3&gt;"))
+        }
+        #expect(alert.key.rule != .disk || Words(.english).sentence(alert) == "11 % of the disk that holds the store is free. The limit is 10 %.")
     }
 
     @Test("With a key there is how the last test notification went, and a form for another one", arguments: Language.allCases)

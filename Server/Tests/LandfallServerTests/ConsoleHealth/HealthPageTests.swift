@@ -7,6 +7,7 @@ import Testing
 
 @testable import LandfallConsole
 @testable import LandfallNode
+@testable import LandfallRules
 @testable import LandfallSQLite
 @testable import LandfallServer
 @testable import LandfallStore
@@ -37,6 +38,30 @@ struct HealthPageTests {
             #expect(document.checks.allSatisfy { page.contains("data-check=\"\($0.check)\"") })
             #expect(page.contains("landfall check landfall.yaml"))
             #expect(page.contains("2 minutes"))
+        }
+    }
+
+    @Test("An alert that fires is on the page, in the document and on the overview, with since when and what to do; one that waits is not")
+    func alerts() async throws {
+        struct Alerts: Decodable { let alerts: [FiringAlert] }
+        try await TestServer.run { server in
+            let browser = try await ConsoleBrowser.signedIn(server, as: .owner), nowMs = server.services.time.nowMs()
+            let states = ([(.certificate, nowMs), (.appleCopy, nil)] as [(AlertRule, Int64?)]).map { rule, firedAtMs in
+                AlertState(
+                    key: AlertKey(rule, "go.example.com"), sinceMs: nowMs, quietSinceMs: nil, firedAtMs: firedAtMs,
+                    value: rule.limit == nil ? nil : 3, limit: rule.limit?.usual, detail: "")
+            }
+            try await server.services.alertStore.move(from: AlertStates(), to: AlertStates(states), telling: [], to: [], nowMs: nowMs)
+
+            let document = try await browser.get("/console/health.json").decoded(Alerts.self)
+
+            #expect(document.alerts.map(\.rule) == ["certificate"] && document.alerts.first?.host == "go.example.com")
+            #expect(document.alerts.first?.message == "The certificate of go.example.com ends in 3 days. The limit is 14 days.")
+            for path in ["/console/health", "/console"] {
+                let page = try await browser.get(path).page
+                #expect(page.contains("data-alert=\"certificate\"") && !page.contains("data-alert=\"appleCopy\""))
+                #expect(page.contains("The certificate of go.example.com ends in 3 days."))
+            }
         }
     }
 

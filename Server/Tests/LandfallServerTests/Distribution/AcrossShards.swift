@@ -83,7 +83,7 @@ struct AcrossShards {
                 "FROM purchase_chain WHERE app_id = $1 AND brought_by_install", "DELETE FROM purchase_token WHERE app_id = $1 AND profile_id",
             ]),
         AcrossShards(
-            fault: .everyShard, reason: "an operator asks once for all notifications that were given up",
+            fault: .everyShard, reason: "an operator asks once for all notifications that were given up, and alerts whether a new one has come",
             parts: ["FROM app_store_notification WHERE app_id = $1 AND expires_at_ms > $2"]),
         AcrossShards(
             fault: .everyShard, reason: "one job asks the App Store about subscriptions of all shards",

@@ -61,6 +61,8 @@ struct RetentionTests {
         "webhook_delivery": "goes when the endpoint has it, or it is given up after three days",
         "webhook_endpoint": "one row an endpoint of the configuration",
         "webhook_sequence": "one row",
+        "alert_state": "goes when the thing is in order",
+        "alert_message": "goes when the destination has it, or it is given up after a day; the oldest of too many make room",
         "schema_migration": "one row a step of the schema",
     ]
 

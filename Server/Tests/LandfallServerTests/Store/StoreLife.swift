@@ -28,6 +28,7 @@ enum StoreLife {
         try await purchases(store)
         try await appleAds(store)
         try await webhooks(store)
+        try await alerts(store)
         try await jobs(store)
         try await rollups(store)
         try await profiles(store)

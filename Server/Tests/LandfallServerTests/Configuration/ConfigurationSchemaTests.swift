@@ -55,6 +55,7 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/attribution", adding: "attribution: { unheardof: 1 }"),
         Mapping("/properties/appleAds", adding: "appleAds: { unheardof: 1 }"),
         Mapping("/$defs/webhook", adding: "webhooks: [{ unheardof: 1 }]"),
+        Mapping("/properties/exports", adding: "exports: { unheardof: 1 }"),
         Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
         Mapping("/properties/reporting", adding: "reporting: { unheardof: 1 }"),
         Mapping("/$defs/product", adding: "products: { yearly: { unheardof: 1 } }"),

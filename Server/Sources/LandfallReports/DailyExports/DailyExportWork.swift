@@ -88,7 +88,7 @@ package struct DailyExportWork: Sendable {
         after before: DailyExportProgress, _ day: Int64, _ schedule: ExportSchedule, _ app: AppID
     ) async throws -> DailyExportProgress {
         var progress = before
-        let run = ExportRun(to: try destinations(schedule.place), format: schedule.format, page: pages(schedule.format, app))
+        let run = ExportRun(to: try destinations(schedule.place), format: schedule.format, page: Self.pages(database, app: app, as: schedule.format, time: time, page: page))
         let days = ExportDays(retention: configuration.snapshot.configuration.retention, nowMs: time.nowMs())
         // Rows of a day that is long ago may be gone: no file at all is better than one that lacks rows.
         let tables = schedule.tables.filter { (try? days.check(day, of: $0)) != nil }
@@ -108,14 +108,17 @@ package struct DailyExportWork: Sendable {
         return progress
     }
 
-    private func pages(_ format: ExportFormat, _ app: AppID) -> ExportRun.PageSource {
-        { [database, time, rows = page] part, after in
+    /// Pages with a rest after each.
+    package static func pages(
+        _ database: any Database, app: AppID, as format: ExportFormat, time: ServerTime, page rows: Int? = nil
+    ) -> ExportRun.PageSource {
+        { part, after in
             let beganMs = time.nowMs()
             let reader = ExportReader(database: await database.laggingReads().store, app: app, page: rows)
             let page = try await reader.page(of: part.table, on: part.day, after: after, as: format)
             if page.next != nil {
-                let restMs = (time.nowMs() - beganMs) * Self.rests
-                try await time.sleep(.milliseconds(min(max(restMs, Self.restMs.lowerBound), Self.restMs.upperBound)))
+                let tookMs = time.nowMs() - beganMs
+                try await time.sleep(.milliseconds(min(max(tookMs * rests, restMs.lowerBound), restMs.upperBound)))
             }
             return page
         }

@@ -56,7 +56,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.place(), name = BackupName.text(.now)
-        var outcome: StoreBackup.Outcome
+        let outcome: StoreBackup.Outcome
         switch try BackupPlace(file: file, place: to, option: "to") {
         case .file(let path): outcome = try await copy(store, to: path, isReplacing: replace)
         case .store(.folder(let folder)):

@@ -26,7 +26,7 @@ package struct S3Place: Hashable, Sendable, CustomStringConvertible {
     /// The name of an object in this place.
     package func key(_ name: String) -> String { prefix.isEmpty ? name : prefix + "/" + name }
 
-    package var description: String { Self.scheme + key("") }
+    package var description: String { "\(Self.scheme)\(bucket)/\(prefix)" }
 
     private static func isBucket(_ name: String) -> Bool {
         let bytes = Array(name.utf8), ends = [bytes.first, bytes.last].compactMap(\.self)

@@ -22,7 +22,7 @@ package struct S3Endpoint: Hashable, Sendable {
     /// Nil for a text that is not https. http is possible to this machine, and to a name without a point, as containers have them.
     init?(_ text: String) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), let name = url.host(percentEncoded: true)?.lowercased(), !name.isEmpty,
-            url.user() == nil, url.password() == nil, url.query() == nil, url.fragment() == nil
+            url.user == nil, url.password == nil, url.query() == nil, url.fragment() == nil
         else { return nil }
         guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         let isOwn = name.hasPrefix("127.") || name == "[::1]" || name == "::1" || !name.contains(".") && !name.contains(":")

@@ -2,7 +2,9 @@
 import ArgumentParser
 import Foundation
 import LandfallNode
+import LandfallRules
 import LandfallSQLite
+import LandfallServer
 import LandfallStore
 
 /// `landfall restore`.

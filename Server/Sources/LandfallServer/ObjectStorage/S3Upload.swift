@@ -22,10 +22,13 @@ package struct S3Upload: Sendable {
     private var id: String?
     private var tags: [String] = []
 
-    /// - Parameters:
-    ///   - part: in bytes; at least 5 MiB at most stores.
-    ///   - mark: random.
-    package init(_ bucket: S3Bucket, _ key: String, part: Int = S3Upload.usualPart, mark: String = UUID().uuidString) {
+    /// - Parameter part: in bytes; at least 5 MiB at most stores.
+    package init(_ bucket: S3Bucket, _ key: String, part: Int = S3Upload.usualPart) {
+        self.init(bucket, key, part: part, mark: UUID().uuidString)
+    }
+
+    /// - Parameter mark: random.
+    init(_ bucket: S3Bucket, _ key: String, part: Int, mark: String) {
         (self.bucket, self.key, self.part, self.mark) = (bucket, key, part, mark)
     }
 

@@ -31,6 +31,9 @@ final class S3Receiver: OutboundHTTP {
         }
     }
 
+    /// No answer comes.
+    private struct Silence: Error {}
+
     private struct Upload {
         let key: String
         let mark: String
@@ -62,12 +65,12 @@ final class S3Receiver: OutboundHTTP {
     }
 
     func send(_ call: OutboundCall) async throws -> OutboundReply {
-        guard let url = URL(string: call.url), let host = url.host() else { throw URLError(.badURL) }
+        guard let url = URL(string: call.url), let host = url.host() else { throw Silence() }
         let target = call.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last.map { "/" + $0 } ?? "/"
         var headers = Dictionary(call.headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
         headers["host"] = host + (url.port.map { ":\($0)" } ?? "")
         let answer = answer(to: Arrived(method: call.method.rawValue, target: target, headers: headers, body: call.body ?? []))
-        if answer.status == 0 { throw URLError(.timedOut) }
+        if answer.status == 0 { throw Silence() }
         return OutboundReply(status: answer.status, body: call.method == .head ? [] : answer.body, headers: answer.headers.map { ($0.key, $0.value) })
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
+import LandfallRules
 
 /// With what an S3-compatible store is asked. It is never part of a log line or of an error.
 package struct S3Access: Sendable, Redacted {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LandfallRules
+import LandfallRules
 
 /// One bucket of an S3-compatible store. Each call is tried some times, with waits between that have an end.
 package struct S3Bucket: Sendable, Redacted {

@@ -66,7 +66,7 @@ struct S3BucketTests {
             ([.fault(403, "RequestTimeTooSkewed")], .refused, 1, "this machine's clock"),
             ([.fault(301, "PermanentRedirect", ["x-amz-bucket-region": "eu-west-3"])], .elsewhere, 1, "The bucket is in eu-west-3. Set AWS_REGION"),
             ([.fault(404, "NoSuchBucket")], .noBucket, 1, "Create the bucket"), ([.fault(400, "EntityTooSmall")], .unexpected, 1, "EntityTooSmall"),
-        ])
+        ] as [([S3Receiver.Answer], S3Failure.Kind, Int, String)])
     func failures(answers: [S3Receiver.Answer], kind: S3Failure.Kind, tries: Int, sentence: String) async throws {
         receiver.fail(answers)
 

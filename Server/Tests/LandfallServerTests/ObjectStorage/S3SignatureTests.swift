@@ -29,7 +29,7 @@ struct S3SignatureTests {
                 S3Request(method: .get, path: "/", query: [("prefix", "J"), ("max-keys", "2")]),
                 "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"
             ),
-        ])
+        ] as [(S3Request, String)])
     func examples(request: S3Request, signature: String) throws {
         let now = try #require(Instant("2013-05-24T00:00:00Z")).milliseconds
 
@@ -73,7 +73,7 @@ struct S3SignatureTests {
                 ["AWS_ACCESS_KEY_ID": "id-of-test", "AWS_SECRET_ACCESS_KEY": "secret-of-test", "AWS_ENDPOINT_URL_S3": "http://u:secret-of-test@a.example"],
                 "The endpoint of the bucket is not valid."
             ),
-        ])
+        ] as [([String: String], String)])
     func missing(environment: [String: String], sentence: String) {
         let error = #expect(throws: S3AccessError.self) { _ = try S3Access(environment: { environment[$0] }) }
 

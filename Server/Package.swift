@@ -130,8 +130,8 @@ let package = Package(
         .target(
             name: "LandfallReports",
             dependencies: [
-                "LandfallPurchases", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto, hummingbird, metrics,
-                nioCore,
+                "LandfallPurchases", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto, hummingbird, logging,
+                metrics, nioCore,
             ],
             swiftSettings: strict
         ),

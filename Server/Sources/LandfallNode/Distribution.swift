@@ -93,6 +93,7 @@ package enum Distribution {
         Table("apple_ads_spend", .coordinator, "a row for each keyword, day and country; only reports read them"),
         Table("apple_ads_reading", .coordinator, "one row"),
         Table("app_store_progress", .coordinator, "some rows"),
+        Table("export_progress", .coordinator, "one row"),
         Table("backup_made", .coordinator, "one row"),
         Table("configuration_schedule", .coordinator, "some rows"),
         Table("key_use", .coordinator, "a row for each key, written each minute"),

@@ -29,6 +29,7 @@ package enum Schema {
         RollupSchema.clickContext,
         ExperimentSchema.byTime,
         WebhookSchema.created,
+        DailyExportSchema.created,
         AlertSchema.created,
     ]
 

@@ -236,7 +236,17 @@ extension Services {
         let forwarding = ForwardingWork(
             ForwardingStore(database), by: outbound, resolve: { await HostAddresses.find($0) ?? [] }, configuration: configuration,
             time: time, logger: logger, metrics: metrics)
-        return [reconcile.work(of: snapshot.app.id), forwarding.work, webhooks(by: outbound, logger).work, alerts(by: outbound, logger).work]
+        return [
+            reconcile.work(of: snapshot.app.id), forwarding.work, webhooks(by: outbound, logger).work,
+            dailyExports(by: outbound, logger).work(of: snapshot.app.id), alerts(by: outbound, logger).work,
+        ]
+    }
+
+    /// What writes the files of `exports`.
+    func dailyExports(by outbound: any OutboundHTTP, _ logger: Logger) -> DailyExportWork {
+        DailyExportWork(
+            database, configuration: configuration, to: DailyExportWork.places(secrets, by: outbound, time: time), time: time,
+            telemetry: DailyExportTelemetry(logger: logger, factory: metrics))
     }
 
     /// What brings facts to the endpoints of the configuration.

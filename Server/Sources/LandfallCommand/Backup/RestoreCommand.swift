@@ -2,7 +2,9 @@
 import ArgumentParser
 import Foundation
 import LandfallNode
+import LandfallRules
 import LandfallSQLite
+import LandfallServer
 import LandfallStore
 
 /// `landfall restore`.
@@ -14,12 +16,21 @@ struct RestoreCommand: AsyncParsableCommand {
             The backup is compared with its checksum, copied and checked before anything is changed. The backup itself stays unchanged. The previous store is kept \
             beside the new one: in a folder, or in a schema of the database. The restored store gets a new epoch, so that phones accept its profiles as the newest. Members, their \
             roles and passwords, and the keys are those of the backup. Sessions and invitations end, and versions that waited for \
-            their time are stopped.
+            their time are stopped. --from takes the newest backup of a folder or of s3://BUCKET/PREFIX, or the object that is named; it is \
+            downloaded part by part into the folder --scratch first, with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
             """
     )
 
     @Argument(help: "The backup.", completion: .file())
-    var file: String
+    var file: String?
+
+    @Option(help: "In place of FILE: a folder or s3://BUCKET/PREFIX with backups, or s3://BUCKET/NAME of one.", completion: .directory)
+    var from: String?
+
+    @Option(help: "With --from s3://: the folder of the download (that of the store; of a database the system's for temporary files).", completion: .directory)
+    var scratch: String?
+
+    @OptionGroup var s3: S3Options
 
     @OptionGroup var store: StorePlaceOption
 
@@ -44,14 +55,26 @@ struct RestoreCommand: AsyncParsableCommand {
         private enum CodingKeys: String, CodingKey { case data, bytes, epoch, replaced, stoppedVersions }
     }
 
+    func validate() throws { _ = try BackupPlace(file: file, place: from, option: "from") }
+
     func run() async throws {
         // Files of this process must not be accessible to other users, whatever umask it inherited.
         umask(0o077)
-        let now = Date.now, outcome: Outcome
-        switch try store.place() {
-        case .folder(let folder): outcome = try restore(into: folder, now: now)
-        case .postgres(let address): outcome = try await onThread { [file] in try DatabaseRestore(address: address, now: now).run(file) }
+        let began = ContinuousClock.now, store = try store.place(), outcome: Outcome
+        switch try BackupPlace(file: file, place: from, option: "from") {
+        case .file(let path): outcome = try await restore(path, into: store)
+        case .store(.folder(let folder)):
+            guard let newest = BackupName.newest(try FileManager.default.contentsOfDirectory(atPath: folder)) else { throw NoBackup(place: folder) }
+            Output.remark("The newest backup is \(newest).")
+            outcome = try await restore(folder + "/" + newest, into: store)
+        case .store(.bucket(let place)):
+            let access = try s3.access(), path = BackupPlace.scratch(scratch, for: store) + "/backup-to-restore.sqlite"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let fetched = try await LiveOutboundHTTP.with { try await BackupBucket(place, access, by: $0).fetch(into: path) }
+            Output.remark("\(fetched) is here after \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
+            outcome = try await restore(path, into: store)
         }
+        Output.remark("Restored in \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
         if output.json { return try output.write(outcome) }
         Output.line("'\(outcome.data)' contains the restored store: \(outcome.bytes) bytes, with the new epoch \(outcome.epoch).")
         if let replaced = outcome.replaced { Output.line("The previous store is in '\(replaced)'; drop it when you no longer need it.") }
@@ -68,7 +91,15 @@ struct RestoreCommand: AsyncParsableCommand {
     /// The time in the name of a store that was replaced.
     static var stamp: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted) }
 
-    private func restore(into folder: StoreFolder, now: Date) throws -> Outcome {
+    private func restore(_ file: String, into store: StorePlace) async throws -> Outcome {
+        let now = Date.now
+        switch store {
+        case .folder(let folder): return try restore(file, into: folder, now: now)
+        case .postgres(let address): return try await onThread { try DatabaseRestore(address: address, now: now).run(file) }
+        }
+    }
+
+    private func restore(_ file: String, into folder: StoreFolder, now: Date) throws -> Outcome {
         var epoch: Int64 = 0
         var stopped = 0
         var told = 0

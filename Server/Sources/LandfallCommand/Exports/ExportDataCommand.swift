@@ -13,7 +13,9 @@ struct ExportDataCommand: AsyncParsableCommand {
             A file for each table and day, such as clicks-2026-11-28.jsonl, and manifest.json with the rows, bytes and SHA-256 of each. A \
             second run writes the same bytes, as long as the rows are the same. Days are in UTC, and a day can be exported when it is \
             over. The tables are first_opens, clicks, exposures, events, purchases, charges, assignments, installs and erasures: the last \
-            one says whose rows a receiver has to delete. Prints its progress to standard error. Works in the folder of the store, also while its server \
+            one says whose rows a receiver has to delete. Prints its progress to standard error. A \
+            bucket is written part by part, with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; nothing of it is written on this \
+            machine. Works in the folder of the store, also while its server \
             runs, or on its database beside the nodes.
             """
     )
@@ -30,22 +32,35 @@ struct ExportDataCommand: AsyncParsableCommand {
     @Option(help: "jsonl, a JSON object a line, or csv.")
     var format = ExportFormat.jsonl.rawValue
 
-    @Option(help: "The folder of the files. It is made if it is not there.", completion: .directory)
+    @Option(help: "The folder of the files, which is made if it is not there, or s3://BUCKET/PREFIX.", completion: .directory)
     var to: String
+
+    @OptionGroup var s3: S3Options
 
     @OptionGroup var store: StoreOptions
 
-    func validate() throws { _ = try order() }
-
     func run() async throws {
-        let order = try order()
+        let order = try ExportOrder(tables: table, from: from, until: until, format: format, to: to)
         if case .server = try store.place() { throw ValidationError(ExportOrder.onlyLocal) }
-        let manifest = try await store.withReach { reach in
+        let manifest: ExportManifest
+        switch order.place {
+        case .folder(let path): manifest = try await write(order, to: ExportFolder(URL(filePath: path)))
+        case .bucket(let place):
+            let access = try s3.access()
+            manifest = try await LiveOutboundHTTP.with { try await write(order, to: ExportBucket(place, access, by: $0)) }
+        }
+        if store.json { return try store.printJSON(manifest) }
+        let days = manifest.from == manifest.until ? manifest.from : "\(manifest.from) to \(manifest.until)"
+        Output.line("\(order.place) contains \(days): \(manifest.files.count) file(s), \(manifest.rows.inGroups) row(s).")
+    }
+
+    private func write(_ order: ExportOrder, to destination: any ExportDestination) async throws -> ExportManifest {
+        try await store.withReach { reach in
             let offer = try JSONDecoder().decode(
                 ExportOffer.self, from: Data(try await reach.call(BackendCall("GET", ExportRoutes.path))))
             let files = try order.files(of: offer)
             for line in files.left { Output.remark(line) }
-            let run = ExportRun(folder: order.folder, format: order.format) { part, after in
+            let run = ExportRun(to: destination, format: order.format) { part, after in
                 let target = BackendCall.target(
                     ExportRoutes.path + "/" + part.table.rawValue,
                     [("day", ReportDays.text(part.day)), ("format", order.format.rawValue), ("after", after)])
@@ -55,10 +70,5 @@ struct ExportDataCommand: AsyncParsableCommand {
             }
             return try await run.write(files.parts, files.days)
         }
-        if store.json { return try store.printJSON(manifest) }
-        let days = manifest.from == manifest.until ? manifest.from : "\(manifest.from) to \(manifest.until)"
-        Output.line("\(order.folder.path) contains \(days): \(manifest.files.count) file(s), \(manifest.rows.inGroups) row(s).")
     }
-
-    private func order() throws -> ExportOrder { try ExportOrder(tables: table, from: from, until: until, format: format, to: to) }
 }

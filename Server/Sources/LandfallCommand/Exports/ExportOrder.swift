@@ -12,7 +12,8 @@ struct ExportOrder: Sendable {
     static let mostDays: Int64 = 400
 
     let format: ExportFormat
-    let folder: URL
+    /// A folder has its whole path.
+    let place: ExportPlace
     /// Empty: all of them.
     private let tables: [ExportTable]
     private let from: Int64?
@@ -29,10 +30,16 @@ struct ExportOrder: Sendable {
         self.from = try Self.day(from, of: "from")
         self.until = try Self.day(until, of: "until")
         if let first = self.from, let last = self.until { try Self.check(first, last) }
-        guard !to.isEmpty, !to.contains("://") else {
-            throw ValidationError("--to is a folder on this machine. Copy its files to other places afterwards; manifest.json has their checksums.")
+        place = try Self.place(to)
+    }
+
+    private static func place(_ text: String) throws -> ExportPlace {
+        switch ExportPlace(text) {
+        case .bucket(let place)?: return .bucket(place)
+        case .folder(let path)?:
+            return .folder(URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path)
+        case nil: throw ValidationError("--to is '\(text.shortened)'; it has to be a folder, or s3://BUCKET/PREFIX.")
         }
-        folder = URL(filePath: to, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized
     }
 
     private static func day(_ text: String?, of option: String) throws -> Int64? {

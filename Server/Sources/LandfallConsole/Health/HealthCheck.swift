@@ -23,6 +23,8 @@ struct HealthCheck: Hashable, Sendable {
         case appStore(problem: String?, askedMs: Int64?)
         /// Of notifications for the second receiver.
         case forwarding(waiting: Int, givenUp: Int)
+        /// Files of each day. failure: why the last one was not written. lastDay: the last whole day; nil: none yet.
+        case exports(failure: String?, lastDay: String?)
         /// - ending: the keys that end soon, each with its time.
         case keys(hasActive: Bool, ending: [EndingKey])
         /// Of nodes that share a store.
@@ -57,6 +59,7 @@ struct HealthCheck: Hashable, Sendable {
         case .connections: "connections"
         case .appStore: "appStore"
         case .forwarding: "forwarding"
+        case .exports: "exports"
         case .keys: "keys"
         case .shared(let finding): finding.name
         }
@@ -72,7 +75,7 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"
-        case .writes, .reports, .jobs, .appStore, .forwarding, .keys, .shared: nil
+        case .writes, .reports, .jobs, .appStore, .forwarding, .exports, .keys, .shared: nil
         }
     }
 }

@@ -20,6 +20,15 @@ package struct HealthFacts: Hashable, Sendable {
         var givenUp: Int
     }
 
+    /// Files of each day.
+    struct Exported: Hashable, Sendable {
+        var failure: String?
+        /// Nil before the first day is whole.
+        var lastDay: String?
+        /// Days that should be whole and are not. The one that has just ended may be under way.
+        var daysBehind: Int64 = 0
+    }
+
     /// Below it writes are refused, see `landfall doctor`.
     static let leastFreeDisk = 0.05
     static let mostWaiting = 10_000
@@ -54,6 +63,8 @@ package struct HealthFacts: Hashable, Sendable {
     var appStore: AppStoreHealth?
     /// Nil without a second receiver of notifications.
     var forwarding: Forwarded?
+    /// Nil without files of each day.
+    var exported: Exported?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
     /// Those that fire.
@@ -86,10 +97,11 @@ package struct HealthFacts: Hashable, Sendable {
             HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
             HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
             HealthCheck(.keys(hasActive: hasActiveKey, ending: ending), isOK: hasActiveKey && ending.isEmpty),
-        ] + purchases + (nodes?.checks(nowMs: nowMs) ?? [])
+        ] + outside + (nodes?.checks(nowMs: nowMs) ?? [])
     }
 
-    private var purchases: [HealthCheck] {
+    /// What leaves the server, and what it asks for.
+    private var outside: [HealthCheck] {
         var checks: [HealthCheck] = []
         if let appStore {
             checks.append(
@@ -101,6 +113,10 @@ package struct HealthFacts: Hashable, Sendable {
             let isLate = forwarding.oldestMs.map { nowMs - $0 >= ForwardingStore.lateMs } ?? false
             checks.append(
                 HealthCheck(.forwarding(waiting: forwarding.waiting, givenUp: forwarding.givenUp), isOK: !isLate && forwarding.givenUp == 0))
+        }
+        if let exported {
+            checks.append(
+                HealthCheck(.exports(failure: exported.failure, lastDay: exported.lastDay), isOK: exported.failure == nil && exported.daysBehind < 2))
         }
         return checks
     }

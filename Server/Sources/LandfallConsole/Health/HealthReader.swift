@@ -34,13 +34,22 @@ struct HealthReader: Sendable {
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
-            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id), nodes: console.nodes(),
+            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id),
+            exported: try await exported(snapshot, nowMs: nowMs), nodes: console.nodes(),
             alerts: try await AlertStore(database, app: snapshot.app.id).firing())
     }
 
     private func forwarded(_ app: AppID) async throws -> HealthFacts.Forwarded {
         let counts = try await ForwardingStore(database).counts(in: app)
         return HealthFacts.Forwarded(waiting: counts.waiting, oldestMs: counts.oldestMs, givenUp: counts.givenUp)
+    }
+
+    private func exported(_ snapshot: Snapshot, nowMs: Int64) async throws -> HealthFacts.Exported? {
+        guard let schedule = snapshot.configuration.exports else { return nil }
+        let read = try await database.read { try DailyExportProgress(of: snapshot.app.id, $0) }
+        guard let read, read.series == schedule.series else { return HealthFacts.Exported() }
+        let due = DailyExportProgress.lastDue(schedule, nowMs: nowMs)
+        return HealthFacts.Exported(failure: read.detail, lastDay: read.day.map(ReportDays.text), daysBehind: read.day.map { due - $0 } ?? 0)
     }
 
     private var store: HealthFacts.Store? {

@@ -59,6 +59,7 @@ extension Words {
         case .connections: openConnections
         case .appStore: translate("Questions to the App Store")
         case .forwarding: translate("Second receiver")
+        case .exports: translate("Files of each day")
         case .keys: translate("Keys")
         case .shared(let finding): name(of: finding)
         }
@@ -94,6 +95,9 @@ extension Words {
         case .appStore(nil, let age?): translate("The App Store was asked \(span(age)) ago for what this server had not heard.")
         case .forwarding(let waiting, 0): translate("\(waiting) notifications wait for it.")
         case .forwarding(let waiting, let lost): translate("\(waiting) notifications wait for it; \(lost) were given up.")
+        case .exports(let failure?, _): translate("They cannot be written. \(failure)")
+        case .exports(nil, let day?): translate("The last whole day is \(day).")
+        case .exports(nil, nil): translate("No day is whole yet.")
         case .keys(false, _): translate("Every SDK key has ended: no app can call.")
         case .keys(true, let ending) where ending.isEmpty: translate("No key ends within 30 days.")
         case .keys(true, let ending): translate("Keys that end soon: \(list(ending)).")
@@ -114,6 +118,7 @@ extension Words {
         case .held, .connections: translate("Raise the limit, or add a machine in front.")
         case .appStore: translate("Correct 'purchases.api', or look at the server's log.")
         case .forwarding: translate("Look at the receiver of 'purchases.notify': it answers 200 to 299 within 15 seconds.")
+        case .exports: translate("Correct 'exports' or the keys of the bucket, and look at the server's log.")
         case .keys: translate("Add the next key below 'keys', and ship apps and backends with it.")
         case .shared(let finding): fix(finding)
         }

@@ -32,6 +32,7 @@ package struct StoreDoctor: Sendable {
             findings += await appleAds(served)
             findings += await appStore(of: served)
             findings += await webhooks(of: served)
+            if let exports = await exports(of: served) { findings.append(exports) }
         }
         return findings
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
+package import LandfallRules
 import LandfallServer
 
 /// The days of which files are whole. Days are in UTC, and counted since 1970.

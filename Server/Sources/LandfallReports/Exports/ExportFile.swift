@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Foundation
 import LandfallStore
 
 /// A file under a temporary name, which gets its own name once all of it is on disk. Readers of the folder see whole files only.
-struct ExportFile {
+struct ExportFile: ExportWriting {
     private let place: URL
     private let temporary: URL
     private let handle: FileHandle
-    private var hash = SHA256()
-    private(set) var bytes: Int64 = 0
 
-    /// - Parameter folder: is made if it is not there.
+    /// - Parameter isMade: the folder is made if it is not there.
     /// - Throws: ``ExportFileError``
-    init(_ name: String, in folder: URL) throws(ExportFileError) {
+    init(_ name: String, in folder: URL, isMade: Bool = true) throws(ExportFileError) {
         place = folder.appending(path: name)
         temporary = folder.appending(path: ".\(name).\(ProcessInfo.processInfo.processIdentifier).part")
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            if isMade { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
             // The owner's group may read it: a loader seldom runs as the same user.
             try Data().write(to: temporary)
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: temporary.path)
@@ -27,30 +24,27 @@ struct ExportFile {
         }
     }
 
-    mutating func append(_ part: [UInt8]) throws(ExportFileError) {
-        guard !part.isEmpty else { return }
+    func append(_ part: [UInt8]) throws(ExportFileError) {
         do {
             try handle.write(contentsOf: part)
         } catch {
             throw ExportFileError(place, error)
         }
-        hash.update(data: part)
-        bytes += Int64(part.count)
     }
 
-    /// Replaces an older file of that name.
-    /// - Returns: the SHA-256 of its bytes, as hexadecimal text.
-    func finish() throws(ExportFileError) -> String {
-        do {
-            try handle.synchronize()
-            try handle.close()
-        } catch {
-            throw ExportFileError(place, error)
+    /// The disk may take its time: another thread waits for it.
+    func finish() async throws {
+        try await onThread { [handle, temporary, place] () throws(ExportFileError) in
+            do {
+                try handle.synchronize()
+                try handle.close()
+            } catch {
+                throw ExportFileError(place, error)
+            }
+            guard rename(temporary.path, place.path) == 0 else {
+                throw ExportFileError(place, reason: String(cString: strerror(errno)))
+            }
         }
-        guard rename(temporary.path, place.path) == 0 else {
-            throw ExportFileError(place, reason: String(cString: strerror(errno)))
-        }
-        return Array(hash.finalize()).hexadecimal
     }
 
     /// Leaves nothing behind; an older file of that name stays.

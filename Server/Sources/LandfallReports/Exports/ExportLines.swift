@@ -3,14 +3,6 @@ import LandfallRules
 import LandfallServer
 import LandfallStore
 
-/// How a file is written.
-package enum ExportFormat: String, CaseIterable, Hashable, Sendable, Codable {
-    /// One JSON object a line, with every field, null where there is no value.
-    case jsonl
-    /// RFC 4180, with a first line of names. What is null is empty.
-    case csv
-}
-
 /// Rows as lines of a file.
 struct ExportLines: Sendable {
     private let fields: [ExportField]

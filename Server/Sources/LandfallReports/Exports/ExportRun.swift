@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 package import Foundation
+package import LandfallRules
+import LandfallStore
 
-/// Writes files of tables and days into a folder, and the manifest last. One page at a time is in memory.
+/// Writes files of tables and days, and the manifest last. One page at a time is in memory.
 package struct ExportRun: Sendable {
     /// Pages between two lines of progress.
     private static let tellingPages = 100
@@ -20,16 +23,23 @@ package struct ExportRun: Sendable {
     /// Gives a page of a file, after a page's ``ExportPage/next``.
     package typealias PageSource = @Sendable (Part, _ after: String?) async throws -> ExportPage
 
-    private let folder: URL
+    private let destination: any ExportDestination
     private let format: ExportFormat
     private let page: PageSource
     private let tell: @Sendable (String) -> Void
 
     /// - Parameter tell: is called with lines about the progress.
     package init(
+        to destination: any ExportDestination, format: ExportFormat, page: @escaping PageSource,
+        tell: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.destination, self.format, self.page, self.tell) = (destination, format, page, tell)
+    }
+
+    package init(
         folder: URL, format: ExportFormat, page: @escaping PageSource, tell: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.folder, self.format, self.page, self.tell) = (folder, format, page, tell)
+        self.init(to: ExportFolder(folder), format: format, page: page, tell: tell)
     }
 
     /// - Parameters:
@@ -41,15 +51,17 @@ package struct ExportRun: Sendable {
             files.append(try await write(part))
             tell("\(part.name(format)): \(files[files.count - 1].rows.inGroups) rows")
         }
-        let manifest = ExportManifest(
-            form: ExportTable.form, format: format, from: ReportDays.text(days.lowerBound), until: ReportDays.text(days.upperBound),
-            timeZone: "UTC", files: files)
-        let text = try manifest.text()
-        _ = try await writing(ExportManifest.name) { try $0.append(text) }
+        let manifest = ExportManifest(format, days, files)
+        try await write(manifest, as: ExportManifest.name)
         return manifest
     }
 
-    private func write(_ part: Part) async throws -> ExportManifest.File {
+    package func write(_ manifest: ExportManifest, as name: String) async throws {
+        let text = try manifest.text()
+        _ = try await writing(name) { try await $0.append(text) }
+    }
+
+    package func write(_ part: Part) async throws -> ExportManifest.File {
         let name = part.name(format)
         var rows: Int64 = 0
         let (bytes, sha256) = try await writing(name) { file in
@@ -57,7 +69,7 @@ package struct ExportRun: Sendable {
             repeat {
                 try Task.checkCancellation()
                 let page = try await page(part, after)
-                try file.append(page.bytes)
+                try await file.append(page.bytes)
                 rows += Int64(page.rows)
                 after = page.next
                 pages += 1
@@ -68,14 +80,30 @@ package struct ExportRun: Sendable {
             name: name, table: part.table, day: ReportDays.text(part.day), rows: rows, bytes: bytes, sha256: sha256, form: ExportTable.form)
     }
 
-    private func writing(_ name: String, _ body: (inout ExportFile) async throws -> Void) async throws -> (bytes: Int64, sha256: String) {
-        var file = try ExportFile(name, in: folder)
+    private func writing(_ name: String, _ body: (inout Counted) async throws -> Void) async throws -> (bytes: Int64, sha256: String) {
+        var file = Counted(file: try await destination.begin(name))
         do {
             try await body(&file)
-            return (file.bytes, try file.finish())
+            try await file.file.finish()
         } catch {
-            file.discard()
+            await file.file.discard()
             throw error
+        }
+        return (file.bytes, Array(file.hash.finalize()).hexadecimal)
+    }
+
+    private struct Counted {
+        var file: any ExportWriting
+        private(set) var hash = SHA256()
+        private(set) var bytes: Int64 = 0
+
+        init(file: any ExportWriting) { self.file = file }
+
+        mutating func append(_ part: [UInt8]) async throws {
+            guard !part.isEmpty else { return }
+            try await file.append(part)
+            hash.update(data: part)
+            bytes += Int64(part.count)
         }
     }
 }

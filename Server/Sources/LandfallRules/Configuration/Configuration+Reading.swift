@@ -66,7 +66,7 @@ extension ConfigurationReader {
             optional: [
                 "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "linkTemplates", "deferredLinks", "attribution", "appleAds",
                 "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting", "accessLevels", "products",
-                "purchases", "webhooks", "alerts",
+                "purchases", "webhooks", "exports", "alerts",
             ]
         )
         guard let fields else { return nil }
@@ -107,6 +107,7 @@ extension ConfigurationReader {
             } ?? []
         let webhooks = fields["webhooks"].map { self.webhooks($0) } ?? []
         let alerts = fields["alerts"].map { self.alerts($0) } ?? AlertSettings()
+        let exports = fields["exports"].flatMap { self.exports($0) }
         let reportZone = fields["reporting"].flatMap { self.reportZone($0) } ?? .utc
         guard let app else { return nil }
         return Configuration(
@@ -116,7 +117,8 @@ extension ConfigurationReader {
             linkTemplates: linkTemplates, asksAppleAds: appleAds.asks, appleAds: appleAds.access, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
-            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases, webhooks: webhooks, alerts: alerts
+            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases, webhooks: webhooks, exports: exports,
+            alerts: alerts
         )
     }
 

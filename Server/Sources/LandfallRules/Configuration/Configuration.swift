@@ -37,6 +37,8 @@ package struct Configuration: Sendable, Redacted {
     package var purchases = PurchaseRules()
     /// In the order of the file.
     package var webhooks: [WebhookEndpoint] = []
+    /// Nil: no files are written without a command.
+    package var exports: ExportSchedule?
     /// What people are told of, and who is.
     package var alerts = AlertSettings()
 }

@@ -2,7 +2,7 @@
 
 /// Looks up the variables that a configuration names.
 package struct SecretEnvironment: Sendable {
-    let value: @Sendable (String) -> String?
+    package let value: @Sendable (String) -> String?
     /// The value for a variable that is not set, for programs that do not serve; nil: then the file cannot be read here.
     var standIn: (@Sendable (String) -> String)?
 

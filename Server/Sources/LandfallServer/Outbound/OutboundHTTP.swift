@@ -9,7 +9,7 @@ package protocol OutboundHTTP: Sendable {
 }
 
 package struct OutboundCall: Sendable, Redacted {
-    package enum Method: String, Sendable { case get = "GET", post = "POST" }
+    package enum Method: String, Sendable { case get = "GET", post = "POST", put = "PUT", delete = "DELETE", head = "HEAD" }
 
     package var method: Method
     package var url: String

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LandfallRules
 import LandfallStore
 import Testing
 
@@ -97,7 +98,10 @@ struct ExportOrderTests {
             (["--until", "2026-02-30"], "--until is '2026-02-30'; it has to be a day, such as 2026-11-01."),
             (["--from", "2026-11-02", "--until", "2026-11-01"], "--from is a day after --until. Exchange them."),
             (["--from", "2020-01-01", "--until", "2026-11-01"], "One run exports at most 400 days. Export the others with another run."),
-            (["--to", "s3://bucket/folder"], "--to is a folder on this machine."), (["--to", ""], "--to is a folder on this machine."),
+            (["--to", "https://files.example.com"], "it has to be a folder, or s3://BUCKET/PREFIX."), (["--to", ""], "it has to be a folder, or s3://BUCKET/PREFIX."),
+            (["--to", "s3://Bucket"], "it has to be a folder, or s3://BUCKET/PREFIX."),
+            (["--to", "s3://bucket/folder"], "A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment."),
+            (["--to", "s3://bucket", "--s3-endpoint", "http://files.example.com"], "A bucket needs AWS_ACCESS_KEY_ID"),
             (["--server", "https://api.example.com", "--key", "sk_x"], "A server key does not permit a copy of all rows."),
         ])
     func wrong(options: [String], sentence: String) async throws {

@@ -62,6 +62,7 @@ struct ConfigurationSchemaTests {
         Mapping("/$defs/alertEmail", adding: "alerts: { destinations: { a: { email: { unheardof: 1 } } } }"),
         Mapping("/$defs/alertSlack", adding: "alerts: { destinations: { a: { slack: { unheardof: 1 } } } }"),
         Mapping("/$defs/alertWebhook", adding: "alerts: { destinations: { a: { webhook: { unheardof: 1 } } } }"),
+        Mapping("/properties/exports", adding: "exports: { unheardof: 1 }"),
         Mapping("/properties/retention", adding: "retention: { unheardof: 1 }"),
         Mapping("/properties/reporting", adding: "reporting: { unheardof: 1 }"),
         Mapping("/$defs/product", adding: "products: { yearly: { unheardof: 1 } }"),

@@ -31,7 +31,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 26), ("docs/operating/alerts.md", 1), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 27), ("docs/operating/alerts.md", 1), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -64,7 +64,7 @@ struct DocumentedConfigurationTests {
 
         let keys = [
             "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "linkTemplates", "linkPages", "deferredLinks", "attribution", "appleAds",
-            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "alerts", "retention", "reporting",
+            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "exports", "alerts", "retention", "reporting",
         ]
         for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")

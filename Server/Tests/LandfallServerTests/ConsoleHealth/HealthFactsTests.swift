@@ -63,6 +63,14 @@ struct HealthFactsTests {
         #expect(Self.wrong { ($0.lastBackupMs, $0.storeSinceMs) = (nil, $0.nowMs - 7 * Self.day + 1) } == [])
     }
 
+    @Test("Files of each day that cannot be written are a problem, and so are two days that are missing; without the section there is no line")
+    func exports() {
+        #expect(Self.wrong { $0.exported = .init(failure: "no answer", lastDay: nil) } == ["exports"])
+        #expect(Self.wrong { $0.exported = .init(lastDay: "2026-11-28", daysBehind: 2) } == ["exports"])
+        #expect(Self.wrong { $0.exported = .init(lastDay: "2026-11-28", daysBehind: 1) } == [])
+        #expect(!Self.good.checks.map(\.name).contains("exports"))
+    }
+
     @Test("A node that just started has ten minutes to catch up")
     func young() {
         #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs, $0.nextJobMs) = ($0.nowMs - 10 * 60_000 + 1, nil, 0) } == [])

@@ -56,6 +56,7 @@ struct RetentionTests {
         "apple_ads_entity": "the names of what old installs came from; a row for each campaign, ad group, keyword and ad",
         "apple_ads_spend": "money; a row for each day, keyword and country, without people",
         "apple_ads_reading": "one row",
+        "export_progress": "one row",
         "webhook_outbox": "goes within a second, or with its install or profile",
         "webhook_message": "goes with its last delivery, after three days at the latest; the oldest of too many make room",
         "webhook_delivery": "goes when the endpoint has it, or it is given up after three days",

@@ -33,6 +33,7 @@ enum StoreLife {
         try await rollups(store)
         try await profiles(store)
         try await exports(store)
+        try await dailyExports(store)
         try await erasure(store)
         try await console(store)
         try await consoleLinks(store)

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LandfallRules
 
-/// What is exported: a file for each table and day. Raw values are the names of the command line and of files.
-package enum ExportTable: String, CaseIterable, Hashable, Sendable, Codable {
-    case firstOpens = "first_opens"
-    case clicks, exposures, events, purchases, charges, assignments, installs
-    /// Whose rows a receiver has to delete.
-    case erasures
-
-    /// Of all files: it changes if a field is renamed, removed or means something else. New fields are added at the end and do not change it.
-    package static let form = 1
-
+extension ExportTable {
     /// In the order of a CSV file's columns. docs/operating/exports.md says what they mean.
     package var fields: [ExportField] {
         switch self {

@@ -66,7 +66,7 @@ extension ConfigurationReader {
             optional: [
                 "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "linkTemplates", "deferredLinks", "attribution", "appleAds",
                 "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting", "accessLevels", "products",
-                "purchases", "webhooks",
+                "purchases", "webhooks", "signIn",
             ]
         )
         guard let fields else { return nil }
@@ -106,6 +106,7 @@ extension ConfigurationReader {
                 self.testDevices($0, audiences: audiences.names, placements: placements.map(\.id), paywalls: paywalls)
             } ?? []
         let webhooks = fields["webhooks"].map { self.webhooks($0) } ?? []
+        let signIn = fields["signIn"].map { self.signIn($0) } ?? SignInRules()
         let reportZone = fields["reporting"].flatMap { self.reportZone($0) } ?? .utc
         guard let app else { return nil }
         return Configuration(
@@ -115,7 +116,8 @@ extension ConfigurationReader {
             linkTemplates: linkTemplates, asksAppleAds: appleAds.asks, appleAds: appleAds.access, attributionWindows: windows, addressMatching: addressMatching,
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
-            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases, webhooks: webhooks
+            testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases, webhooks: webhooks,
+            signIn: signIn
         )
     }
 

@@ -37,6 +37,8 @@ package struct Configuration: Sendable, Redacted {
     package var purchases = PurchaseRules()
     /// In the order of the file.
     package var webhooks: [WebhookEndpoint] = []
+    /// How members come into the console.
+    package var signIn = SignInRules()
 }
 
 extension Configuration {

@@ -21,6 +21,7 @@ struct DocumentedConfigurationTests {
         "LANDFALL_SERVER_KEY": "sk_0123456789abcdef0123456789abcdef",
         "LANDFALL_WEBHOOK_SECRET": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
         "LANDFALL_OLD_WEBHOOK_SECRET": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "LANDFALL_OPENID_SECRET": "an-example-secret",
         "LANDFALL_REPORTS_KEY": "sk_fedcba9876543210fedcba9876543210",
     ]
 
@@ -30,7 +31,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 25), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 26), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -63,7 +64,7 @@ struct DocumentedConfigurationTests {
 
         let keys = [
             "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "linkTemplates", "linkPages", "deferredLinks", "attribution", "appleAds",
-            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "retention", "reporting",
+            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "retention", "reporting", "signIn",
         ]
         for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")

@@ -34,6 +34,7 @@ enum StoreLife {
         try await exports(store)
         try await erasure(store)
         try await console(store)
+        try await openID(store)
         try await consoleLinks(store)
         try await retention(store)
         try await ResultsLife.run(in: store)

@@ -142,7 +142,8 @@ let package = Package(
             name: "LandfallConsole",
             dependencies: [
                 "LandfallCatalogues", "LandfallReports", "LandfallResults", "LandfallRules", "LandfallServer", "LandfallStore", wire, crypto,
-                .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, logging, nioCore,
+                .product(name: "CryptoExtras", package: "swift-crypto"), hummingbird, httpTypes, jwtKit, logging, nioCore,
+                .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Assets")],
             swiftSettings: forPeople
@@ -236,7 +237,7 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
-            name: "LandfallConsoleTests", dependencies: ["LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer", "LandfallStore"], swiftSettings: tests),
+            name: "LandfallConsoleTests", dependencies: ["LandfallCatalogues", "LandfallConsole", "LandfallReports", "LandfallResults", "LandfallServer", "LandfallStore"], swiftSettings: tests),
         .testTarget(
             name: "LandfallPurchasesTests", dependencies: ["LandfallPurchases", "LandfallRules", "LandfallSimulator", wire, crypto],
             swiftSettings: tests

@@ -27,12 +27,15 @@ package struct ConsoleRooms: Sendable, Redacted {
     let matches: AudienceMatches
     package let limitHits: LimitHits
     package let time: ServerTime
+    /// Calls to other servers; nil: nobody signs in by a provider.
+    package let outbound: (any OutboundHTTP)?
 
     package init(
         app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: HeldAnswers,
         connections: Connections, links: Links, reports: Reports, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
         publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, testing: TestNotificationRoutes, keyUses: KeyUseStore,
-        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, limitHits: LimitHits, time: ServerTime
+        owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, limitHits: LimitHits, time: ServerTime,
+        outbound: (any OutboundHTTP)? = nil
     ) {
         self.app = app
         self.database = database
@@ -55,6 +58,7 @@ package struct ConsoleRooms: Sendable, Redacted {
         self.matches = matches
         self.limitHits = limitHits
         self.time = time
+        self.outbound = outbound
     }
 
     /// Every page and form, room by room.
@@ -64,6 +68,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             entranceRoutes,
             ConsoleRoute.health(HealthPageRoutes(reading: healthReader, testing: testing)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
+            ConsoleRoute.api,
             ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
             ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),
             ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
@@ -83,7 +88,10 @@ package struct ConsoleRooms: Sendable, Redacted {
         let live = LiveRoutes(
             feed: console.live, startedAtMs: console.startedAtMs, reading: console.reading, people: LivePeople(database: database, app: app), sessions: sessions,
             time: time)
-        return ConsoleRoute.entrance(entering, account)
+        let openID = OpenIDRoutes(
+            provider: OpenIDProvider(outbound, time: time), people: OpenIDMembers(database: database, app: app), sessions: sessions, limits: limits,
+            console: console, limitHits: limitHits, time: time)
+        return ConsoleRoute.entrance(entering, account) + ConsoleRoute.openID(openID)
             + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), HiddenSetup(database: database, app: app))
             + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
             + ConsoleRoute.audit(AuditRoutes(audit: AuditLog(database: database, app: app)))

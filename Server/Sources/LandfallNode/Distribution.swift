@@ -103,6 +103,7 @@ package enum Distribution {
         Table("click_day", .coordinator, "a text for each day"),
         Table("click_closed", .coordinator, "one row"),
         Table("member", .coordinator, "people of the team"),
+        Table("member_identity", .coordinator, "people of the team"),
         Table("console_invitation", .coordinator, "people of the team"),
         Table("console_session", .coordinator, "people of the team"),
         Table("sign_in_failure", .coordinator, "counts of some minutes"),

@@ -31,6 +31,7 @@ package enum Schema {
         WebhookSchema.created,
         DailyExportSchema.created,
         AlertSchema.created,
+        OpenIDSchema.created,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

@@ -168,7 +168,8 @@ extension Services {
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
             publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, testing: testNotificationRoutes, keyUses: keyUses,
-            owner: configurationOwner, console: console, matches: matches, limitHits: limitHits, time: time
+            owner: configurationOwner, console: console, matches: matches, limitHits: limitHits, time: time,
+            outbound: outbound
         ).routes
     }
 

@@ -21,6 +21,8 @@ package struct Frame: Hashable, Sendable {
         case retention
         /// Called otherwise here, because sections before it have all letters of its name.
         case revenue = "sales"
+        /// What programs may call.
+        case api = "description"
     }
 
     let words: Words

@@ -14,7 +14,7 @@ enum SectionGroup: CaseIterable, Sendable {
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
         case .reports: [.campaigns, .revenue, .funnel, .retention, .linkReport, .paywallReport, .experiments]
         case .people: [.profiles]
-        case .settings: [.members, .audit, .keys, .health, .account]
+        case .settings: [.members, .audit, .keys, .api, .health, .account]
         }
     }
 }
@@ -32,7 +32,7 @@ extension Frame.Section {
         case .experiments: .reports
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
-        case .live, .account: .account
+        case .live, .account, .api: .account
         case .profiles: .people
         case .versions: .configuration
         case .members, .audit: .members
@@ -63,6 +63,7 @@ extension Frame.Section {
         case .account: Place("/console/account")
         case .health: Place("/console/health")
         case .keys: Place("/console/settings/keys")
+        case .api: Place("/console/api")
         }
     }
 }
@@ -100,6 +101,7 @@ extension Words {
         case .account: account
         case .health: health
         case .keys: keysTitle
+        case .api: apiReference
         }
     }
 }

@@ -70,6 +70,10 @@ struct ConsoleCall: Sendable {
         AuditLine(action: action, member: member ?? visitor?.member.email.text, subject: subject, network: network)
     }
 
+    /// False: members sign in by the OpenID provider only.
+    var takesPasswords: Bool { context.snapshot.configuration.signIn.allowsPasswords }
+    var hasProvider: Bool { context.snapshot.configuration.signIn.openID != nil }
+
     /// What pages of this member have in common.
     var frame: Frame {
         get throws {

@@ -26,12 +26,14 @@ struct AccountRoutes: Sendable {
         }
         var page = AccountPage(frame: try call.frame, email: visitor.member.email.text, sessions: entries)
         page.isSaved = isSaved
+        page.hasPassword = call.takesPasswords && !visitor.member.password.isEmpty
         return page
     }
 
     /// `POST /console/account/password`: ends every session of the member and begins a new one.
     @Sendable func changePassword(_ call: ConsoleCall) async throws -> Response {
         let member = try call.member.member, password = call.form["password"] ?? ""
+        guard call.takesPasswords else { return ConsoleAnswer.page(try await accountPage(call).html, .forbidden) }
         var problems: [FieldProblem] = []
         if try await !isOwn(call.form["current"] ?? "", of: member, call) {
             problems.append(FieldProblem("current", call.words.wrongCurrentPassword))
@@ -93,12 +95,15 @@ struct AccountRoutes: Sendable {
     }
 
     private func confirm(_ call: ConsoleCall, next: String?) throws -> ConfirmPage {
-        ConfirmPage(
-            frame: try call.frame, next: next.flatMap { Place(next: $0)?.text } ?? "/console", email: try call.member.member.email.text)
+        let member = try call.member.member
+        var page = ConfirmPage(frame: try call.frame, next: next.flatMap { Place(next: $0)?.text } ?? "/console", email: member.email.text)
+        (page.hasPassword, page.hasProvider) = (call.takesPasswords && !member.password.isEmpty, call.hasProvider)
+        return page
     }
 
     /// Has the limits of signing in: a stolen session must not try passwords without them.
     private func isOwn(_ password: String, of member: Member, _ call: ConsoleCall) async throws -> Bool {
+        guard call.takesPasswords else { return false }
         let line = call.line(.confirmFailed, member.email.text)
         let given = PasswordTry(email: member.email, network: call.address.map { ClientNetwork(of: $0) }, line: line)
         let verdict = try await limits.judge(given, nowMs: call.nowMs) {

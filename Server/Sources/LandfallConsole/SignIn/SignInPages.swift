@@ -9,11 +9,19 @@ struct SignInPage {
     var problems: [FieldProblem] = []
     /// False on plain http that leaves the machine: then nobody can sign in.
     var isSafe = true
+    var takesPasswords = true
+    /// People may sign in by the OpenID provider.
+    var hasProvider = false
 
     var html: HTML {
         Card(words: words, address: Place("/console/sign-in", query: [("next", next)]).text, heading: words.signIn).html {
             problems.summary(words)
-            if isSafe {
+            if isSafe, hasProvider {
+                p {
+                    a(.class("button primary"), .href(Place("/console/sign-in/provider", query: [("next", next)]))) { words.withProvider }
+                }
+            }
+            if isSafe, takesPasswords {
                 form(Attribute("method", "post"), .action(Place("/console/sign-in"))) {
                     if let next { input(.type("hidden"), .name("next"), .value(next)) }
                     Field(name: "email", title: words.email, type: "email", value: email, complete: "username", problems: problems).html
@@ -21,6 +29,8 @@ struct SignInPage {
                     button(.class("primary")) { words.signIn }
                 }
                 p(.class("hint")) { words.lostPassword; " "; code { "landfall console invite" } }
+            } else if isSafe {
+                p(.class("hint")) { words.providerAway; " "; code { "landfall console invite" } }
             } else {
                 p { words.needsHTTPS }
             }
@@ -40,13 +50,15 @@ struct JoinPage {
     var name = ""
     var email = ""
     var problems: [FieldProblem] = []
+    /// False: the link signs the person in once.
+    var takesPasswords = true
 
     private var isSetUp: Bool { reason == .setUp }
 
     var html: HTML {
         let place = isSetUp ? Place("/console/setup", query: [("token", token)]) : Place("/console/join", query: [("token", token)])
         return Card(words: words, address: place.text, heading: isSetUp ? words.setUp : words.join).html {
-            p { isSetUp ? words.setUpText : words.joinText }
+            p { isSetUp ? words.setUpText : takesPasswords ? words.joinText : words.joinWithoutPassword }
             problems.summary(words)
             form(Attribute("method", "post"), .action(isSetUp ? Place("/console/setup") : Place("/console/join"))) {
                 input(.type("hidden"), .name("token"), .value(token))
@@ -57,12 +69,27 @@ struct JoinPage {
                 } else {
                     Field(name: "email", title: words.email, type: "email", value: email, complete: "username", problems: problems).html
                 }
-                Field(
-                    name: "password", title: words.password, type: "password", hint: words.passwordRule, complete: "new-password",
-                    problems: problems
-                ).html
+                if takesPasswords {
+                    Field(
+                        name: "password", title: words.password, type: "password", hint: words.passwordRule, complete: "new-password",
+                        problems: problems
+                    ).html
+                }
                 button(.class("primary")) { isSetUp ? words.createOwner : words.join }
             }
+        }
+    }
+}
+
+/// An invitation to a console that takes no passwords: the provider says who comes.
+struct InvitedPage {
+    let words: Words
+    let email: String
+
+    var html: HTML {
+        Card(words: words, address: "/console/sign-in", heading: words.join).html {
+            p { words.invitedByProviderText; " "; strong { email } }
+            p { a(.class("button primary"), .href(Place("/console/sign-in/provider"))) { words.withProvider } }
         }
     }
 }

@@ -32,8 +32,10 @@ struct SignInRoutes: Sendable {
         guard let (token, invitation) = try await invitation(call.query("token"), call), invitation.isSetUp == (reason == .setUp) else {
             return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
         }
-        return ConsoleAnswer.page(
-            JoinPage(words: call.words, reason: reason, token: token.text, invitedEmail: invitation.email?.text).html)
+        if let page = invitedPage(invitation, call) { return ConsoleAnswer.page(page.html) }
+        var page = JoinPage(words: call.words, reason: reason, token: token.text, invitedEmail: invitation.email?.text)
+        page.takesPasswords = call.takesPasswords
+        return ConsoleAnswer.page(page.html)
     }
 
     private func invitation(_ text: String?, _ call: ConsoleCall) async throws -> (SessionToken, Invitation)? {
@@ -43,16 +45,24 @@ struct SignInRoutes: Sendable {
         return (token, invitation)
     }
 
+    /// Where passwords are off, members invite to the provider's sign-in. The operator's links still let people in: the provider may be away.
+    private func invitedPage(_ invitation: Invitation, _ call: ConsoleCall) -> InvitedPage? {
+        guard !call.takesPasswords, invitation.invitedBy != nil, let email = invitation.email else { return nil }
+        return InvitedPage(words: call.words, email: email.text)
+    }
+
     /// `POST /console/setup` and `/console/join`: makes the member and signs them in.
     @Sendable func join(_ call: ConsoleCall) async throws -> Response {
         guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
         guard let (token, invitation) = try await invitation(call.form["token"], call) else {
             return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
         }
+        if let page = invitedPage(invitation, call) { return ConsoleAnswer.page(page.html, .forbidden) }
+        let takesPasswords = call.takesPasswords
         var page = JoinPage(
             words: call.words, reason: invitation.isSetUp ? .setUp : .invitation, token: token.text,
             invitedEmail: invitation.email?.text)
-        (page.name, page.email) = (call.field("name"), call.field("email"))
+        (page.name, page.email, page.takesPasswords) = (call.field("name"), call.field("email"), takesPasswords)
         let email = invitation.email ?? MemberEmail(page.email)
         let password = call.form["password"] ?? ""
         if !(1...100).contains(page.name.count) || page.name.utf8.count > 400 || !page.name.unicodeScalars.contains(where: \.isVisible)
@@ -62,11 +72,12 @@ struct SignInRoutes: Sendable {
         }
         if email == nil { page.problems.append(FieldProblem("email", call.words.wrongEmail)) }
         let known = [email?.text ?? "", page.name, call.context.snapshot.app.name]
-        if let refusal = PasswordRules.refusal(of: password, knowing: known) {
+        if takesPasswords, let refusal = PasswordRules.refusal(of: password, knowing: known) {
             page.problems.append(FieldProblem("password", call.words.sentence(refusal)))
         }
         guard page.problems.isEmpty, let email else { return ConsoleAnswer.page(page.html, .unprocessableContent) }
-        let person = JoiningPerson(email: email, name: page.name, password: try await console.passwords.hash(password))
+        let hash = takesPasswords ? try await console.passwords.hash(password) : ""
+        let person = JoiningPerson(email: email, name: page.name, password: hash)
         switch try await invitations.join(person, by: token, network: call.network, nowMs: call.nowMs) {
         case .ended: return ConsoleAnswer.page(EndedLinkPage(words: call.words).html, .gone)
         case .emailTaken:
@@ -76,7 +87,7 @@ struct SignInRoutes: Sendable {
         }
         console.place.isSetUp()
         // Another link may have set another password meanwhile: then this one signs nobody in.
-        guard let member = try await members.member(email: email), member.password.hasSameBytes(as: person.password) else {
+        guard let member = try await members.member(email: email), hash.isEmpty || member.password.hasSameBytes(as: hash) else {
             return ConsoleAnswer.see(Place("/console/sign-in"))
         }
         return try await begin(member, call, next: Place("/console"), nil)
@@ -84,14 +95,25 @@ struct SignInRoutes: Sendable {
 
     /// `GET /console/sign-in?next=`
     @Sendable func signInPage(_ call: ConsoleCall) async throws -> Response {
-        var page = SignInPage(words: call.words, next: call.query("next").flatMap { Place(next: $0)?.text })
+        var page = signInPage(call, next: call.query("next"))
         page.isSafe = call.isSafe
         return ConsoleAnswer.page(page.html)
+    }
+
+    private func signInPage(_ call: ConsoleCall, next: String?) -> SignInPage {
+        var page = SignInPage(words: call.words, next: next.flatMap { Place(next: $0)?.text })
+        (page.takesPasswords, page.hasProvider) = (call.takesPasswords, call.hasProvider)
+        return page
     }
 
     /// `POST /console/sign-in`
     @Sendable func signIn(_ call: ConsoleCall) async throws -> Response {
         guard call.isSafe else { return ConsoleAnswer.page(unsafePage(call).html, .forbidden) }
+        guard call.takesPasswords else {
+            var page = signInPage(call, next: call.form["next"])
+            page.problems = [FieldProblem("", call.words.passwordsOff)]
+            return ConsoleAnswer.page(page.html, .forbidden)
+        }
         let text = call.field("email")
         // An address of no possible member counts, and takes its time, like any other.
         let possible = MemberEmail(text), email = possible ?? MemberEmail(stored: text.cut(toBytes: MemberEmail.most))
@@ -110,7 +132,7 @@ struct SignInRoutes: Sendable {
 
     /// The same answer for a wrong password, an unknown address and too many tries.
     private func refused(_ call: ConsoleCall, _ email: String, _ verdict: SignInLimits.Verdict) -> Response {
-        var page = SignInPage(words: call.words, next: call.form["next"].flatMap { Place(next: $0)?.text })
+        var page = signInPage(call, next: call.form["next"])
         page.email = email
         page.problems = [FieldProblem("", call.words.wrongPassword)]
         var response = ConsoleAnswer.page(page.html, .unprocessableContent)

@@ -16,6 +16,8 @@ struct AccountPage {
     let sessions: [Session]
     var problems: [FieldProblem] = []
     var isSaved = false
+    /// False for a member who signs in by the provider only.
+    var hasPassword = true
 
     var html: HTML {
         let words = frame.words
@@ -27,24 +29,7 @@ struct AccountPage {
                     for session in sessions { row(session) }
                 }
             }
-            section(.class("block narrow")) {
-                h2 { words.changePassword }
-                problems.summary(words)
-                form(Attribute("method", "post"), .action(Place("/console/account/password"))) {
-                    frame.proof
-                    input(.type("hidden"), .name("email"), .value(email), Attribute("autocomplete", "username"))
-                    Field(
-                        name: "current", title: words.currentPassword, type: "password", complete: "current-password",
-                        problems: problems
-                    ).html
-                    Field(
-                        name: "password", title: words.newPassword, type: "password", hint: words.passwordRule,
-                        complete: "new-password", problems: problems
-                    ).html
-                    p(.class("hint")) { words.endsOtherSessions }
-                    button(.class("primary")) { words.changePassword }
-                }
-            }
+            if hasPassword { passwordForm }
             section(.class("block narrow")) {
                 h2 { words.shortcuts }
                 p(.class("hint")) { words.shortcutsText }
@@ -54,6 +39,28 @@ struct AccountPage {
                     input(.type("hidden"), .name("shortcuts"), .value(frame.hasShortcuts ? "off" : "on"))
                     button { frame.hasShortcuts ? words.shortcutsOff : words.shortcutsOn }
                 }
+            }
+        }
+    }
+
+    private var passwordForm: HTML {
+        let words = frame.words
+        return section(.class("block narrow")) {
+            h2 { words.changePassword }
+            problems.summary(words)
+            form(Attribute("method", "post"), .action(Place("/console/account/password"))) {
+                frame.proof
+                input(.type("hidden"), .name("email"), .value(email), Attribute("autocomplete", "username"))
+                Field(
+                    name: "current", title: words.currentPassword, type: "password", complete: "current-password",
+                    problems: problems
+                ).html
+                Field(
+                    name: "password", title: words.newPassword, type: "password", hint: words.passwordRule,
+                    complete: "new-password", problems: problems
+                ).html
+                p(.class("hint")) { words.endsOtherSessions }
+                button(.class("primary")) { words.changePassword }
             }
         }
     }
@@ -83,19 +90,29 @@ struct ConfirmPage {
     let next: String
     let email: String
     var problems: [FieldProblem] = []
+    /// False for a member who signs in by the provider only.
+    var hasPassword = true
+    var hasProvider = false
 
     var html: HTML {
         let words = frame.words
         return frame.page(words.confirmTitle, nil) {
             section(.class("block narrow")) {
-                p { words.confirmText }
+                p { hasProvider ? words.confirmByProviderText : words.confirmText }
                 problems.summary(words)
-                form(Attribute("method", "post"), .action(Place("/console/confirm"))) {
-                    frame.proof
-                    input(.type("hidden"), .name("next"), .value(next))
-                    input(.type("hidden"), .name("email"), .value(email), Attribute("autocomplete", "username"))
-                    Field(name: "password", title: words.password, type: "password", complete: "current-password", problems: problems).html
-                    button(.class("primary")) { words.confirm }
+                if hasProvider {
+                    p {
+                        a(.class("button primary"), .href(Place("/console/confirm/provider", query: [("next", next)]))) { words.confirmWithProvider }
+                    }
+                }
+                if hasPassword || !hasProvider {
+                    form(Attribute("method", "post"), .action(Place("/console/confirm"))) {
+                        frame.proof
+                        input(.type("hidden"), .name("next"), .value(next))
+                        input(.type("hidden"), .name("email"), .value(email), Attribute("autocomplete", "username"))
+                        Field(name: "password", title: words.password, type: "password", complete: "current-password", problems: problems).html
+                        button(.class("primary")) { words.confirm }
+                    }
                 }
             }
         }

@@ -26,7 +26,7 @@ struct Invitation: Hashable, Sendable {
 struct JoiningPerson: Sendable {
     let email: MemberEmail
     let name: String
-    /// Hashed.
+    /// Hashed. Empty where passwords are off.
     let password: String
 }
 
@@ -136,7 +136,11 @@ package struct Invitations: Sendable {
                 guard invitation.invitedBy == nil else { return .emailTaken }
                 try connection.run(
                     "UPDATE member SET name = $3, role = $4, password = $5 WHERE app_id = $1 AND member_id = $2",
-                    [.text(app.rawValue), .text(there.id), .text(person.name), .text(invitation.role.rawValue), .text(person.password)])
+                    [
+                        .text(app.rawValue), .text(there.id), .text(person.name), .text(invitation.role.rawValue),
+                        // Where passwords are off, the one of before stays.
+                        .text(person.password.isEmpty ? there.password : person.password),
+                    ])
                 try connection.run(SessionStore.ending(member: there.id, of: app))
                 try MemberStore.failVersions(of: there, keeping: invitation.role, in: app, line: failing, nowMs: nowMs, connection)
             } else {
@@ -154,6 +158,13 @@ package struct Invitations: Sendable {
                     network: network
                 ).insertion(into: app, id: line, nowMs: nowMs))
             return .joined
+        }
+    }
+
+    /// The invitation of an address that can still be taken, as part of a unit.
+    static func open(for email: MemberEmail, in app: AppID, _ connection: any ReadConnection, nowMs: Int64) throws -> Invitation? {
+        try connection.rows(openText, [.text(app.rawValue), .text(email.text), .integer(nowMs)]).map { try Invitation($0) }.first { invitation in
+            try invitation.isGood(by: invitation.invitedBy.flatMap { try role(of: $0, in: app, connection) })
         }
     }
 

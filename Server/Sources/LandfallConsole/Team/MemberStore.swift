@@ -88,7 +88,9 @@ struct MemberStore: Sendable {
                 try Self.leavesOwner(without: id, of: app, connection),
                 try connection.run("DELETE FROM member WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)]) > 0
             else { return false }
-            try connection.batch([SessionStore.ending(member: id, of: app), Invitations.ending(of: member.email, in: app), entry])
+            try connection.batch([
+                SessionStore.ending(member: id, of: app), Invitations.ending(of: member.email, in: app), Self.endingIdentity(of: id, in: app), entry,
+            ])
             try Self.failVersions(of: member, keeping: nil, in: app, line: failing, nowMs: nowMs, connection)
             return true
         }
@@ -145,6 +147,11 @@ struct MemberStore: Sendable {
         try connection.row(
             "SELECT 1 AS found FROM member WHERE app_id = $1 AND role = 'owner' AND member_id <> $2 LIMIT 1",
             [.text(app.rawValue), .text(id)]) != nil
+    }
+
+    /// Ends what the provider calls the member, as part of a change of theirs.
+    static func endingIdentity(of id: String, in app: AppID) -> Statement {
+        Statement("DELETE FROM member_identity WHERE app_id = $1 AND member_id = $2", [.text(app.rawValue), .text(id)])
     }
 
     static let anyMember = "SELECT 1 AS found FROM member WHERE app_id = $1 LIMIT 1"

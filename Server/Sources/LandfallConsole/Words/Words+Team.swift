@@ -64,6 +64,7 @@ extension Words {
         case "confirm_failed": translate("Gave a wrong password")
         case "owner_created": translate("Created the owner")
         case "joined": translate("Joined")
+        case "identity_linked": translate("Linked an identity")
         case "invited": translate("Invited")
         case "role_changed": translate("Changed a role")
         case "member_removed": translate("Removed a member")

@@ -66,7 +66,7 @@ extension ConfigurationReader {
             optional: [
                 "identity", "domains", "attributes", "segments", "audiences", "links", "linkPages", "linkTemplates", "deferredLinks", "attribution", "appleAds",
                 "retention", "events", "metrics", "testDevices", "layers", "holdouts", "experiments", "reporting", "accessLevels", "products",
-                "purchases", "webhooks", "exports", "alerts",
+                "purchases", "webhooks", "exports", "alerts", "signIn",
             ]
         )
         guard let fields else { return nil }
@@ -108,6 +108,7 @@ extension ConfigurationReader {
         let webhooks = fields["webhooks"].map { self.webhooks($0) } ?? []
         let alerts = fields["alerts"].map { self.alerts($0) } ?? AlertSettings()
         let exports = fields["exports"].flatMap { self.exports($0) }
+        let signIn = fields["signIn"].map { self.signIn($0) } ?? SignInRules()
         let reportZone = fields["reporting"].flatMap { self.reportZone($0) } ?? .utc
         guard let app else { return nil }
         return Configuration(
@@ -118,7 +119,7 @@ extension ConfigurationReader {
             retention: retention,
             events: Dictionary(events.values.map { ($0.type, $0.declaration) }) { first, _ in first }, metrics: metrics,
             testDevices: testDevices, experiments: experiments.values, reportZone: reportZone, purchases: purchases, webhooks: webhooks, exports: exports,
-            alerts: alerts
+            alerts: alerts, signIn: signIn
         )
     }
 

@@ -41,6 +41,8 @@ package struct Configuration: Sendable, Redacted {
     package var exports: ExportSchedule?
     /// What people are told of, and who is.
     package var alerts = AlertSettings()
+    /// How members come into the console.
+    package var signIn = SignInRules()
 }
 
 extension Configuration {

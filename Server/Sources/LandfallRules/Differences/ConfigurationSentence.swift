@@ -180,7 +180,7 @@ package struct ConfigurationSentence {
     /// The sections that are not a list of entries.
     package static let singles: Set<String> = [
         "app", "identity", "domains", "linkPages", "deferredLinks", "attribution", "appleAds", "retention", "purchases", "webhooks",
-        "accessLevels", "reporting", "exports", "alerts",
+        "accessLevels", "reporting", "exports", "alerts", "signIn",
     ]
 }
 

@@ -54,6 +54,8 @@ struct ConfigurationSchemaTests {
         Mapping("/properties/deferredLinks", adding: "deferredLinks: { unheardof: 1 }"),
         Mapping("/properties/attribution", adding: "attribution: { unheardof: 1 }"),
         Mapping("/properties/appleAds", adding: "appleAds: { unheardof: 1 }"),
+        Mapping("/properties/signIn", adding: "signIn: { unheardof: 1 }"),
+        Mapping("/$defs/openId", adding: "signIn: { openId: { unheardof: 1 } }"),
         Mapping("/$defs/webhook", adding: "webhooks: [{ unheardof: 1 }]"),
         Mapping("/properties/alerts", adding: "alerts: { unheardof: 1 }"),
         Mapping("/properties/alerts/properties/rules", adding: "alerts: { rules: { unheardof: false } }"),

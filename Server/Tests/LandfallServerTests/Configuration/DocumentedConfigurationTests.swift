@@ -22,6 +22,7 @@ struct DocumentedConfigurationTests {
         "LANDFALL_WEBHOOK_SECRET": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
         "LANDFALL_OLD_WEBHOOK_SECRET": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "LANDFALL_MAIL_PASSWORD": "an-example-password", "LANDFALL_CHAT_URL": "https://hooks.example.com/services/T/B",
+        "LANDFALL_OPENID_SECRET": "an-example-secret",
         "LANDFALL_REPORTS_KEY": "sk_fedcba9876543210fedcba9876543210",
     ]
 
@@ -31,7 +32,7 @@ struct DocumentedConfigurationTests {
             .map { String($0.element.dropFirst("yaml\n".count)) }
     }
 
-    @Test("Each example is right", arguments: [("docs/configuration.md", 27), ("docs/operating/alerts.md", 1), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
+    @Test("Each example is right", arguments: [("docs/configuration.md", 28), ("docs/operating/alerts.md", 1), ("docs/features/webhooks.md", 1), ("docs/features/targeting.md", 3), ("docs/features/link-targets.md", 1), ("docs/features/paywall-view.md", 1)])
     func examples(path: String, count: Int) throws {
         let examples = try Self.examples(in: path)
 
@@ -64,7 +65,7 @@ struct DocumentedConfigurationTests {
 
         let keys = [
             "app", "keys", "identity", "domains", "attributes", "paywalls", "links", "linkTemplates", "linkPages", "deferredLinks", "attribution", "appleAds",
-            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "exports", "alerts", "retention", "reporting",
+            "accessLevels", "products", "purchases", "events", "metrics", "testDevices", "layers, holdouts and experiments", "webhooks", "exports", "alerts", "retention", "reporting", "signIn",
         ]
         for key in keys {
             #expect(page.contains("\n## \(key)\n"), "\(key)")

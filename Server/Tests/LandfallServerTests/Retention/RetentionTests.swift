@@ -26,6 +26,7 @@ struct RetentionTests {
         "configuration": "each version can be looked up for ever",
         "configuration_schedule": "the team's own, as versions are; what waits no more has no text there",
         "member": "the team's own, until the team removes them",
+        "member_identity": "goes with its member",
         "backup_made": "one row",
         "console_choice": "one row for each choice of the team",
         "retention_clock": "one row",

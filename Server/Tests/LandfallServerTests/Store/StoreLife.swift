@@ -36,6 +36,7 @@ enum StoreLife {
         try await dailyExports(store)
         try await erasure(store)
         try await console(store)
+        try await openID(store)
         try await consoleLinks(store)
         try await retention(store)
         try await ResultsLife.run(in: store)

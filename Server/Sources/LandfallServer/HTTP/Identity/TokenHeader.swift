@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 
-/// The first part of an identity token, before the JWT library sees it.
-enum TokenHeader {
+/// The first part of a signed token, before the JWT library sees it.
+package enum TokenHeader {
     /// False for bytes that are not base64url, and for a header that contains a number. No registered field is a number, and
     /// the library crashes on a number that is too large for an integer (`1e300`).
-    static func isSafe(_ token: String) -> Bool {
+    package static func isSafe(_ token: String) -> Bool {
         let part = token.utf8.prefix { $0 != UInt8(ascii: ".") }
         guard let json = bytes(base64url: part) else { return false }
         var isInText = false, isEscaped = false
@@ -21,7 +21,8 @@ enum TokenHeader {
         return true
     }
 
-    private static func bytes(base64url text: Substring.UTF8View) -> Data? {
+    /// Nil for any other text.
+    package static func bytes(base64url text: Substring.UTF8View) -> Data? {
         var standard: [UInt8] = []
         standard.reserveCapacity(text.count + 3)
         for byte in text {

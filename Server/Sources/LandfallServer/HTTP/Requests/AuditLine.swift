@@ -6,7 +6,7 @@ import LandfallWire
 /// What happened in the console. The raw value is stored, and pages translate it.
 package enum AuditAction: String, CaseIterable, Sendable {
     case signedIn = "signed_in", signInFailed = "sign_in_failed", signedOut = "signed_out", confirmed, confirmFailed = "confirm_failed"
-    case ownerCreated = "owner_created", joined, invited
+    case ownerCreated = "owner_created", joined, invited, identityLinked = "identity_linked"
     case roleChanged = "role_changed", memberRemoved = "member_removed", passwordChanged = "password_changed"
     case sessionEnded = "session_ended", sessionsEnded = "sessions_ended", invitationCancelled = "invitation_cancelled"
     case linkMade = "link_made", linkRemoved = "link_removed"

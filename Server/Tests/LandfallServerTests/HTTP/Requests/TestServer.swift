@@ -28,6 +28,7 @@ struct TestServer {
         faults: StoreFaults? = nil, secrets: SecretEnvironment = .process, owner: ConfigurationOwner = .store,
         resolver: (any LinkResolver)? = nil, passwords: PasswordHasher = PasswordHasher(cost: .quick),
         editing: OwnThreads? = nil, trust: AppStoreTrust = AppStoreTrust(), clock: ManualClock = ManualClock(),
+        outbound: (any OutboundHTTP)? = nil,
         isEmbedded: Bool = TestEngine.isEmbedded, _ body: @Sendable (TestServer) async throws -> Void
     ) async throws {
         let own = try await OwnDatabase(isEmbedded: isEmbedded)
@@ -69,7 +70,8 @@ struct TestServer {
             secrets: secrets,
             configurationOwner: owner,
             console: console,
-            trust: trust
+            trust: trust,
+            outbound: outbound
         )
         services.observation = services.observing()
         let made = services

@@ -29,6 +29,7 @@ package enum Schema {
         RollupSchema.clickContext,
         ExperimentSchema.byTime,
         WebhookSchema.created,
+        WebhookSchema.kept,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

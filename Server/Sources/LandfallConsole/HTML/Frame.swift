@@ -21,6 +21,7 @@ package struct Frame: Hashable, Sendable {
         case retention
         /// Called otherwise here, because sections before it have all letters of its name.
         case revenue = "sales"
+        case webhooks
     }
 
     let words: Words

@@ -14,7 +14,7 @@ enum SectionGroup: CaseIterable, Sendable {
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
         case .reports: [.campaigns, .revenue, .funnel, .retention, .linkReport, .paywallReport, .experiments]
         case .people: [.profiles]
-        case .settings: [.members, .audit, .keys, .health, .account]
+        case .settings: [.members, .audit, .keys, .webhooks, .health, .account]
         }
     }
 }
@@ -33,7 +33,7 @@ extension Frame.Section {
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
         case .live, .account: .account
-        case .profiles: .people
+        case .profiles, .webhooks: .people
         case .versions: .configuration
         case .members, .audit: .members
         case .health: .operating
@@ -63,6 +63,7 @@ extension Frame.Section {
         case .account: Place("/console/account")
         case .health: Place("/console/health")
         case .keys: Place("/console/settings/keys")
+        case .webhooks: Place("/console/webhooks")
         }
     }
 }
@@ -100,6 +101,7 @@ extension Words {
         case .account: account
         case .health: health
         case .keys: keysTitle
+        case .webhooks: webhooksTitle
         }
     }
 }

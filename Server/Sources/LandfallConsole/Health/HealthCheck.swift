@@ -23,6 +23,7 @@ struct HealthCheck: Hashable, Sendable {
         case appStore(problem: String?, askedMs: Int64?)
         /// Of notifications for the second receiver.
         case forwarding(waiting: Int, givenUp: Int)
+        case webhooks(HealthFacts.Told)
         /// - ending: the keys that end soon, each with its time.
         case keys(hasActive: Bool, ending: [EndingKey])
         /// Of nodes that share a store.
@@ -57,6 +58,7 @@ struct HealthCheck: Hashable, Sendable {
         case .connections: "connections"
         case .appStore: "appStore"
         case .forwarding: "forwarding"
+        case .webhooks: "webhooks"
         case .keys: "keys"
         case .shared(let finding): finding.name
         }
@@ -72,7 +74,7 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"
-        case .writes, .reports, .jobs, .appStore, .forwarding, .keys, .shared: nil
+        case .writes, .reports, .jobs, .appStore, .forwarding, .webhooks, .keys, .shared: nil
         }
     }
 }

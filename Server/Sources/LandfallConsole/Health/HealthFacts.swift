@@ -20,6 +20,17 @@ package struct HealthFacts: Hashable, Sendable {
         var givenUp: Int
     }
 
+    /// Endpoints of webhooks.
+    struct Told: Hashable, Sendable {
+        /// Since they answered 410.
+        var off = 0
+        /// Not counting those that are off.
+        var failing = 0
+        var waiting = 0
+        /// Messages that had to make room. The count stays, so it is no problem by itself.
+        var dropped = 0
+    }
+
     /// Below it writes are refused, see `landfall doctor`.
     static let leastFreeDisk = 0.05
     static let mostWaiting = 10_000
@@ -54,6 +65,8 @@ package struct HealthFacts: Hashable, Sendable {
     var appStore: AppStoreHealth?
     /// Nil without a second receiver of notifications.
     var forwarding: Forwarded?
+    /// Nil without endpoints.
+    var webhooks: Told?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
 
@@ -100,6 +113,7 @@ package struct HealthFacts: Hashable, Sendable {
             checks.append(
                 HealthCheck(.forwarding(waiting: forwarding.waiting, givenUp: forwarding.givenUp), isOK: !isLate && forwarding.givenUp == 0))
         }
+        if let webhooks { checks.append(HealthCheck(.webhooks(webhooks), isOK: webhooks.off == 0 && webhooks.failing == 0)) }
         return checks
     }
 

@@ -12,6 +12,7 @@ struct HealthReader: Sendable {
     let holds: HeldAnswers
     let connections: Connections
     let console: ConsoleParts
+    let webhooks: Webhooks
     let time: ServerTime
 
     private static let kinds: [JobKind] = [.appleAds, .rollups, .recounts, .retention, .erasure, .scheduledVersion]
@@ -34,12 +35,21 @@ struct HealthReader: Sendable {
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
-            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id), nodes: console.nodes())
+            appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id),
+            webhooks: snapshot.configuration.webhooks.isEmpty ? nil : try await told(snapshot.configuration), nodes: console.nodes())
     }
 
     private func forwarded(_ app: AppID) async throws -> HealthFacts.Forwarded {
         let counts = try await ForwardingStore(database).counts(in: app)
         return HealthFacts.Forwarded(waiting: counts.waiting, oldestMs: counts.oldestMs, givenUp: counts.givenUp)
+    }
+
+    private func told(_ configuration: Configuration) async throws -> HealthFacts.Told {
+        let (endpoints, dropped) = try await webhooks.endpoints(of: configuration)
+        return HealthFacts.Told(
+            off: endpoints.count { $0.state.offAtMs != nil },
+            failing: endpoints.count { $0.state.offAtMs == nil && $0.state.failingSinceMs != nil },
+            waiting: Int(endpoints.reduce(0) { $0 + $1.waiting.count }), dropped: Int(dropped))
     }
 
     private var store: HealthFacts.Store? {

@@ -39,46 +39,52 @@ struct WebhookListenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let (server, key) = try place(), (endpoint, forwardTo, json) = (endpoint.endpoint, forwardTo, json)
         // From the beginning: a signal that comes early ends the command too.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let http = LiveOutboundHTTP()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in signals { return } }
-            group.addTask { try await listen(by: http) }
             group.addTask { try await http.run() }
+            group.addTask {
+                try await Reach.with(.server(server, key: key), makesStore: false) { reach in
+                    let chosen = try await WebhookEndpointOption.chosen(endpoint, of: reach.webhookEndpoints().endpoints)
+                    let way = forwardTo.map { ", and forwards them to \($0)" } ?? ""
+                    Output.remark("Shows the messages for \(chosen.host)\(way). Ctrl-C ends it.")
+                    try await Self.listening(to: chosen.id, reach, forwardTo.map { Self.forwarding(to: $0, by: http) }, json: json).run()
+                }
+            }
             defer { group.cancelAll() }
             _ = try await group.next()
         }
     }
 
     /// Only a running server makes messages, and has the secrets that sign them.
-    func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> Reach.Place {
+    func place(_ environment: FlagEnvironment = FlagEnvironment()) throws -> (server: ServerAddress, key: String) {
         guard let server = server ?? environment.text("server") else {
             throw ValidationError("--server is missing: the address of the server, or LANDFALL_SERVER in the environment.")
         }
         guard let key = key ?? environment.text("server-key") else { throw StoreOptions.keyMissing }
-        return .server(try ServerAddress(server), key: key)
+        return (try ServerAddress(server), key)
     }
 
-    private func listen(by http: LiveOutboundHTTP) async throws {
-        try await Reach.with(try place(), makesStore: false) { reach in
-            let chosen = try await endpoint.chosen(by: reach), path = "\(WebhookRoutes.path)/\(chosen.id)/messages"
-            let listening = WebhookListening(
-                messages: { after in
-                    let call = BackendCall("GET", BackendCall.target(path, [("after", after.map { "\($0)" })]))
-                    return try WireCoding.decode(WebhookMessagesDocument.self, from: Data(try await reach.call(call)))
-                },
-                forward: forwardTo.map { url in
-                    { message in
-                        var call = OutboundCall(.post, url)
-                        (call.headers, call.body) = (message.headers, Array(message.body.utf8))
-                        return try await http.send(call).status
-                    }
-                },
-                tell: { [json] in json ? Output.line(try $0.json) : Output.line($0.line) }, remark: { Output.remark($0) })
-            let way = forwardTo.map { ", and forwards them to \($0)" } ?? ""
-            Output.remark("Shows the messages for \(chosen.host)\(way). Ctrl-C ends it.")
-            try await listening.run()
+    private typealias Forwarding = @Sendable (WebhookListening.Message) async throws -> Int
+
+    private static func listening(to endpoint: String, _ reach: Reach, _ forward: Forwarding?, json: Bool) -> WebhookListening {
+        let path = "\(WebhookRoutes.path)/\(endpoint)/messages"
+        return WebhookListening(
+            messages: { after in
+                let call = BackendCall("GET", BackendCall.target(path, [("after", after.map { "\($0)" })]))
+                return try WireCoding.decode(WebhookMessagesDocument.self, from: Data(try await reach.call(call)))
+            },
+            forward: forward, tell: { heard in Output.line(json ? try heard.json : heard.line) }, remark: { Output.remark($0) })
+    }
+
+    private static func forwarding(to url: String, by http: LiveOutboundHTTP) -> Forwarding {
+        { message in
+            var call = OutboundCall(.post, url)
+            (call.headers, call.body) = (message.headers, Array(message.body.utf8))
+            return try await http.send(call).status
         }
     }
 }

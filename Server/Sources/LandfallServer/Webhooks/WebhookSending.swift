@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
+import LandfallWire
 
 /// What one try came to.
-package struct WebhookTrial: Hashable, Sendable {
+struct WebhookTrial: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         case delivered
         /// 410: the endpoint wants nothing more.

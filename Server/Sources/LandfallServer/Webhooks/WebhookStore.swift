@@ -123,7 +123,7 @@ package struct WebhookStore: Sendable {
         guard !states.isEmpty || !settlement.tried.isEmpty || !settlement.gone.isEmpty else { return }
         try await database.write(.bulk, locking: [lock]) { [states] connection in
             let forgotten = try forgotten(connection)
-            let tries = settlement.tried.flatMap { tried in
+            let tries = settlement.tried.flatMap { tried -> [Statement] in
                 // It waited while those around it were forgotten.
                 let isOld = tried.ending != nil && (tried.due.sequence ?? 0) <= forgotten
                 return isOld ? removal(of: tried.due.message, at: endpoint) : [note(tried, at: endpoint, nowMs: nowMs)]

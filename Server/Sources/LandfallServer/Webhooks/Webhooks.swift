@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import LandfallRules
-package import LandfallStore
+import LandfallStore
 import LandfallWire
 
 /// What the team sees of its endpoints, and does with them.

@@ -11,7 +11,7 @@ struct HealthPageTests {
         .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
         .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
         .appStore(problem: "page <3>", askedMs: nil), .appStore(problem: nil, askedMs: nil), .appStore(problem: nil, askedMs: 3_600_000),
-        .forwarding(waiting: 2, givenUp: 0), .forwarding(waiting: 2, givenUp: 1),
+        .webhooks(.init(waiting: 3)), .webhooks(.init(off: 1, failing: 2, dropped: 4)), .forwarding(waiting: 2, givenUp: 0), .forwarding(waiting: 2, givenUp: 1),
         .keys(hasActive: true, ending: [.init(name: "pk_d… (7)", endsAtMs: 1_795_300_000_000)]),
         .shared(.database(awayMs: nil)), .shared(.database(awayMs: 60_000)), .shared(.nodes(2, silent: [])), .shared(.nodes(2, silent: ["<3>"])),
         .shared(.releases(["1"])), .shared(.releases(["1", "<3>"])), .shared(.clocks(aheadMs: 0)), .shared(.clocks(aheadMs: 2_001)),

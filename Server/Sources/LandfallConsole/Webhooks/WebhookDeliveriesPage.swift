@@ -61,7 +61,7 @@ struct WebhookDeliveriesPage {
                         a(.href(Place("/console/webhooks", [endpoint.key, "deliveries", delivery.id]))) { words.instant(delivery.createdAtMs) }
                     }
                     td { code { delivery.type } }
-                    td { words.badge(of: delivery) }
+                    td { delivery.badge(words) }
                     td { delivery.status.map { String($0) } ?? delivery.failure ?? "–" }
                     td { words.language.count(delivery.attempts) }
                     td(.class("nowrap")) { delivery.nextTryAtMs.map { words.instant($0) } ?? "–" }
@@ -86,6 +86,14 @@ struct WebhookDeliveriesPage {
     }
 }
 
+extension WebhookDelivery {
+    /// What became of it.
+    func badge(_ words: Words) -> HTML {
+        let isBad = ending == nil ? attempts > 0 : ending != .delivered
+        return span(.class(ending == .delivered ? "badge good" : isBad ? "badge bad" : "badge")) { words.state(of: self) }
+    }
+}
+
 /// One message to one endpoint: what it gets, and what it answered.
 struct WebhookDeliveryPage {
     let frame: Frame
@@ -100,7 +108,7 @@ struct WebhookDeliveryPage {
         frame.page(words.webhookDelivery, .webhooks, note: words.timesNote) {
             section(.class("block")) {
                 h2 { code { delivery.id } }
-                p { words.badge(of: delivery); " "; a(.href(Place("/console/webhooks", [endpoint]))) { host } }
+                p { delivery.badge(words); " "; a(.href(Place("/console/webhooks", [endpoint]))) { host } }
                 dl(.class("terms")) {
                     term(words.webhookType, delivery.type)
                     term(words.webhookTime, words.instant(delivery.createdAtMs))

@@ -59,13 +59,12 @@ extension Words {
         translate(count, one: "1 delivery begins anew.", other: "\(language.count(count)) deliveries begin anew.")
     }
 
-    func badge(of delivery: WebhookDelivery) -> HTML {
+    func state(of delivery: WebhookDelivery) -> String {
         switch delivery.ending {
-        case .delivered: span(.class("badge good")) { translate("Delivered") }
-        case .givenUp: span(.class("badge bad")) { translate("Given up") }
-        case .off: span(.class("badge bad")) { translate("Ended by 410") }
-        case nil where delivery.attempts > 0: span(.class("badge bad")) { translate("Is tried again") }
-        case nil: span(.class("badge")) { translate("Waits") }
+        case .delivered: translate("Delivered")
+        case .givenUp: translate("Given up")
+        case .off: translate("Ended by 410")
+        case nil: delivery.attempts > 0 ? translate("Is tried again") : translate("Waits")
         }
     }
 }

@@ -54,7 +54,7 @@ struct WebhookPageTests {
             isUndelivered: true, replayed: 4
         ).html.markup
 
-        for ending in endings { #expect(page.contains(words.badge(of: Self.delivery(ending)).markup)) }
+        for ending in endings { #expect(page.contains(Self.delivery(ending).badge(words).markup)) }
         #expect(page.contains("before=n1&amp;state=undelivered") && page.contains(words.webhookReplayed(4)))
         #expect(page.contains("action=\"/console/webhooks/k1/replay\""))
         let off = WebhookDeliveriesPage(frame: .sample(.owner, language), endpoint: Self.entry(.off), deliveries: [], next: nil).html.markup

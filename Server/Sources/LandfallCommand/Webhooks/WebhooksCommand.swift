@@ -62,8 +62,8 @@ extension WebhookEndpointsDocument.Endpoint {
     var line: String {
         let since = (offSinceMilliseconds ?? failingSinceMilliseconds).map { " since \(Output.time($0))" } ?? ""
         let why = lastFailure.map { " (\($0))" } ?? ""
-        return ["\(number)", host, state + since + why, "\(waiting) waiting", givenUp > 0 ? "\(givenUp) given up" : nil]
-            .compactMap(\.self).joined(separator: "  ")
+        let lost = givenUp > 0 ? ["\(givenUp) given up"] : []
+        return (["\(number)", host, state + since + why, "\(waiting) waiting"] + lost).joined(separator: "  ")
     }
 }
 

@@ -79,12 +79,12 @@ struct WebhooksCommand: AsyncParsableCommand {
     }
 
     private func open(_ numbers: Range<Int>, by http: LiveOutboundHTTP, at server: Int) async throws -> [Double] {
-        let next = Atomic(numbers.lowerBound)
+        let next = NextNumber(numbers.lowerBound)
         return try await withThrowingTaskGroup(of: [Double].self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     var times: [Double] = []
-                    while case let number = next.wrappingAdd(1, ordering: .relaxed).oldValue, number < numbers.upperBound {
+                    while case let number = next.take(), number < numbers.upperBound {
                         var call = OutboundCall(.post, "http://127.0.0.1:\(server)/v1/first-open")
                         let digits = String(number), install = "0198f0c2-7b1a-7c3d-8e4f-" + String(repeating: "0", count: 12 - digits.count) + digits
                         call.headers = [
@@ -150,6 +150,15 @@ struct WebhooksCommand: AsyncParsableCommand {
           printf('[{"atMs":1790000000000,"data":{"profileId":"i_0198f0c2-7b1a-7c3d-8e4f-%012x","installId":"0198f0c2-7b1a-7c3d-8e4f-%012x","attributes":{"plan":"gold"},"attribution":{"state":"unavailable","reason":"unsupported"},"install":{"appVersion":"1.2","osVersion":"19.0","platform":"ios","model":"iPhone16,2","locale":"en-US","storeCountry":"US","timeZone":"America/New_York","firstOpenAtMilliseconds":1790000000000,"isReinstall":false}},"type":"first_open"}]', i, i),
           $3 FROM n
         """
+}
+
+/// Each number once, for several tasks.
+private final class NextNumber: Sendable {
+    private let next: Atomic<Int>
+
+    init(_ first: Int) { next = Atomic(first) }
+
+    func take() -> Int { next.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
 /// Answers 204 to everything, and counts.

@@ -23,7 +23,7 @@ CONFIGURATION = """
 app: { id: example, bundleId: com.example.app, scheme: example }
 keys:
   - sdk: pk_demo
-  - { serverFrom: LANDFALL_SERVER_KEY, may: [links, configuration, reports, profiles, access, erase] }
+  - { serverFrom: LANDFALL_SERVER_KEY, may: [links, configuration, reports, profiles, access, erase, webhooks] }
 domains: { brand: [links.example.com], universal: [example.com] }
 attributes: { plan: string }
 paywalls:

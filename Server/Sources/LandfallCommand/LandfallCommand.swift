@@ -17,7 +17,7 @@ struct LandfallCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, ServeCommand.self, CheckCommand.self, EditCommand.self, DiffCommand.self, ApplyCommand.self, ReloadCommand.self, VersionsCommand.self,
             RollbackCommand.self, ExportCommand.self, ExportFallbackCommand.self, ExportDataCommand.self, ImpactCommand.self, ExplainCommand.self,
-            LinkCommand.self, ReportCommand.self, RevenueCommand.self, ForgetCommand.self, ConfirmClockCommand.self, RetryNotificationsCommand.self, TestNotificationCommand.self, RefundsCommand.self,
+            LinkCommand.self, ReportCommand.self, RevenueCommand.self, ForgetCommand.self, ConfirmClockCommand.self, RetryNotificationsCommand.self, TestNotificationCommand.self, RefundsCommand.self, WebhooksCommand.self,
             BackupCommand.self, RestoreCommand.self, MoveCommand.self,
             DoctorCommand.self, AlertsCommand.self, DrawCommand.self, ResultsCommand.self, PlanCommand.self, MCPCommand.self, ConsoleCommand.self, DemoCommand.self, SimulateCommand.self,
             SchemaCommand.self, AppleAdsSimulatorCommand.self, AppStoreSimulatorCommand.self,

@@ -21,6 +21,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     package let samples: SampledInstalls
     package let erasing: Eraser
     package let testing: TestNotificationRoutes
+    package let webhooks: Webhooks
     package let keyUses: KeyUseStore
     package let owner: ConfigurationOwner
     package let console: ConsoleParts
@@ -33,7 +34,7 @@ package struct ConsoleRooms: Sendable, Redacted {
     package init(
         app: AppID, database: any Database, installs: any InstallStore, configuration: LiveConfiguration, holds: HeldAnswers,
         connections: Connections, links: Links, reports: Reports, experiments: ExperimentRoutes, explanations: ExplanationRoutes,
-        publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, testing: TestNotificationRoutes, keyUses: KeyUseStore,
+        publishing: VersionPublisher, measuring: ImpactMeasurement, samples: SampledInstalls, erasing: Eraser, testing: TestNotificationRoutes, webhooks: Webhooks, keyUses: KeyUseStore,
         owner: ConfigurationOwner, console: ConsoleParts, matches: AudienceMatches, limitHits: LimitHits, time: ServerTime,
         outbound: (any OutboundHTTP)? = nil
     ) {
@@ -52,6 +53,7 @@ package struct ConsoleRooms: Sendable, Redacted {
         self.samples = samples
         self.erasing = erasing
         self.testing = testing
+        self.webhooks = webhooks
         self.keyUses = keyUses
         self.owner = owner
         self.console = console
@@ -69,6 +71,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             ConsoleRoute.health(HealthPageRoutes(reading: healthReader, testing: testing)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
             ConsoleRoute.api,
+            ConsoleRoute.webhooks(WebhookPageRoutes(webhooks: webhooks)),
             ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
             ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),
             ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
@@ -99,7 +102,7 @@ package struct ConsoleRooms: Sendable, Redacted {
 
     private var healthReader: HealthReader {
         HealthReader(
-            database: database, configuration: configuration, holds: holds, connections: connections, console: console, time: time)
+            database: database, configuration: configuration, holds: holds, connections: connections, console: console, webhooks: webhooks, time: time)
     }
 
     private var configurationRoutes: ConfigurationRoutes {

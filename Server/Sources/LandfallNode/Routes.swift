@@ -154,6 +154,18 @@ enum Routes {
         group(.access).delete(RouterPath(AccessRoutes.grantsPath + "/{id}"), use: access.takeBack)
         group(.access).get(RouterPath(AccessRoutes.customerPath), use: access.ofCustomer)
         group(.profiles).get(RouterPath(ExplanationRoutes.path), use: services.explanations.explain)
+        addWebhooks(WebhookRoutes(services.webhooks), to: group(.webhooks))
+    }
+
+    private static func addWebhooks(_ webhooks: WebhookRoutes, to group: RouterGroup<AppContext>) {
+        group.get(RouterPath(WebhookRoutes.path), use: webhooks.list)
+        group.get(RouterPath(WebhookRoutes.deliveriesPath), use: webhooks.deliveries)
+        group.get(RouterPath(WebhookRoutes.deliveryPath), use: webhooks.delivery)
+        group.post(RouterPath(WebhookRoutes.retryPath), use: webhooks.retry)
+        group.post(RouterPath(WebhookRoutes.replayPath), use: webhooks.replay)
+        group.post(RouterPath(WebhookRoutes.testPath), use: webhooks.test)
+        group.post(RouterPath(WebhookRoutes.onPath), use: webhooks.switchOn)
+        group.get(RouterPath(WebhookRoutes.messagesPath), use: webhooks.messages)
     }
 
     private static func addPublishing(_ services: Services, to group: RouterGroup<AppContext>) {
@@ -183,7 +195,9 @@ enum Routes {
             (ImpactRoutes.path, .post), (FallbackRoutes.path, .get), (ExplanationRoutes.path, .get),
             (AccessRoutes.grantsPath, .post), (AccessRoutes.grantsPath + "/{id}", .delete), (AccessRoutes.customerPath, .get),
             (ExperimentRoutes.path, .get), (ExperimentRoutes.resultsPath, .get), (ExperimentRoutes.numbersPath, .get),
-            (ExperimentRoutes.unitsPath, .get),
+            (ExperimentRoutes.unitsPath, .get), (WebhookRoutes.path, .get), (WebhookRoutes.deliveriesPath, .get), (WebhookRoutes.deliveryPath, .get),
+            (WebhookRoutes.retryPath, .post), (WebhookRoutes.replayPath, .post), (WebhookRoutes.testPath, .post), (WebhookRoutes.onPath, .post),
+            (WebhookRoutes.messagesPath, .get),
         ]
         for (path, allowed) in known { refuse(allBut: [allowed], at: path, on: router) }
         refuse(allBut: [.get, .delete], at: WirePath.profile, on: router)

@@ -29,6 +29,7 @@ package enum Schema {
         RollupSchema.clickContext,
         ExperimentSchema.byTime,
         WebhookSchema.created,
+        WebhookSchema.kept,
         DailyExportSchema.created,
         AlertSchema.created,
         OpenIDSchema.created,

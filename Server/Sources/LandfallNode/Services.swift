@@ -66,6 +66,7 @@ package struct Services: Sendable, Redacted {
     var mail: (any MailSending)?
     /// Looks at the domains for alerts; nil: nobody does.
     var examiningDomains: DomainExamining?
+    let webhookTests = AsyncSemaphore(permits: Webhooks.mostTests)
     /// Its limits count for all parts of the node.
     var appStoreAPI: AppStoreAPI?
     /// Of this node's runner; nil: jobs are stored as due.
@@ -141,7 +142,7 @@ extension Services {
         let installs = InstallRetention(database: database, app: snapshot.app.id, time: time, counts: RollupErasure())
         return [.clicks { clickExpiry }, .addresses { addressKeyExpiry }, .visitorKeys(visitors)]
             + [.events(database, configuration)] + RetentionRule.rows(database, configuration) + RetentionRule.console(database, of: snapshot.app.id)
-            + RetentionRule.installs(installs, configuration)
+            + RetentionRule.installs(installs, configuration) + [.webhooks(WebhookStore(database, app: snapshot.app.id))]
     }
 
     var keyUses: KeyUseStore { KeyUseStore(database: database, app: snapshot.app.id) }
@@ -167,7 +168,7 @@ extension Services {
         ConsoleRooms(
             app: snapshot.app.id, database: database, installs: installs, configuration: configuration, holds: holds,
             connections: connections, links: links, reports: reports, experiments: experiments, explanations: explanations,
-            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, testing: testNotificationRoutes, keyUses: keyUses,
+            publishing: publishing, measuring: impactMeasurement, samples: sampledInstalls, erasing: erasing, testing: testNotificationRoutes, webhooks: webhooks, keyUses: keyUses,
             owner: configurationOwner, console: console, matches: matches, limitHits: limitHits, time: time,
             outbound: outbound
         ).routes
@@ -250,12 +251,21 @@ extension Services {
             telemetry: DailyExportTelemetry(logger: logger, factory: metrics))
     }
 
+    private var webhookAddress: WebhookAddress {
+        WebhookAddress(resolve: { await HostAddresses.find($0) ?? [] }, allowsPrivate: webhooksToPrivate)
+    }
+
+    /// What the team sees of endpoints, and does with them.
+    var webhooks: Webhooks {
+        Webhooks(
+            WebhookStore(database, app: snapshot.app.id), by: outbound, at: webhookAddress, tests: webhookTests, time: time)
+    }
+
     /// What brings facts to the endpoints of the configuration.
     func webhooks(by outbound: any OutboundHTTP, _ logger: Logger) -> WebhookWork {
         WebhookWork(
             WebhookStore(database, app: snapshot.app.id), by: outbound,
-            at: WebhookAddress(resolve: { await HostAddresses.find($0) ?? [] }, allowsPrivate: webhooksToPrivate),
-            configuration: configuration, time: time,
+            at: webhookAddress, configuration: configuration, time: time,
             freeDiskShare: { [disk = database as? any DiskSpaceReporting] in disk?.freeDiskShare ?? 1 },
             telemetry: WebhookTelemetry(logger: logger, factory: metrics))
     }

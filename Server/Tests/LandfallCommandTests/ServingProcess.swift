@@ -46,14 +46,17 @@ struct ServingProcess {
     /// A server whose port can be used again after its end: outside the range that systems give to clients, because a client
     /// that tries a free port may be given that very port.
     static func startOnStablePort(
-        in folder: URL, appleAds: Int? = nil, environment: [String: String] = [:]
+        in folder: URL, appleAds: Int? = nil, configuration: String = RunningCommand.example, environment: [String: String] = [:]
     ) async throws -> ServingProcess {
         for _ in 0..<10 {
-            if let server = try? await start(in: folder, port: .random(in: 15_000..<32_000), appleAds: appleAds, environment: environment) {
+            let port = Int.random(in: 15_000..<32_000)
+            if let server = try? await start(
+                in: folder, port: port, appleAds: appleAds, configuration: configuration, environment: environment)
+            {
                 return server
             }
         }
-        return try await start(in: folder, appleAds: appleAds, environment: environment)
+        return try await start(in: folder, appleAds: appleAds, configuration: configuration, environment: environment)
     }
 
     /// Runs the body beside a server, which has to end by itself when it is asked to.

@@ -11,7 +11,7 @@ struct Benchmarks: AsyncParsableCommand {
         subcommands: [
             DeferredLookupCommand.self, ParsersCommand.self, EmptyHandlerCommand.self, StoredInstallsCommand.self, DecisionsCommand.self,
             StoredExperimentCommand.self, StoredReportsCommand.self, VisitorsCommand.self,
-            TapWaitsCommand.self, VerificationsCommand.self, SignedNotificationsCommand.self, RevenueCommand.self,
+            TapWaitsCommand.self, VerificationsCommand.self, SignedNotificationsCommand.self, RevenueCommand.self, WebhooksCommand.self,
             ExportsCommand.self,
         ]
     )

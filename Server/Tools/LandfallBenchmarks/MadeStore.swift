@@ -9,7 +9,7 @@ import NIOEmbedded
 struct MadeStore {
     /// The number of rows in one transaction.
     private static let lot = 10_000
-    private static let configuration = """
+    static let configuration = """
         app: { id: example, bundleId: com.example.app }
         keys: [{ sdk: pk_demo }]
         paywalls: { default: {} }

@@ -23,6 +23,7 @@ package struct Frame: Hashable, Sendable {
         case revenue = "sales"
         /// What programs may call.
         case api = "description"
+        case webhooks
     }
 
     let words: Words

@@ -14,7 +14,7 @@ enum SectionGroup: CaseIterable, Sendable {
         case .configure: [.links, .placements, .audiences, .paywalls, .versions]
         case .reports: [.campaigns, .revenue, .funnel, .retention, .linkReport, .paywallReport, .experiments]
         case .people: [.profiles]
-        case .settings: [.members, .audit, .keys, .api, .health, .account]
+        case .settings: [.members, .audit, .keys, .webhooks, .api, .health, .account]
         }
     }
 }
@@ -33,7 +33,7 @@ extension Frame.Section {
         case .placements, .audiences, .paywalls: .configuration
         case .links: .reports
         case .live, .account, .api: .account
-        case .profiles: .people
+        case .profiles, .webhooks: .people
         case .versions: .configuration
         case .members, .audit: .members
         case .health: .operating
@@ -64,6 +64,7 @@ extension Frame.Section {
         case .health: Place("/console/health")
         case .keys: Place("/console/settings/keys")
         case .api: Place("/console/api")
+        case .webhooks: Place("/console/webhooks")
         }
     }
 }
@@ -102,6 +103,7 @@ extension Words {
         case .health: health
         case .keys: keysTitle
         case .api: apiReference
+        case .webhooks: webhooksTitle
         }
     }
 }

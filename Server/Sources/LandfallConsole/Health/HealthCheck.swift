@@ -25,6 +25,7 @@ struct HealthCheck: Hashable, Sendable {
         case forwarding(waiting: Int, givenUp: Int)
         /// Files of each day. failure: why the last one was not written. lastDay: the last whole day; nil: none yet.
         case exports(failure: String?, lastDay: String?)
+        case webhooks(HealthFacts.Told)
         /// - ending: the keys that end soon, each with its time.
         case keys(hasActive: Bool, ending: [EndingKey])
         /// Of nodes that share a store.
@@ -60,6 +61,7 @@ struct HealthCheck: Hashable, Sendable {
         case .appStore: "appStore"
         case .forwarding: "forwarding"
         case .exports: "exports"
+        case .webhooks: "webhooks"
         case .keys: "keys"
         case .shared(let finding): finding.name
         }
@@ -75,7 +77,7 @@ struct HealthCheck: Hashable, Sendable {
         case .backup: "landfall backup landfall-backup.sqlite"
         case .held: "landfall serve --held-limit 20000"
         case .connections: "landfall serve --max-connections 100000"
-        case .writes, .reports, .jobs, .appStore, .forwarding, .exports, .keys, .shared: nil
+        case .writes, .reports, .jobs, .appStore, .forwarding, .exports, .webhooks, .keys, .shared: nil
         }
     }
 }

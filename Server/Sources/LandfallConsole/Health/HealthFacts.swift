@@ -29,6 +29,17 @@ package struct HealthFacts: Hashable, Sendable {
         var daysBehind: Int64 = 0
     }
 
+    /// Endpoints of webhooks.
+    struct Told: Hashable, Sendable {
+        /// Since they answered 410.
+        var off = 0
+        /// Not counting those that are off.
+        var failing = 0
+        var waiting = 0
+        /// Messages that had to make room. The count stays, so it is no problem by itself.
+        var dropped = 0
+    }
+
     /// Below it writes are refused, see `landfall doctor`.
     static let leastFreeDisk = 0.05
     static let mostWaiting = 10_000
@@ -65,6 +76,8 @@ package struct HealthFacts: Hashable, Sendable {
     var forwarding: Forwarded?
     /// Nil without files of each day.
     var exported: Exported?
+    /// Nil without endpoints.
+    var webhooks: Told?
     /// Nil if no other node works on the store.
     var nodes: NodesHealth?
     /// Those that fire.
@@ -118,6 +131,7 @@ package struct HealthFacts: Hashable, Sendable {
             checks.append(
                 HealthCheck(.exports(failure: exported.failure, lastDay: exported.lastDay), isOK: exported.failure == nil && exported.daysBehind < 2))
         }
+        if let webhooks { checks.append(HealthCheck(.webhooks(webhooks), isOK: webhooks.off == 0 && webhooks.failing == 0)) }
         return checks
     }
 

@@ -77,6 +77,7 @@ struct HealthPage {
                 h3 { words.name(of: check.finding) }
                 p { words.sentence(check.finding) }
                 if !check.isOK { p { words.fix(check.finding) } }
+                if case .webhooks = check.finding { p { a(.href(Place("/console/webhooks"))) { words.webhooksTitle } } }
                 if let command = check.command { pre(Attribute("tabindex", "0")) { code { command } } }
             }
         }

@@ -12,6 +12,7 @@ struct HealthReader: Sendable {
     let holds: HeldAnswers
     let connections: Connections
     let console: ConsoleParts
+    let webhooks: Webhooks
     let time: ServerTime
 
     private static let kinds: [JobKind] = [.appleAds, .rollups, .recounts, .retention, .erasure, .scheduledVersion]
@@ -35,7 +36,8 @@ struct HealthReader: Sendable {
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
             appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id),
-            exported: try await exported(snapshot, nowMs: nowMs), nodes: console.nodes(),
+            exported: try await exported(snapshot, nowMs: nowMs),
+            webhooks: snapshot.configuration.webhooks.isEmpty ? nil : try await told(snapshot.configuration), nodes: console.nodes(),
             alerts: try await AlertStore(database, app: snapshot.app.id).firing())
     }
 
@@ -50,6 +52,14 @@ struct HealthReader: Sendable {
         guard let read, read.series == schedule.series else { return HealthFacts.Exported() }
         let due = DailyExportProgress.lastDue(schedule, nowMs: nowMs)
         return HealthFacts.Exported(failure: read.detail, lastDay: read.day.map(ReportDays.text), daysBehind: read.day.map { due - $0 } ?? 0)
+    }
+
+    private func told(_ configuration: Configuration) async throws -> HealthFacts.Told {
+        let (endpoints, dropped) = try await webhooks.endpoints(of: configuration)
+        return HealthFacts.Told(
+            off: endpoints.count { $0.state.offAtMs != nil },
+            failing: endpoints.count { $0.state.offAtMs == nil && $0.state.failingSinceMs != nil },
+            waiting: Int(endpoints.reduce(0) { $0 + $1.waiting.count }), dropped: Int(dropped))
     }
 
     private var store: HealthFacts.Store? {

@@ -60,6 +60,7 @@ extension Words {
         case .appStore: translate("Questions to the App Store")
         case .forwarding: translate("Second receiver")
         case .exports: translate("Files of each day")
+        case .webhooks: webhooksTitle
         case .keys: translate("Keys")
         case .shared(let finding): name(of: finding)
         }
@@ -98,11 +99,20 @@ extension Words {
         case .exports(let failure?, _): translate("They cannot be written. \(failure)")
         case .exports(nil, let day?): translate("The last whole day is \(day).")
         case .exports(nil, nil): translate("No day is whole yet.")
+        case .webhooks(let told): sentence(told)
         case .keys(false, _): translate("Every SDK key has ended: no app can call.")
         case .keys(true, let ending) where ending.isEmpty: translate("No key ends within 30 days.")
         case .keys(true, let ending): translate("Keys that end soon: \(list(ending)).")
         case .shared(let finding): sentence(finding)
         }
+    }
+
+    private func sentence(_ told: HealthFacts.Told) -> String {
+        let state =
+            told.off + told.failing == 0
+            ? translate("All endpoints take their messages; \(told.waiting) wait.")
+            : translate("Endpoints that are off: \(told.off); that take nothing: \(told.failing). Messages that wait: \(told.waiting).")
+        return told.dropped == 0 ? state : state + " " + translate("Messages that had to make room for newer ones: \(told.dropped).")
     }
 
     /// What to do about it; for every check, whether or not it is needed.
@@ -119,6 +129,7 @@ extension Words {
         case .appStore: translate("Correct 'purchases.api', or look at the server's log.")
         case .forwarding: translate("Look at the receiver of 'purchases.notify': it answers 200 to 299 within 15 seconds.")
         case .exports: translate("Correct 'exports' or the keys of the bucket, and look at the server's log.")
+        case .webhooks: translate("Look at the deliveries, correct the receiver, and switch it on again where it is off.")
         case .keys: translate("Add the next key below 'keys', and ship apps and backends with it.")
         case .shared(let finding): fix(finding)
         }

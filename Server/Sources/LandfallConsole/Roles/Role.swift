@@ -31,7 +31,7 @@ package enum Right: String, CaseIterable, Sendable {
     case configuration
     /// Changes and publishes it.
     case publishing
-    /// Reads how the server is doing, and which keys exist.
+    /// Reads how the server is doing, and which keys exist; sends webhooks again.
     case operating
     /// Invites, changes and removes members, and reads the audit log.
     case members

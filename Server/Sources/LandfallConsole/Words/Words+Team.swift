@@ -89,6 +89,10 @@ extension Words {
         case "person_forgotten": translate("Forgot a person")
         case "access_given": translate("Gave access to a person")
         case "access_taken_back": translate("Took access back")
+        case "webhook_sent_again": translate("Sent a webhook's message again")
+        case "webhook_replayed": translate("Replayed messages of a webhook")
+        case "webhook_tested": translate("Tested a webhook")
+        case "webhook_switched_on": translate("Switched a webhook on again")
         default: action
         }
     }

@@ -29,7 +29,7 @@ extension StoreDoctor {
         if let offAtMs = state.offAtMs {
             return .bad(
                 "webhooks", "The webhook at \(endpoint.host) answered 410 on \(Self.time(offAtMs)) and is off.",
-                fix: "Change its address, or publish the file without it, and a minute later with it again.")
+                fix: "Correct the receiver, then switch it on in the console, under Webhooks. Another address in the file is another endpoint.")
         }
         guard let sinceMs = state.failingSinceMs else { return nil }
         let lost = state.givenUp == 0 ? "" : " \(state.givenUp) message(s) were given up."

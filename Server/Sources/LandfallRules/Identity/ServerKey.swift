@@ -5,7 +5,7 @@ import Foundation
 /// A secret key of the team's own backend (`sk_…`). Only its hash is kept in memory.
 package struct ServerKey: Hashable, Sendable, Redacted {
     /// The permissions of a key: each call of a backend needs one of them.
-    package enum Scope: String, CaseIterable, Sendable { case links, configuration, reports, profiles, access, erase }
+    package enum Scope: String, CaseIterable, Sendable { case links, configuration, reports, profiles, access, erase, webhooks }
 
     /// The scopes of a key without `may`.
     static let usualScopes: Set<Scope> = [.links]

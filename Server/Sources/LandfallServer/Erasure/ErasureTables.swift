@@ -60,7 +60,7 @@ enum ErasureTables {
                   SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
                 """),
-        // First the rows that become messages, then the messages that came of them. A delivery without a message is not sent.
+        // First the rows that become messages, then the messages that came of them; their deliveries are gone by then.
         OfInstall(
             table: "webhook_outbox",
             text: """
@@ -93,6 +93,21 @@ enum ErasureTables {
                 """),
     ]
 
+    /// What endpoints answered to messages about the install. Not in ``all``: its rows have no column of a person.
+    static let answersOfInstall = OfInstall(table: "webhook_delivery", text: answersText(of: "install_id"))
+    static let answersOfProfile = OfInstall(table: "webhook_delivery", text: answersText(of: "profile_id"))
+
+    /// The messages come first: there are few of one person.
+    private static func answersText(of column: StaticString) -> String {
+        """
+        DELETE FROM webhook_delivery WHERE app_id = $1 AND (message_id, endpoint) IN (
+          SELECT d.message_id, d.endpoint
+          FROM webhook_message m CROSS JOIN webhook_delivery d
+          WHERE m.app_id = $1 AND m.\(column) = $2 AND d.app_id = $1 AND d.message_id = m.message_id LIMIT $3
+        )
+        """
+    }
+
     /// The profiles that the install has left.
     static let left = OfInstall(
         table: "former_profile",
@@ -112,6 +127,7 @@ enum ErasureTables {
         """
     /// What endpoints are to be told of a profile, as of an install.
     static let webhooksOfProfile = [
+        answersOfProfile,
         OfInstall(
             table: "webhook_outbox",
             text: """

@@ -142,7 +142,7 @@ struct ErasureUnit {
     /// - Parameter isErased: false for an expired install: the days that counted it stay unchanged.
     private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
         if !isErased, try !forgetOrigins(of: install, isErased: false) { return false }
-        for owned in ErasureTables.ofInstall {
+        for owned in [ErasureTables.answersOfInstall] + ErasureTables.ofInstall {
             guard hasRoom else { return false }
             let most = room
             let values = key(install.rawValue) + [.integer(most)]
@@ -153,7 +153,7 @@ struct ErasureUnit {
         return true
     }
 
-    /// Bodies that wait for endpoints.
+    /// Bodies of messages, and what endpoints answered.
     private mutating func forgetWebhooks(of profile: ProfileID) throws -> Bool {
         for owned in ErasureTables.webhooksOfProfile {
             guard hasRoom else { return false }

@@ -14,6 +14,11 @@ package struct WebhookEndpointState: Hashable, Sendable {
     package let givenUp: Int64
 }
 
+extension WebhookEndpointState {
+    /// One that the job has not seen yet.
+    init(new key: String) { self.init(key: key, offAtMs: nil, failingSinceMs: nil, lastFailure: nil, givenUp: 0) }
+}
+
 extension WebhookStore {
     package func endpoints() async throws -> [WebhookEndpointState] {
         try await database.rows([Statement(Self.endpointsText, [.text(app.rawValue)])])[0].map { row in
@@ -43,7 +48,19 @@ extension WebhookStore {
             }
         }
         return known.filter { named.contains($0.key) }
-            + new.map { WebhookEndpointState(key: $0, offAtMs: nil, failingSinceMs: nil, lastFailure: nil, givenUp: 0) }
+            + new.map { WebhookEndpointState(new: $0) }
+    }
+
+    /// What it is told from now on arrives again.
+    /// - Parameter line: who did that.
+    /// - Returns: false if it was on already.
+    func switchOn(_ endpoint: String, noting line: Statement) async throws -> Bool {
+        let statement = Statement(Self.onText, [.text(app.rawValue), .text(endpoint)])
+        return try await database.write(.bulk, locking: []) { connection in
+            guard try connection.run(statement) > 0 else { return false }
+            try connection.run(line)
+            return true
+        }
     }
 
     /// - Returns: false if it was off already.
@@ -52,16 +69,27 @@ extension WebhookStore {
         return try await database.write(.bulk, locking: []) { try $0.run(statement) > 0 }
     }
 
+    /// How much waits for an endpoint, up to a bound, and since when the oldest of it waits.
+    package struct Waiting: Hashable, Sendable {
+        package let count: Int64
+        package let oldestMs: Int64?
+    }
+
+    /// - Returns: of each of these endpoints in order, and how many messages had to make room.
+    func waiting(at endpoints: [String]) async throws -> (waiting: [Waiting], dropped: Int64) {
+        let bounds: [SQLValue] = [.integer(Self.never), .integer(Self.mostCounted)]
+        let questions = endpoints.map { Statement(Self.waitingText, [.text(app.rawValue), .text($0)] + bounds) }
+        let answers = try await database.rows(questions + [Statement(Self.droppedText, [.text(app.rawValue)])])
+        let waiting = try answers.dropLast().map { rows in
+            Waiting(count: try rows.first?.integer("count") ?? 0, oldestMs: rows.first?.optionalInteger("oldest_ms"))
+        }
+        return (waiting, try answers.last?.first?.integer("dropped") ?? 0)
+    }
+
     /// Of all endpoints together: how many deliveries wait, up to a bound, since when the oldest waits, and how many had to make room.
     package func counts() async throws -> (waiting: Int64, oldestMs: Int64?, dropped: Int64) {
-        let answers = try await database.rows([
-            Statement(Self.waitingText, [.text(app.rawValue), .integer(Self.mostCounted)]),
-            Statement(Self.droppedText, [.text(app.rawValue)]),
-        ])
-        return (
-            try answers[0].first?.integer("count") ?? 0, answers[0].first?.optionalInteger("oldest_ms"),
-            try answers[1].first?.integer("dropped") ?? 0
-        )
+        let (each, dropped) = try await waiting(at: try await endpoints().map(\.key))
+        return (each.reduce(0) { $0 + $1.count }, each.compactMap(\.oldestMs).min(), dropped)
     }
 
     private static let mostCounted: Int64 = 100_000
@@ -71,12 +99,16 @@ extension WebhookStore {
     private static let newText = """
         INSERT INTO webhook_endpoint (app_id, endpoint, given_up) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING
         """
+    private static let onText = """
+        UPDATE webhook_endpoint SET off_at_ms = NULL, failing_since_ms = NULL, last_failure = NULL
+        WHERE app_id = $1 AND endpoint = $2 AND off_at_ms IS NOT NULL
+        """
     private static let offText = """
         UPDATE webhook_endpoint SET off_at_ms = $3 WHERE app_id = $1 AND endpoint = $2 AND off_at_ms IS NULL
         """
     private static let waitingText = """
         SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest_ms FROM (
-          SELECT created_at_ms FROM webhook_delivery WHERE app_id = $1 LIMIT $2
+          SELECT created_at_ms FROM webhook_delivery WHERE app_id = $1 AND endpoint = $2 AND due_at_ms < $3 LIMIT $4
         ) AS waiting
         """
     private static let droppedText = "SELECT dropped FROM webhook_sequence WHERE app_id = $1"

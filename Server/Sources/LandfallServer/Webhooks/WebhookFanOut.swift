@@ -40,8 +40,9 @@ struct WebhookFanOut: Sendable {
             }
             return (outbox: row.id, messages: messages)
         }
-        let most = freeDiskShare() < Self.leastFreeDisk ? min(mostWaiting, Self.mostOnFullDisk) : mostWaiting
-        telemetry.dropped(try await store.add(messages, most: most, nowMs: nowMs))
+        let isFull = freeDiskShare() < Self.leastFreeDisk, most = isFull ? min(mostWaiting, Self.mostOnFullDisk) : mostWaiting
+        let kept = isFull ? WebhookKeeping.mostOnFullDisk : WebhookKeeping.most
+        telemetry.dropped(try await store.add(messages, most: most, kept: kept, nowMs: nowMs))
         return rows.count >= WebhookStore.lot
     }
 }

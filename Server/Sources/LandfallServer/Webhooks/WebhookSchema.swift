@@ -66,4 +66,19 @@ package enum WebhookSchema {
             )
             """,
         ])
+
+    /// What has ended stays for a while, with the answer. `due_at_ms` of such a row is in no time, so nothing sends it.
+    package static let kept = Migration(
+        id: "2026-12-02 webhooks: keep deliveries that have ended, and their answers",
+        [
+            "ALTER TABLE webhook_delivery ADD COLUMN outcome TEXT",  // NULL while it waits
+            "ALTER TABLE webhook_delivery ADD COLUMN status BIGINT",  // of the last answer
+            "ALTER TABLE webhook_delivery ADD COLUMN answer TEXT",  // its beginning
+            "ALTER TABLE webhook_delivery ADD COLUMN failure TEXT",
+            "ALTER TABLE webhook_delivery ADD COLUMN tried_at_ms BIGINT",
+            // Ids begin with their time, so this is a list by time.
+            "CREATE INDEX webhook_delivery_by_endpoint ON webhook_delivery (app_id, endpoint, message_id)",
+            // Of messages up to this number nothing that has ended is kept.
+            "ALTER TABLE webhook_sequence ADD COLUMN forgotten BIGINT NOT NULL DEFAULT 0",
+        ])
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallRules
+import LandfallWire
 
-/// One try to bring a message to an endpoint.
-struct WebhookSending: Sendable {
+/// What one try came to.
+struct WebhookTrial: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         case delivered
         /// 410: the endpoint wants nothing more.
@@ -10,6 +11,34 @@ struct WebhookSending: Sendable {
         case failed(String)
     }
 
+    /// So much of an answer is kept, in bytes.
+    static let longestAnswer = 1_000
+
+    let outcome: Outcome
+    /// Nil if there was no answer.
+    let status: Int64?
+    /// Its beginning, without control characters; nil if it was empty.
+    let answer: String?
+
+    init(_ outcome: Outcome, status: Int64? = nil, answer: [UInt8] = []) {
+        (self.outcome, self.status) = (outcome, status)
+        // A character of four bytes may be cut.
+        let text = String(decoding: answer.prefix(Self.longestAnswer + 3), as: UTF8.self).withoutControl.cut(toBytes: Self.longestAnswer)
+        self.answer = text.isEmpty ? nil : text
+    }
+
+    /// Why it failed.
+    var failure: String? {
+        switch outcome {
+        case .delivered: nil
+        case .gone: "status 410"
+        case .failed(let cause): cause
+        }
+    }
+}
+
+/// Tries to bring a message to an endpoint.
+struct WebhookSending: Sendable {
     static let patience: Duration = .seconds(10)
     /// A longer answer counts as a failure.
     static let largestReply = 65_536
@@ -29,27 +58,26 @@ struct WebhookSending: Sendable {
     }
 
     /// - Parameter address: in digits; the connection goes there, whatever DNS says by now.
-    func send(_ body: String, id: String, to endpoint: WebhookEndpoint, at address: String) async -> Outcome {
+    func send(_ body: String, id: String, to endpoint: WebhookEndpoint, at address: String) async -> WebhookTrial {
         var call = OutboundCall(.post, endpoint.url)
         let bytes = Array(body.utf8), seconds = time.nowMs() / 1_000
-        call.headers = [
-            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": String(seconds),
-            "webhook-signature": endpoint.signatures(of: bytes, id: id, seconds: seconds),
-        ]
+        call.headers = endpoint.fields(of: body, id: id, seconds: seconds)
         call.body = bytes
         call.largestReply = Self.largestReply
         call.patience = Self.patience
         call.address = address
         do {
             let reply = try await withTimeout(Self.patience, by: time) { [http, call] in try await http.send(call) }
-            switch reply?.status {
-            case nil: return .failed("no answer within \(Self.patience)")
-            case 410?: return .gone
-            case (200..<300)?: return .delivered
-            case let status?: return .failed("status \(status)")
-            }
+            guard let reply else { return WebhookTrial(.failed("no answer within \(Self.patience)")) }
+            let outcome: WebhookTrial.Outcome =
+                switch reply.status {
+                case 410: .gone
+                case 200..<300: .delivered
+                default: .failed("status \(reply.status)")
+                }
+            return WebhookTrial(outcome, status: Int64(reply.status), answer: reply.body)
         } catch {
-            return .failed("\(error)")
+            return WebhookTrial(.failed("\(error)"))
         }
     }
 }
@@ -92,5 +120,15 @@ package struct WebhookAddress: Sendable {
             throw .notPublic(host: host, address: first)
         }
         return address
+    }
+}
+
+extension WebhookEndpoint {
+    /// The header fields of a try at this time.
+    func fields(of body: String, id: String, seconds: Int64) -> [String: String] {
+        [
+            "Content-Type": "application/json", "webhook-id": id, "webhook-timestamp": String(seconds),
+            "webhook-signature": signatures(of: Array(body.utf8), id: id, seconds: seconds),
+        ]
     }
 }

@@ -4,7 +4,7 @@ package import LandfallStore
 import LandfallWire
 
 /// Facts on their way to endpoints: first a row of the transaction that they belong to, then a message with its number, and a delivery for
-/// each endpoint that wants it. Message and delivery go when the endpoint has it, or it is given up.
+/// each endpoint that wants it. A delivery that has ended stays for a while, see ``WebhookKeeping``.
 package struct WebhookStore: Sendable {
     /// What the job makes messages of in one transaction.
     static let lot = 200
@@ -15,7 +15,7 @@ package struct WebhookStore: Sendable {
 
     /// Held by every unit that deletes messages or gives numbers: of two units that end the last two deliveries of a message, one sees
     /// that it was the last.
-    private var lock: RowLock { RowLock("webhook_sequence", ["app_id": .text(app.rawValue)]) }
+    var lock: RowLock { RowLock("webhook_sequence", ["app_id": .text(app.rawValue)]) }
 
     // MARK: - From facts to deliveries
 
@@ -37,21 +37,30 @@ package struct WebhookStore: Sendable {
     /// - Parameters:
     ///   - messages: of each row.
     ///   - most: how many of the newest messages may wait.
+    ///   - kept: of how many of the newest messages it is kept how they ended.
     /// - Returns: how many deliveries had to make room.
-    func add(_ messages: [(outbox: String, messages: [WebhookMessage])], most: Int64, nowMs: Int64) async throws -> Int {
+    func add(
+        _ messages: [(outbox: String, messages: [WebhookMessage])], most: Int64, kept: Int64 = WebhookKeeping.most, nowMs: Int64
+    ) async throws -> Int {
         try await database.write(.bulk, locking: [lock]) { [app] connection in
             let removals = messages.map { Statement(Self.takeText, [.text(app.rawValue), .text($0.outbox)]) }
             let taken = zip(messages, try connection.batch(removals)).filter { $0.1 > 0 }.flatMap(\.0.messages)
             guard !taken.isEmpty else { return 0 }
             let count = Int64(taken.count)
             let row = try connection.row(Self.numberText, [.text(app.rawValue), .integer(count)])
-            guard let last = try row?.integer("sequence") else { throw DatabaseError.unexpectedValue(column: "sequence") }
+            guard let last = try row?.integer("sequence"), let forgotten = try row?.integer("forgotten") else {
+                throw DatabaseError.unexpectedValue(column: "sequence")
+            }
             try connection.batch(
                 taken.enumerated().flatMap { index, message in
                     message.insertions(sequence: last - count + 1 + Int64(index), into: app, nowMs: nowMs)
                 })
+            let old = last - min(kept, most)
+            if old > forgotten { _ = try forgetEnded(upTo: old, most: count + Int64(Self.lot), nowMs: nowMs, connection) }
+            guard last > most else { return 0 }
             let past: [SQLValue] = [.text(app.rawValue), .integer(last - most), .integer(Int64(Self.lot) * 2)]
-            let dropped = try connection.run(Self.dropDeliveriesText, past)
+            let dropped = try connection.run(Self.dropWaitingText, past + [.integer(Self.never)])
+            try connection.run(Self.dropDeliveriesText, past)
             try connection.run(Self.dropMessagesText, past)
             if dropped > 0 { try connection.run(Self.countDroppedText, [.text(app.rawValue), .integer(Int64(dropped))]) }
             return dropped
@@ -60,9 +69,13 @@ package struct WebhookStore: Sendable {
 
     // MARK: - Deliveries
 
+    /// `due_at_ms` of a delivery that has ended.
+    static let never = Int64.max
+
     struct Due: Sendable {
         let message: String
-        /// Nil if its person was erased meanwhile.
+        /// Both nil if its person was erased meanwhile.
+        let sequence: Int64?
         let body: String?
         /// Tries before this one.
         let attempts: Int64
@@ -70,17 +83,29 @@ package struct WebhookStore: Sendable {
 
     /// What an endpoint is to get now, the oldest time first.
     func due(at endpoint: String, nowMs: Int64, most: Int) async throws -> [Due] {
-        let values: [SQLValue] = [.text(app.rawValue), .text(endpoint), .integer(nowMs), .integer(Int64(most))]
+        let values: [SQLValue] = [.text(app.rawValue), .text(endpoint), .integer(min(nowMs, Self.never - 1)), .integer(Int64(most))]
         return try await database.rows([Statement(Self.dueText, values)])[0].map {
-            Due(message: try $0.text("message_id"), body: $0.optionalText("body"), attempts: try $0.integer("attempts"))
+            Due(
+                message: try $0.text("message_id"), sequence: $0.optionalInteger("sequence"), body: $0.optionalText("body"),
+                attempts: try $0.integer("attempts"))
         }
+    }
+
+    /// What became of one try.
+    struct Tried: Sendable {
+        let due: Due
+        let trial: WebhookTrial
+        /// Nil: the try was the last one.
+        let retryAtMs: Int64?
+        /// Nil while it is tried again.
+        let ending: WebhookDelivery.Ending?
     }
 
     /// What became of tries.
     struct Settlement: Sendable {
-        /// Delivered, given up, or erased meanwhile.
-        var ended: [String] = []
-        var retried: [(message: String, attempts: Int64, dueAtMs: Int64)] = []
+        var tried: [Tried] = []
+        /// Those whose message was erased meanwhile.
+        var gone: [String] = []
         var delivered = 0
         var givenUp = 0
         var failure: String?
@@ -88,18 +113,33 @@ package struct WebhookStore: Sendable {
 
     func settle(_ settlement: Settlement, at endpoint: String, nowMs: Int64) async throws {
         let key: [SQLValue] = [.text(app.rawValue), .text(endpoint)]
-        var statements = settlement.ended.flatMap { removal(of: $0, at: endpoint) }
-        statements += settlement.retried.map { retry in
-            Statement(Self.retryText, key + [.text(retry.message), .integer(retry.attempts), .integer(retry.dueAtMs)])
-        }
+        var states: [Statement] = []
         if settlement.delivered > 0 {
-            statements.append(Statement(Self.workedText, key))
+            states.append(Statement(Self.workedText, key))
         } else if let failure = settlement.failure {
-            statements.append(Statement(Self.failedText, key + [.integer(nowMs), .text(failure.cut(toBytes: 500))]))
+            states.append(Statement(Self.failedText, key + [.integer(nowMs), .text(failure.cut(toBytes: 500))]))
         }
-        if settlement.givenUp > 0 { statements.append(Statement(Self.givenUpText, key + [.integer(Int64(settlement.givenUp))])) }
-        guard !statements.isEmpty else { return }
-        try await database.write(.bulk, locking: [lock]) { [statements] in _ = try $0.batch(statements) }
+        if settlement.givenUp > 0 { states.append(Statement(Self.givenUpText, key + [.integer(Int64(settlement.givenUp))])) }
+        guard !states.isEmpty || !settlement.tried.isEmpty || !settlement.gone.isEmpty else { return }
+        try await database.write(.bulk, locking: [lock]) { [states] connection in
+            let forgotten = try forgotten(connection)
+            let tries = settlement.tried.flatMap { tried -> [Statement] in
+                // It waited while those around it were forgotten.
+                let isOld = tried.ending != nil && (tried.due.sequence ?? 0) <= forgotten
+                return isOld ? removal(of: tried.due.message, at: endpoint) : [note(tried, at: endpoint, nowMs: nowMs)]
+            }
+            _ = try connection.batch(tries + settlement.gone.flatMap { removal(of: $0, at: endpoint) } + states)
+        }
+    }
+
+    private func note(_ tried: Tried, at endpoint: String, nowMs: Int64) -> Statement {
+        Statement(
+            Self.triedText,
+            [
+                .text(app.rawValue), .text(endpoint), .text(tried.due.message), .integer(tried.due.attempts + 1),
+                .integer(tried.retryAtMs ?? Self.never), .text(tried.ending?.rawValue), .integer(tried.trial.status),
+                .text(tried.trial.answer), .text(tried.trial.failure?.cut(toBytes: 500)), .integer(nowMs),
+            ])
     }
 
     private func removal(of message: String, at endpoint: String) -> [Statement] {
@@ -109,12 +149,32 @@ package struct WebhookStore: Sendable {
         ]
     }
 
-    /// Deletes some of what waits for an endpoint that is off, or that nobody names any more.
+    /// Deletes some of what an endpoint has that nobody names any more.
     /// - Returns: false if there is more.
     func forget(at endpoint: String) async throws -> Bool {
-        let waiting = try await due(at: endpoint, nowMs: .max, most: Self.lot)
-        let statements = waiting.flatMap { removal(of: $0.message, at: endpoint) }
+        let values: [SQLValue] = [.text(app.rawValue), .text(endpoint), .integer(Int64(Self.lot))]
+        let messages = try await database.rows([Statement(Self.anyText, values)])[0].map { try $0.text("message_id") }
+        let statements = messages.flatMap { removal(of: $0, at: endpoint) }
         if !statements.isEmpty { try await database.write(.bulk, locking: [lock]) { _ = try $0.batch(statements) } }
+        return messages.count < Self.lot
+    }
+
+    /// Ends some of what waits for an endpoint that is off.
+    /// - Returns: false if there is more.
+    func endWaiting(at endpoint: String) async throws -> Bool {
+        let waiting = try await due(at: endpoint, nowMs: .max, most: Self.lot)
+        guard !waiting.isEmpty else { return true }
+        try await database.write(.bulk, locking: [lock]) { connection in
+            let forgotten = try forgotten(connection)
+            let statements = waiting.flatMap { due -> [Statement] in
+                guard let sequence = due.sequence, sequence > forgotten else { return removal(of: due.message, at: endpoint) }
+                let values: [SQLValue] = [
+                    .text(app.rawValue), .text(endpoint), .text(due.message), .integer(Self.never), .text(WebhookDelivery.Ending.off.rawValue),
+                ]
+                return [Statement(Self.endOffText, values)]
+            }
+            _ = try connection.batch(statements)
+        }
         return waiting.count < Self.lot
     }
 }
@@ -127,7 +187,12 @@ extension WebhookStore {
     private static let numberText = """
         INSERT INTO webhook_sequence (app_id, sequence, dropped) VALUES ($1, $2, 0)
         ON CONFLICT (app_id) DO UPDATE SET sequence = webhook_sequence.sequence + excluded.sequence
-        RETURNING sequence
+        RETURNING sequence, forgotten
+        """
+    static let dropWaitingText = """
+        DELETE FROM webhook_delivery WHERE app_id = $1 AND due_at_ms < $4 AND message_id IN (
+          SELECT message_id FROM webhook_message WHERE app_id = $1 AND sequence <= $2 ORDER BY sequence LIMIT $3
+        )
         """
     static let dropDeliveriesText = """
         DELETE FROM webhook_delivery WHERE app_id = $1 AND message_id IN (
@@ -141,13 +206,19 @@ extension WebhookStore {
         """
     private static let countDroppedText = "UPDATE webhook_sequence SET dropped = dropped + $2 WHERE app_id = $1"
     static let dueText = """
-        SELECT d.message_id, d.attempts, m.body
+        SELECT d.message_id, d.attempts, m.sequence, m.body
         FROM webhook_delivery d LEFT JOIN webhook_message m ON m.app_id = d.app_id AND m.message_id = d.message_id
         WHERE d.app_id = $1 AND d.endpoint = $2 AND d.due_at_ms <= $3 ORDER BY d.due_at_ms LIMIT $4
         """
-    private static let retryText = """
-        UPDATE webhook_delivery SET attempts = $4, due_at_ms = $5 WHERE app_id = $1 AND endpoint = $2 AND message_id = $3
+    private static let triedText = """
+        UPDATE webhook_delivery
+        SET attempts = $4, due_at_ms = $5, outcome = $6, status = $7, answer = $8, failure = $9, tried_at_ms = $10
+        WHERE app_id = $1 AND endpoint = $2 AND message_id = $3
         """
+    private static let endOffText = """
+        UPDATE webhook_delivery SET due_at_ms = $4, outcome = $5 WHERE app_id = $1 AND endpoint = $2 AND message_id = $3
+        """
+    private static let anyText = "SELECT message_id FROM webhook_delivery WHERE app_id = $1 AND endpoint = $2 LIMIT $3"
     private static let endText = "DELETE FROM webhook_delivery WHERE app_id = $1 AND endpoint = $2 AND message_id = $3"
     private static let lastText = """
         DELETE FROM webhook_message WHERE app_id = $1 AND message_id = $2

@@ -25,7 +25,7 @@ package struct WebhookTelemetry: Sendable {
 
     func isOff(_ endpoint: WebhookEndpoint) {
         logger.error(
-            "A webhook answered 410: it is switched off. Change its address, or publish the file without it and then with it again.",
+            "A webhook answered 410: it is switched off. Switch it on in the console, or change its address.",
             metadata: ["webhook.host": "\(endpoint.host)"])
     }
 

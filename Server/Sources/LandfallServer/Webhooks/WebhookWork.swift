@@ -103,19 +103,20 @@ package struct WebhookWork: Sendable {
     /// - Returns: true if there may be more.
     func deliver(to endpoint: WebhookEndpoint) async throws -> Bool {
         let state = try await store.endpoints().first { $0.key.hasSameBytes(as: endpoint.key) }
-        if state?.offAtMs != nil { return try await !store.forget(at: endpoint.key) }
+        if state?.offAtMs != nil { return try await !store.endWaiting(at: endpoint.key) }
         let due = try await store.due(at: endpoint.key, nowMs: time.nowMs(), most: Self.lot)
         guard !due.isEmpty else { return false }
         let outcomes = await outcomes(of: due, at: endpoint)
         // A server that stops sends them again: a call that was cut off is no failure of the endpoint.
         try Task.checkCancellation()
-        if outcomes.contains(where: { $0.outcome == .gone }) {
+        let settlement = settlement(of: outcomes)
+        try await store.settle(settlement, at: endpoint.key, nowMs: time.nowMs())
+        report(settlement, at: endpoint)
+        if outcomes.contains(where: { $0.trial?.outcome == .gone }) {
             telemetry.count("gone")
             if try await store.switchOff(endpoint.key, nowMs: time.nowMs()) { telemetry.isOff(endpoint) }
             return true
         }
-        let settlement = settlement(of: outcomes, at: endpoint)
-        try await store.settle(settlement, at: endpoint.key, nowMs: time.nowMs())
         if settlement.delivered > 0 {
             if state?.failingSinceMs != nil { telemetry.worked(endpoint) }
         } else if let failure = settlement.failure, state?.failingSinceMs == nil {
@@ -124,13 +125,13 @@ package struct WebhookWork: Sendable {
         return due.count >= Self.lot || outcomes.count < due.count
     }
 
-    private typealias Tried = (due: WebhookStore.Due, outcome: WebhookSending.Outcome?)
+    private typealias Tried = (due: WebhookStore.Due, trial: WebhookTrial?)
 
     /// - Returns: of those that were tried; nil for one that is gone.
     private func outcomes(of due: [WebhookStore.Due], at endpoint: WebhookEndpoint) async -> [Tried] {
         let address: String
         do { address = try await sending.address.address(of: endpoint) } catch {
-            return due.map { ($0, $0.body == nil ? nil : .failed("\(error)")) }
+            return due.map { ($0, $0.body == nil ? nil : WebhookTrial(.failed("\(error)"))) }
         }
         let endMs = time.nowMs() + Self.lotMs
         return await withTaskGroup(of: Tried.self) { group in
@@ -145,35 +146,38 @@ package struct WebhookWork: Sendable {
             for _ in 0..<Self.concurrency { begin() }
             for await tried in group {
                 outcomes.append(tried)
-                if tried.outcome != .gone { begin() }
+                if tried.trial?.outcome != .gone { begin() }
             }
             return outcomes
         }
     }
 
-    private func settlement(of outcomes: [Tried], at endpoint: WebhookEndpoint) -> WebhookStore.Settlement {
+    private func settlement(of outcomes: [Tried]) -> WebhookStore.Settlement {
         var settlement = WebhookStore.Settlement()
         let nowMs = time.nowMs()
-        for (due, outcome) in outcomes {
-            switch outcome {
-            case nil, .gone?: settlement.ended.append(due.message)
-            case .delivered?:
-                settlement.ended.append(due.message)
-                settlement.delivered += 1
-            case .failed(let cause)?:
-                settlement.failure = cause
-                guard let waitMs = WebhookSending.waitMs(afterTries: due.attempts + 1) else {
-                    settlement.ended.append(due.message)
-                    settlement.givenUp += 1
-                    continue
-                }
-                settlement.retried.append((due.message, due.attempts + 1, nowMs + waitMs))
+        for (due, trial) in outcomes {
+            guard let trial else {
+                settlement.gone.append(due.message)
+                continue
             }
+            var retryAtMs: Int64?, ending: WebhookDelivery.Ending?
+            switch trial.outcome {
+            case .delivered: (ending, settlement.delivered) = (.delivered, settlement.delivered + 1)
+            case .gone: ending = .off
+            case .failed(let cause):
+                settlement.failure = cause
+                retryAtMs = WebhookSending.waitMs(afterTries: due.attempts + 1).map { nowMs + $0 }
+                if retryAtMs == nil { (ending, settlement.givenUp) = (.givenUp, settlement.givenUp + 1) }
+            }
+            settlement.tried.append(WebhookStore.Tried(due: due, trial: trial, retryAtMs: retryAtMs, ending: ending))
         }
+        return settlement
+    }
+
+    private func report(_ settlement: WebhookStore.Settlement, at endpoint: WebhookEndpoint) {
         telemetry.count("delivered", settlement.delivered)
-        telemetry.count("failed", settlement.retried.count)
+        telemetry.count("failed", settlement.tried.count { $0.retryAtMs != nil })
         telemetry.count("given_up", settlement.givenUp)
         if settlement.givenUp > 0, let failure = settlement.failure { telemetry.givenUp(endpoint, settlement.givenUp, failure) }
-        return settlement
     }
 }

@@ -50,6 +50,14 @@ struct HealthFactsTests {
         #expect(Self.wrong { $0.endingKeys = [.init(name: "pk_d… (7)", endsAtMs: $0.nowMs + 30 * Self.day - 1)] } == ["keys"])
     }
 
+    @Test("Endpoints that are off or fail are a problem, messages that wait or made room are none; without endpoints there is no line")
+    func webhooks() {
+        #expect(!Self.good.checks.map(\.name).contains("webhooks"))
+        #expect(Self.wrong { $0.webhooks = .init(waiting: 9, dropped: 9) } == [])
+        #expect(Self.wrong { $0.webhooks = .init(off: 1) } == ["webhooks"])
+        #expect(Self.wrong { $0.webhooks = .init(failing: 1) } == ["webhooks"])
+    }
+
     @Test("A file that was refused is a problem with a command; a node without one has no line about it")
     func file() {
         #expect(Self.wrong { $0.fileRefusal = "landfall.yaml:1:6: 'app' needs 'id'." } == ["file"])

@@ -34,10 +34,10 @@ struct OpenAPITests {
             + ["DELETE \(PublishingRoutes.scheduledPath)/{id}", "POST \(ImpactRoutes.path)", "GET \(FallbackRoutes.path)"]
             + [ExperimentRoutes.path, ExperimentRoutes.resultsPath, ExperimentRoutes.numbersPath, ExperimentRoutes.unitsPath].map { "GET \($0)" }
             + ["POST \(WirePath.purchases)", "POST \(AccessRoutes.grantsPath)", "DELETE \(AccessRoutes.grantsPath)/{grantId}"]
-            + ["GET \(AccessRoutes.customerPath)"] + ["GET \(AssociationFiles.applePath)", "GET \(AssociationFiles.androidPath)", "GET /{link}"]
+            + ["GET \(AccessRoutes.customerPath)"] + Self.webhookCalls.map { "\($0.0) \($0.1)" } + ["GET \(AssociationFiles.applePath)", "GET \(AssociationFiles.androidPath)", "GET /{link}"]
 
         #expect(Set(document.operations.map(\.testDescription)) == Set(served))
-        #expect(document.operations.count == 47)
+        #expect(document.operations.count == 55)
     }
 
     @Test("Every reference leads somewhere, and every operation has one name")
@@ -189,6 +189,28 @@ struct OpenAPITests {
         }
     }
 
+    private static let webhookCalls: [(HTTPRequest.Method, String)] = [
+        (.get, WebhookRoutes.path), (.get, WebhookRoutes.deliveriesPath), (.get, WebhookRoutes.deliveryPath), (.get, WebhookRoutes.messagesPath),
+        (.post, WebhookRoutes.retryPath), (.post, WebhookRoutes.replayPath), (.post, WebhookRoutes.testPath), (.post, WebhookRoutes.onPath),
+    ]
+
+    @Test("Webhooks are answered as promised, and so are their refusals", arguments: [200, 410])
+    func webhooks(status: Int) async throws {
+        try await WebhookRouteTests.run(answering: status) { server, endpoint, delivery in
+            for (method, path) in Self.webhookCalls {
+                let operation = try document.operation(method.rawValue, path)
+                for (endpoint, delivery) in [(endpoint, delivery), (endpoint, "x"), ("nothing", delivery)] {
+                    let target = path.replacing("{endpoint}", with: endpoint).replacing("{delivery}", with: delivery)
+                    let body = path == WebhookRoutes.replayPath ? #"{"from":"1970-01-01T00:00:00Z","to":"2100-01-01T00:00:00Z"}"# : nil
+                    for key in [WebhookRouteTests.key, WebhookRouteTests.weakKey, nil] {
+                        try check(try await server.send(method, target, body, phone: nil, key: key), of: operation)
+                    }
+                    try check(try await server.send(.put, target, phone: nil, key: WebhookRouteTests.key), of: operation)
+                }
+            }
+        }
+    }
+
     @Test("Revenue is answered as promised, and so are its refusals")
     func revenue() async throws {
         let operation = try document.operation("GET", RevenueRoutes.path)
@@ -223,7 +245,7 @@ struct OpenAPITests {
     func errorCodes() throws {
         let sources = [
             "Sources/LandfallWire/Errors/ErrorCode.swift", "Server/Sources/LandfallPurchases/Verification/AppStoreRefusal.swift",
-            "Server/Sources/LandfallServer/Links/LinkLists/OneLinkRoutes.swift",
+            "Server/Sources/LandfallServer/Links/LinkLists/OneLinkRoutes.swift", "Server/Sources/LandfallServer/HTTP/Requests/RequestError.swift",
         ]
         let codes = try sources.map(Sample.file).joined().matches(of: /ErrorCode\((?:rawValue: )?"([a-z_]+)"\)/).map { String($0.output.1) }
 

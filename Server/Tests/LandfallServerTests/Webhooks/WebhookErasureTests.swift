@@ -32,7 +32,25 @@ struct WebhookErasureTests {
             #expect(bodies.first?["installId"] == .string(Phone(2).id))
             #expect(bodies.last?.data.keys.sorted() == ["profileId", "sequence"])
             #expect(bodies.last?["profileId"] == .string(profile.id.rawValue))
-            #expect(try await server.counts(["webhook_outbox", "webhook_message", "webhook_delivery"]) == [0, 0, 0])
+            #expect(try await server.counts(["webhook_outbox", "webhook_message", "webhook_delivery"]) == [0, 2, 2])
+        }
+    }
+
+    @Test("What was delivered about an erased person goes, with what endpoints answered")
+    func delivered() async throws {
+        let endpoints = [WebhookEndpoint.sample("a", [.firstOpen]), .sample("b", [.firstOpen])]
+        try await TestServer.run(telling: endpoints) { server, receivers in
+            let profile = try #require(try await server.firstOpen("{}").profile)
+            _ = try await server.firstOpen("{}", phone: Phone(2))
+            receivers.answer([.text(200, "took \(profile.id.rawValue)")], at: endpoints[0])
+            try await server.bring(by: receivers)
+            #expect(try await server.counts(["webhook_message", "webhook_delivery"]) == [2, 4])
+
+            _ = try await server.services.erasing.erase(.profile(profile.id))
+
+            #expect(try await server.counts(["webhook_message", "webhook_delivery"]) == [1, 2])
+            let left = try await server.services.webhooks.deliveries(to: endpoints[0], before: nil, isUndelivered: false, most: 9).page
+            #expect(left.count == 1 && left.allSatisfy { $0.body.contains(Phone(2).id) })
         }
     }
 

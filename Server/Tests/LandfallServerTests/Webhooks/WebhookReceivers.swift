@@ -15,6 +15,7 @@ import Testing
 final class WebhookReceivers: OutboundHTTP {
     enum Answer: Hashable, Sendable {
         case status(Int)
+        case text(Int, String)
         /// Until the call is cancelled.
         case nothing
     }
@@ -34,6 +35,7 @@ final class WebhookReceivers: OutboundHTTP {
         }
         switch answer {
         case .status(let status): return OutboundReply(status: status, body: [])
+        case .text(let status, let text): return OutboundReply(status: status, body: Array(text.utf8))
         case .nothing:
             for await _ in AsyncStream<Void>.makeStream().stream {}
             throw CancellationError()

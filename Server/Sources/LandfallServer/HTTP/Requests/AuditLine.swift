@@ -17,6 +17,8 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case accessGiven = "access_given", accessTakenBack = "access_taken_back"
     case versionPublished = "version_published", versionRolledBack = "version_rolled_back", versionCancelled = "version_cancelled"
     case versionScheduled = "version_scheduled", versionWentLive = "version_went_live", versionFailed = "version_failed"
+    case webhookSentAgain = "webhook_sent_again", webhookReplayed = "webhook_replayed", webhookTested = "webhook_tested"
+    case webhookSwitchedOn = "webhook_switched_on"
     case checklistHidden = "checklist_hidden", checklistShown = "checklist_shown"
 }
 

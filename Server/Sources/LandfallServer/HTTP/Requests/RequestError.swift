@@ -42,7 +42,7 @@ package struct RequestError: Error, Hashable {
         case .profileMismatch, .invalidIdentityToken, .scopeMissing, .configurationProtected: .forbidden
         case .notFound, .placementUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .keyReused, .linkTaken, .configurationStale, .configurationOwned: .conflict
+        case .keyReused, .linkTaken, .configurationStale, .configurationOwned, .webhookOff: .conflict
         case .profileErased: .gone
         case .linkStale: .preconditionFailed
         case .preconditionRequired: .preconditionRequired
@@ -99,4 +99,9 @@ extension RequestError {
     package static func invalid(_ field: String, _ advice: String) -> RequestError {
         RequestError(.invalidValue, notValid(field, advice))
     }
+}
+
+extension ErrorCode {
+    /// The endpoint answered 410: nothing is sent to it.
+    package static let webhookOff = ErrorCode("webhook_off")
 }

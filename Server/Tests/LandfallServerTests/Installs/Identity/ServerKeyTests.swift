@@ -29,7 +29,7 @@ struct ServerKeyTests {
         #expect(try key("").scopes == [.links])
         #expect(try key(", may: [reports]").scopes == [.reports])
         #expect(
-            try key(", may: [links, configuration, reports, profiles, access, erase]").scopes
+            try key(", may: [links, configuration, reports, profiles, access, erase, webhooks]").scopes
                 == Set(ServerKey.Scope.allCases))
     }
 

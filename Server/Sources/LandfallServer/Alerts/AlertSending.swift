@@ -32,7 +32,7 @@ struct AlertSending: Sendable {
             case .slack(let url): return try await chat(message.chat, url)
             case .webhook(let endpoint):
                 let found = try await address.address(of: endpoint)
-                return switch await webhooks.send(message.body, id: message.id, to: endpoint, at: found) {
+                return switch await webhooks.send(message.body, id: message.id, to: endpoint, at: found).outcome {
                 case .delivered: .delivered("taken")
                 case .gone: .failed("status 410")
                 case .failed(let cause): .failed(cause)

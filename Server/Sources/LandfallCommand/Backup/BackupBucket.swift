@@ -40,9 +40,10 @@ struct BackupBucket {
         return try await bucket.keys(beginning: beginning).map { String($0.dropFirst(beginning.count)) }.filter(BackupName.isBackup)
     }
 
+    /// - Parameter own: the name that was just written.
     /// - Returns: how many were deleted.
-    func deleteOlder(keeping count: Int) async throws -> Int {
-        let older = BackupName.older(try await names(), keeping: count)
+    func deleteOlder(keeping count: Int, and own: String) async throws -> Int {
+        let older = BackupName.older(try await names(), keeping: count, and: own)
         for name in older { try await bucket.remove(place.key(name)) }
         return older.count
     }

@@ -62,7 +62,7 @@ struct BackupCommand: AsyncParsableCommand {
         case .store(.folder(let folder)):
             outcome = try await copy(store, to: folder + "/" + name, isReplacing: replace)
             if let keep {
-                let older = BackupName.older(try FileManager.default.contentsOfDirectory(atPath: folder), keeping: keep)
+                let older = BackupName.older(try FileManager.default.contentsOfDirectory(atPath: folder), keeping: keep, and: name)
                 for name in older { try FileManager.default.removeItem(atPath: folder + "/" + name) }
                 tellDeleted(older.count)
             }
@@ -72,7 +72,7 @@ struct BackupCommand: AsyncParsableCommand {
             outcome = try await LiveOutboundHTTP.with { http in
                 let bucket = BackupBucket(place, access, by: http)
                 let outcome = try await upload(store, to: bucket, as: name)
-                if let keep { tellDeleted(try await bucket.deleteOlder(keeping: keep)) }
+                if let keep { tellDeleted(try await bucket.deleteOlder(keeping: keep, and: name)) }
                 return outcome
             }
         }

@@ -14,7 +14,10 @@ enum BackupName {
     static func newest(_ names: [String]) -> String? { sorted(names).last }
 
     /// All but the newest ones.
-    static func older(_ names: [String], keeping count: Int) -> [String] { Array(sorted(names).dropLast(count)) }
+    /// - Parameter own: stays too: a clock that went back gives the newest backup an old name.
+    static func older(_ names: [String], keeping count: Int, and own: String? = nil) -> [String] {
+        sorted(names).dropLast(count).filter { $0 != own }
+    }
 
     private static func sorted(_ names: [String]) -> [String] {
         names.filter(isBackup).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -9,6 +9,8 @@ package struct S3Bucket: Sendable, Redacted {
     private static let longestRest: Int64 = 60
     /// Of one try. A part of an upload needs 70 kB a second.
     private static let patience: Duration = .seconds(120)
+    /// Of a request after which the caller ends.
+    private static let lastPatience: Duration = .seconds(10)
     /// Of an answer that is a document.
     private static let largestDocument = 4 << 20
 
@@ -25,11 +27,12 @@ package struct S3Bucket: Sendable, Redacted {
     ///   - key: of the object; empty for the bucket.
     ///   - what: is asked, in messages.
     ///   - largest: answer, in bytes.
+    ///   - isLast: the caller waits for nothing else: one short try.
     /// - Returns: an answer whose status is 200 to 299.
     /// - Throws: ``S3Failure``, `CancellationError`
     func send(
         _ method: OutboundCall.Method, _ key: String, query: [(name: String, value: String)] = [], headers: [String: String] = [:],
-        body: [UInt8] = [], largest: Int = S3Bucket.largestDocument, _ what: String
+        body: [UInt8] = [], largest: Int = S3Bucket.largestDocument, isLast: Bool = false, _ what: String
     ) async throws -> OutboundReply {
         let address = access.endpoint.address(of: name)
         let path = address.path + "/" + key.split(separator: "/", omittingEmptySubsequences: false).map { String($0).percentEncoded }.joined(separator: "/")
@@ -38,12 +41,12 @@ package struct S3Bucket: Sendable, Redacted {
         if !query.isEmpty { url += "?" + request.queryText }
         var tries = 0
         while true {
-            let (result, rest) = try await once(request, url, host: address.host, largest, what)
+            let (result, rest) = try await once(request, url, host: address.host, largest, isLast ? Self.lastPatience : Self.patience, what)
             switch result {
             case .success(let reply): return reply
             case .failure(let failure):
                 let mayPass = failure.kind == .failing || failure.kind == .unreachable
-                guard mayPass, tries < Self.waits.count, rest <= Self.longestRest else { throw failure }
+                guard mayPass, !isLast, tries < Self.waits.count, rest <= Self.longestRest else { throw failure }
                 try await time.sleep(max(Self.waits[tries], .seconds(rest)))
                 tries += 1
             }
@@ -52,12 +55,12 @@ package struct S3Bucket: Sendable, Redacted {
 
     /// - Returns: also the seconds after which the store wants to be asked again.
     private func once(
-        _ request: S3Request, _ url: String, host: String, _ largest: Int, _ what: String
+        _ request: S3Request, _ url: String, host: String, _ largest: Int, _ patience: Duration, _ what: String
     ) async throws -> (Result<OutboundReply, S3Failure>, rest: Int64) {
         var call = OutboundCall(request.method, url)
         call.headers = S3Signature(access: access).headers(of: request, host: host, nowMs: time.nowMs())
         call.body = request.body.isEmpty && request.method != .put && request.method != .post ? nil : request.body
-        (call.largestReply, call.patience) = (largest, Self.patience)
+        (call.largestReply, call.patience) = (largest, patience)
         do {
             let answer = try await withTimeout(Self.patience, by: time) { [http, call] in try await http.send(call) }
             guard let reply = answer else { return (.failure(S3Failure(.unreachable, "The store did not answer \(what) in \(Self.patience).")), 0) }

@@ -25,7 +25,8 @@ package struct S3Endpoint: Hashable, Sendable {
             url.user == nil, url.password == nil, url.query() == nil, url.fragment() == nil
         else { return nil }
         guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-        let isOwn = name.hasPrefix("127.") || name == "[::1]" || name == "::1" || !name.contains(".") && !name.contains(":")
+        let isLoopback = name.hasPrefix("127.") && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isOwn = isLoopback || name == "[::1]" || name == "::1" || !name.contains(".") && !name.contains(":")
         guard scheme == "https" || scheme == "http" && isOwn else { return nil }
         let shown = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
         let isUsual = url.port == nil || url.port == (scheme == "https" ? 443 : 80)

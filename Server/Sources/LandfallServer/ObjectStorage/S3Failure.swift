@@ -54,7 +54,8 @@ extension S3Failure {
     init(_ reply: OutboundReply, _ what: String, _ access: S3Access) {
         let document = S3Document(reply.body), code = document.first("Code")
         let words = [code, document.first("Message")].compactMap(\.self).joined(separator: ": ")
-        let said = access.withoutSecrets(words.cut(toBytes: Self.longestDetail))
+        // Cut afterwards: half a secret would not be found.
+        let said = access.withoutSecrets(words).cut(toBytes: Self.longestDetail)
         let region = reply.header("x-amz-bucket-region").map { " The bucket is in \($0.cut(toBytes: 40))." } ?? ""
         self.init(Self.kind(reply.status, code), "The store answers \(reply.status)\(said.isEmpty ? "" : " (\(said))") to \(what).\(region)")
     }

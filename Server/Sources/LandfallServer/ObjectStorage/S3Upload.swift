@@ -90,16 +90,17 @@ package struct S3Upload: Sendable {
             _ = try await bucket.send(.post, key, query: query, headers: ["content-type": "application/xml"], body: Array(body.utf8), what)
         } catch let failure as S3Failure where failure.kind == .noObject {
             // The answer to an earlier try was lost, if the object is this one.
-            guard try await bucket.object(key).header(Self.markHeader) == mark else { throw failure }
+            // A key that may only write is not told.
+            guard let object = try? await bucket.object(key), object.header(Self.markHeader) == mark else { throw failure }
         }
         id = nil
     }
 
-    /// Leaves nothing of an unfinished object, if the store can be reached. Cancellation does not stop it.
+    /// Leaves nothing of an unfinished object, if the store can be reached. Cancellation does not stop it, so it is tried once and soon ends.
     package func abort() async {
         guard let id else { return }
         await Task { [bucket, key] in
-            _ = try? await bucket.send(.delete, key, query: [(name: "uploadId", value: id)], "the end of an upload")
+            _ = try? await bucket.send(.delete, key, query: [(name: "uploadId", value: id)], isLast: true, "the end of an upload")
         }.value
     }
 }

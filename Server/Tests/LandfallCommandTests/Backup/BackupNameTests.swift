@@ -21,6 +21,7 @@ struct BackupNameTests {
 
         #expect(BackupName.newest(names) == days[3])
         #expect(BackupName.older(names, keeping: 3) == [days[0]])
+        #expect(BackupName.older(names, keeping: 3, and: days[0]) == [])
         #expect(BackupName.older(names, keeping: 9) == [] && BackupName.newest(["copy.sqlite"]) == nil)
     }
 

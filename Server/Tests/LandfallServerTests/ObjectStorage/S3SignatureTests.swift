@@ -58,7 +58,7 @@ struct S3SignatureTests {
         #expect(address.base == base && address.host == host && address.path == path, "\(address)")
     }
 
-    @Test("Other addresses are no endpoint", arguments: ["", "files.example.com", "http://files.example.com", "https://u:p@a.example", "https://a.example?x=1", "ftp://a.example"])
+    @Test("Other addresses are no endpoint", arguments: ["", "files.example.com", "http://files.example.com", "http://127.example.com", "https://u:p@a.example", "https://a.example?x=1", "ftp://a.example"])
     func wrongEndpoints(text: String) { #expect(S3Endpoint(text) == nil) }
 
     @Test(

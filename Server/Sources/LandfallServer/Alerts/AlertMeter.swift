@@ -76,8 +76,15 @@ package final class AlertMeter: Sendable {
         let counts = ["not_found", "attributed", "organic"].map { sources.counter("landfall_apple_ads_exchanges_total", [("outcome", $0)]) }
             + ["holdOver", "final"].map { sources.counter("landfall_first_opens_total", [("end", $0)]) }
         guard let grown = window.growth(counts, nowMs: nowMs) else { return (nil, nil) }
-        let unknown = AlertMeasurements.Share(grown[0], of: grown[0] + grown[1] + grown[2])
-        return (unknown, AlertMeasurements.Share(grown[3], of: grown[3] + grown[4]))
+        let isWhole = window.isWhole(nowMs: nowMs)
+        // After a start, too few say nothing yet: an alert that fires is not over because of it.
+        func share(_ part: Int64, of whole: Int64, least: Int64) -> AlertMeasurements.Share? {
+            isWhole || whole >= least ? AlertMeasurements.Share(part, of: whole) : nil
+        }
+        return (
+            share(grown[0], of: grown[0] + grown[1] + grown[2], least: AlertMeasurements.leastTokens),
+            share(grown[3], of: grown[3] + grown[4], least: AlertMeasurements.leastFirstOpens)
+        )
     }
 
     private func counts(_ snapshot: Snapshot, nowMs: Int64) async -> AlertCounts {

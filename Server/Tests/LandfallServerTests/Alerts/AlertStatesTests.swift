@@ -131,6 +131,7 @@ struct AlertStatesTests {
         #expect(window.growth([5, 1], nowMs: Self.start) == nil)
         #expect(window.growth([9, 1], nowMs: Self.start + 30 * Self.minute) == [4, 0])
         #expect(window.growth([10, 2], nowMs: Self.start + 61 * Self.minute) == [1, 1])
+        #expect(!window.isWhole(nowMs: Self.start + 61 * Self.minute) && window.isWhole(nowMs: Self.start + 85 * Self.minute))
         #expect(window.growth([10, 2], nowMs: Self.start - 1) == nil)
     }
 }

@@ -76,8 +76,15 @@ package final class AlertMeter: Sendable {
         let counts = ["not_found", "attributed", "organic"].map { sources.counter("landfall_apple_ads_exchanges_total", [("outcome", $0)]) }
             + ["holdOver", "final"].map { sources.counter("landfall_first_opens_total", [("end", $0)]) }
         guard let grown = window.growth(counts, nowMs: nowMs) else { return (nil, nil) }
-        let unknown = AlertMeasurements.Share(grown[0], of: grown[0] + grown[1] + grown[2])
-        return (unknown, AlertMeasurements.Share(grown[3], of: grown[3] + grown[4]))
+        let isWhole = window.isWhole(nowMs: nowMs)
+        // After a start, too few say nothing yet: an alert that fires is not over because of it.
+        func share(_ part: Int64, of whole: Int64, least: Int64) -> AlertMeasurements.Share? {
+            isWhole || whole >= least ? AlertMeasurements.Share(part, of: whole) : nil
+        }
+        return (
+            share(grown[0], of: grown[0] + grown[1] + grown[2], least: AlertMeasurements.leastTokens),
+            share(grown[3], of: grown[3] + grown[4], least: AlertMeasurements.leastFirstOpens)
+        )
     }
 
     private func counts(_ snapshot: Snapshot, nowMs: Int64) async -> AlertCounts {
@@ -137,17 +144,16 @@ struct AlertFacts: Sendable {
         }
     }
 
-    /// Since the last notification that Apple could not post, if none has come since then.
+    /// Since the first notification that Apple could not post, if none has come by itself since then.
     func notificationsSilentMs(nowMs: Int64) async throws -> Int64 {
-        guard let missedAtMs = try await AppStoreHealth(database, of: app, nowMs: nowMs).missedAtMs else { return 0 }
-        return try await hasNotification(after: missedAtMs) ? 0 : max(nowMs - missedAtMs, 0)
+        let health = try await AppStoreHealth(database, of: app, nowMs: nowMs)
+        guard let missedAtMs = health.missedAtMs, let sinceMs = health.silentSinceMs else { return 0 }
+        return try await hasNotification(after: missedAtMs) ? 0 : max(nowMs - sinceMs, 0)
     }
 
     /// Whether one has come since then.
     func hasNotification(after atMs: Int64) async throws -> Bool {
-        // A row is kept for longer than this since it came, so the index of what expires finds the newest ones.
-        let values: [SQLValue] = [.text(app.rawValue), .integer(atMs + NotificationName.keptMs / 2), .integer(atMs)]
-        return try await database.read { try $0.row(Self.newerText, values) != nil }
+        try await AppStoreProgress(database, of: app).hasNotification(after: atMs, before: .max)
     }
 
     private static let mostCounted: Int64 = 100_000
@@ -157,7 +163,4 @@ struct AlertFacts: Sendable {
         ) AS waiting
         """
     private static let epochText = "SELECT epoch FROM store WHERE name = $1"
-    private static let newerText = """
-        SELECT 1 AS found FROM app_store_notification WHERE app_id = $1 AND expires_at_ms > $2 AND received_at_ms > $3 LIMIT 1
-        """
 }

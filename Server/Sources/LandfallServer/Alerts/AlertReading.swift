@@ -18,6 +18,8 @@ struct AlertReading: Hashable, Sendable {
     var value: Int64?
     /// A sentence of what was found, where a number does not say it.
     var detail = ""
+    /// False where the subject is known and its state is not: its alert stays as it is.
+    var isKnown = true
 }
 
 extension AlertMeasurements {
@@ -35,7 +37,7 @@ extension AlertMeasurements {
         for (rule, setting) in settings.rules {
             guard let values = values(of: rule) else { continue }
             found[rule] = values.map { value in
-                var reading = AlertReading(key: AlertKey(rule, value.subject), isBad: value.isBad, value: value.number, detail: value.detail)
+                var reading = AlertReading(key: AlertKey(rule, value.subject), isBad: value.isBad, value: value.number, detail: value.detail, isKnown: value.isKnown)
                 if let number = value.number, let limit = rule.limit, let most = setting.limit, !value.isBad {
                     reading = AlertReading(
                         key: reading.key, isBad: limit.isPassed(by: number, limit: most), value: number, detail: value.detail)
@@ -53,6 +55,7 @@ extension AlertMeasurements {
         /// Bad whatever the limit is.
         var isBad = false
         var detail = ""
+        var isKnown = true
     }
 
     private func values(of rule: AlertRule) -> [Value]? {
@@ -67,17 +70,19 @@ extension AlertMeasurements {
         case .backup: backupMs.map { [Value(number: $0 / Self.hourMs)] }
         case .notificationsSilent: notificationsSilentMs.map { [Value(number: $0 / Self.hourMs)] }
         case .webhook: webhooks?.map { Self.value($0) }
-        case .certificate: domains?.compactMap(Self.certificate)
-        case .associationFile: domains?.compactMap { look in look.association.map { Self.value(look.host, $0) } }
-        case .appleCopy: domains?.compactMap { look in look.appleCopy.map { Self.value(look.host, $0) } }
+        case .certificate: domains?.map(Self.certificate)
+        case .associationFile: domains?.compactMap { Self.value($0.host, $0.association, isAsked: $0.certificateDays == nil) }
+        case .appleCopy: domains?.compactMap { Self.value($0.host, $0.appleCopy, isAsked: $0.certificateDays == nil || $0.association != nil) }
         }
     }
 
     /// Too few are in order: nobody can say that something is wrong.
     private static func value(_ share: Share?, least: Int64) -> [Value]? { share.map { [Value(number: $0.percent(least: least) ?? 0)] } }
 
-    private static func value(_ host: String, _ finding: DoctorFinding) -> Value {
-        Value(subject: host, isBad: !finding.ok, detail: finding.ok ? "" : finding.message)
+    /// - Parameter isAsked: without a finding, whether the host did not answer; otherwise nobody asks it.
+    private static func value(_ host: String, _ finding: DoctorFinding?, isAsked: Bool) -> Value? {
+        guard let finding else { return isAsked ? Value(subject: host, isKnown: false) : nil }
+        return Value(subject: host, isBad: !finding.ok, detail: finding.ok ? "" : finding.message)
     }
 
     private static func value(_ endpoint: Endpoint) -> Value {
@@ -85,9 +90,9 @@ extension AlertMeasurements {
         return Value(subject: endpoint.host, number: (endpoint.failingMs ?? 0) / 60_000, isBad: endpoint.isOff, detail: detail)
     }
 
-    private static func certificate(_ look: DomainLook) -> Value? {
+    private static func certificate(_ look: DomainLook) -> Value {
         if let problem = look.certificateProblem { return Value(subject: look.host, isBad: true, detail: problem) }
-        return look.certificateDays.map { Value(subject: look.host, number: $0) }
+        return Value(subject: look.host, number: look.certificateDays, isKnown: look.certificateDays != nil)
     }
 
     /// By how many percent the share of clicks that reach the app is below what it was; 0 if it is not, or if there are too few.

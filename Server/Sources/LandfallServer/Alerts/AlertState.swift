@@ -62,7 +62,9 @@ struct AlertStates: Hashable, Sendable {
             states[reading.key] = state
         }
         let bad = Set(readings.values.joined().filter(\.isBad).map(\.key))
-        for (key, var state) in states where !bad.contains(key) {
+        let known = Set(readings.values.joined().filter(\.isKnown).map(\.key))
+        let unknown = Set(readings.values.joined().map(\.key)).subtracting(known)
+        for (key, var state) in states where !bad.contains(key) && !unknown.contains(key) {
             let setting = settings.rules[key.rule]
             guard setting == nil || readings[key.rule] != nil else { continue }
             guard state.isFiring else {

@@ -20,4 +20,9 @@ final class AlertWindow: Sendable {
             return zip(counts, first.counts).map { max($0 - $1, 0) }
         }
     }
+
+    /// Whether the looks cover about the whole hour: before, few may be few because the looks have just begun.
+    func isWhole(nowMs: Int64) -> Bool {
+        samples.withLock { samples in samples.first.map { $0.atMs <= nowMs - Self.lengthMs + 5 * 60_000 } ?? false }
+    }
 }

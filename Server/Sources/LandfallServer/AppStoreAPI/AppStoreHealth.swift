@@ -15,12 +15,14 @@ package struct AppStoreHealth: Hashable, Sendable {
     package let test: TestNotification?
     /// When the last notification was found that Apple could not post, in Unix milliseconds.
     package let missedAtMs: Int64?
+    /// When the first one was found of those between which none has come by itself.
+    package let silentSinceMs: Int64?
 
     package init(
         problem: String?, succeededAtMs: Int64?, isLate: Bool, isUnreleased: Bool = false, test: TestNotification?, missedAtMs: Int64? = nil
     ) {
         (self.problem, self.succeededAtMs, self.isLate) = (problem, succeededAtMs, isLate)
-        (self.isUnreleased, self.test, self.missedAtMs) = (isUnreleased, test, missedAtMs)
+        (self.isUnreleased, self.test, self.missedAtMs, silentSinceMs) = (isUnreleased, test, missedAtMs, missedAtMs)
     }
 
     package init(_ database: any Database, of app: AppID, nowMs: Int64) async throws {
@@ -30,6 +32,7 @@ package struct AppStoreHealth: Hashable, Sendable {
         succeededAtMs = state?.succeededAtMs
         isLate = state?.succeededAtMs.map { $0 < nowMs - AppStoreReconcile.outageMs } ?? false
         missedAtMs = state?.missedAtMs
+        silentSinceMs = state?.silentSinceMs
         isUnreleased = state?.production.refusedAtMs != nil
         test = try await progress.state(.test)
     }

@@ -100,11 +100,15 @@ struct ReconcileRun {
     /// As if Apple had posted it.
     private mutating func take(_ signedPayload: String) async throws {
         do {
-            let signed = try await verifier.notification(signedPayload, nowMs: nowMs)
+            let atMs = nowMs, signed = try await verifier.notification(signedPayload, nowMs: atMs)
             let forwarding = ForwardedBody(ofAppleIn: snapshot.configuration.purchases)
-            let isNew = try await work.notifications.add(signed, to: snapshot.app.id, forwarding: forwarding, nowMs: nowMs)
+            let isNew = try await work.notifications.add(signed, to: snapshot.app.id, forwarding: forwarding, nowMs: atMs)
             guard isNew else { return }
-            state.missedAtMs = nowMs
+            // What is found here hour by hour is one silence; what came by itself between two of them ends it.
+            var isSilent = false
+            if let missedAtMs = state.missedAtMs { isSilent = try await !progress.hasNotification(after: missedAtMs, before: atMs) }
+            if !isSilent || state.silentSinceMs == nil { state.silentSinceMs = atMs }
+            state.missedAtMs = atMs
             work.telemetry.reconciled(.notification, 1)
         } catch let refusal as AppStoreRefusal {
             work.telemetry.refused([refusal])

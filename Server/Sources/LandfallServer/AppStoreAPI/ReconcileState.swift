@@ -42,6 +42,8 @@ struct ReconcileState: Hashable, Codable, Sendable {
     var problem: String?
     /// When Apple was found to have a notification that it could not post here, in Unix milliseconds.
     var missedAtMs: Int64?
+    /// The same of the first one since a notification came by itself.
+    var silentSinceMs: Int64?
 
     /// Whether Apple refused this key within the last day. Later it may have been repaired there.
     func isRefused(_ fingerprint: String, nowMs: Int64) -> Bool {
@@ -95,5 +97,17 @@ package struct AppStoreProgress: Sendable {
     func write(_ state: some Encodable, _ subject: Subject) async throws {
         let statement = try writing(state, subject)
         try await database.write(.bulk, locking: []) { _ = try $0.run(statement) }
+    }
+
+    private static let newerText = """
+        SELECT 1 AS found FROM app_store_notification
+        WHERE app_id = $1 AND expires_at_ms > $2 AND received_at_ms > $3 AND received_at_ms < $4 LIMIT 1
+        """
+
+    /// Whether a notification came between these moments.
+    func hasNotification(after afterMs: Int64, before beforeMs: Int64) async throws -> Bool {
+        // A row is kept for at least so long since it came, so the index of what expires leaves out all that came before.
+        let values: [SQLValue] = [.text(app.rawValue), .integer(afterMs + NotificationName.keptMs), .integer(afterMs), .integer(beforeMs)]
+        return try await database.read { try $0.row(Self.newerText, values) != nil }
     }
 }

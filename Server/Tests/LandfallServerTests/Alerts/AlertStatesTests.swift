@@ -51,7 +51,7 @@ struct AlertStatesTests {
         let found = try #require(reading(bad)?.first)
         #expect(found.isBad)
         let text = AlertText.sentence(found.key, value: found.value, limit: AlertSettings().rules[rule]?.limit, detail: found.detail)
-        #expect(text.contains(found.key.subject) && !text.contains("  ") && text.hasSuffix(".") || !found.detail.isEmpty, "\(text)")
+        #expect((found.key.subject.isEmpty || text.contains(found.key.subject)) && !text.contains("  ") && text.hasSuffix(".") || !found.detail.isEmpty, "\(text)")
         #expect(Set(AlertRule.allCases.map(AlertText.action)).count == AlertRule.allCases.count)
         #expect(Set(Self.cases.map(\.rule)) == Set(AlertRule.allCases))
     }
@@ -110,6 +110,20 @@ struct AlertStatesTests {
         #expect(states.follow([:], settings, nowMs: Self.start + 2).map(\.kind) == [.resolved])
     }
 
+    @Test("The alerts of a host that does not answer stay as they are; a brand domain that also serves the API is judged by what answers")
+    func unreached() {
+        var states = AlertStates(), settings = AlertSettings()
+        settings.rules[.associationFile] = AlertSettings.Setting(limit: nil, minutes: 0)
+        let silent = DomainLook(host: "go.example.com")
+        func look(_ domains: [DomainLook], afterMs: Int64) -> [AlertNews.Kind] {
+            states.follow(Self.readings(nil, domains: domains), settings, nowMs: Self.start + afterMs).map(\.kind)
+        }
+
+        #expect(look([Self.domain(file: false)], afterMs: 0) == [.fired])
+        #expect(look([silent], afterMs: 1).isEmpty && states.states.count == 1)
+        #expect(look([silent, Self.domain()], afterMs: 2) == [.resolved])
+    }
+
     @Test("Counters grow within the last hour only; the first look says nothing")
     func window() {
         let window = AlertWindow()
@@ -117,6 +131,7 @@ struct AlertStatesTests {
         #expect(window.growth([5, 1], nowMs: Self.start) == nil)
         #expect(window.growth([9, 1], nowMs: Self.start + 30 * Self.minute) == [4, 0])
         #expect(window.growth([10, 2], nowMs: Self.start + 61 * Self.minute) == [1, 1])
+        #expect(!window.isWhole(nowMs: Self.start + 61 * Self.minute) && window.isWhole(nowMs: Self.start + 85 * Self.minute))
         #expect(window.growth([10, 2], nowMs: Self.start - 1) == nil)
     }
 }

@@ -11,8 +11,6 @@ struct OpenIDDocument: Decodable, Sendable {
     let keys: String
     /// Left out: `client_secret_basic`.
     let tokenMethods: [String]?
-    /// Every answer has `iss` (RFC 9207).
-    let namesIssuer: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case issuer
@@ -20,7 +18,6 @@ struct OpenIDDocument: Decodable, Sendable {
         case token = "token_endpoint"
         case keys = "jwks_uri"
         case tokenMethods = "token_endpoint_auth_methods_supported"
-        case namesIssuer = "authorization_response_iss_parameter_supported"
     }
 
     /// Where it is: a slash at the end of the issuer is not repeated.
@@ -32,9 +29,15 @@ struct OpenIDDocument: Decodable, Sendable {
     static func read(_ body: [UInt8], of issuer: String) throws(OpenIDRefusal) -> OpenIDDocument {
         guard let document = decoded(body, as: OpenIDDocument.self) else { throw .unreachable }
         guard document.issuer.hasSameBytes(as: issuer),
-            [document.authorization, document.token, document.keys].allSatisfy({ NotificationReceiver(url: $0) != nil && !$0.contains("#") })
+            [document.authorization, document.token, document.keys].allSatisfy({ isAskable($0, of: issuer) })
         else { throw .discovery }
         return document
+    }
+
+    /// A provider elsewhere names no address of this machine; and every byte can stand in a header.
+    private static func isAskable(_ address: String, of issuer: String) -> Bool {
+        NotificationReceiver(url: address) != nil && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+            && (address.lowercased().hasPrefix("https://") || issuer.lowercased().hasPrefix("http://"))
     }
 
     /// True where the secret goes into a header, false where it goes into the form.

@@ -122,8 +122,12 @@ private struct EnteringUnit {
     }
 
     private func insertIdentity(of member: String) throws {
+        // A node of an older release may have removed the member, and left the identity.
         try connection.run(
-            "INSERT INTO member_identity (app_id, issuer, subject, member_id, linked_at_ms) VALUES ($1, $2, $3, $4, $5)",
+            """
+            INSERT INTO member_identity (app_id, issuer, subject, member_id, linked_at_ms) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (app_id, issuer, subject) DO UPDATE SET member_id = excluded.member_id, linked_at_ms = excluded.linked_at_ms
+            """,
             [.text(app.rawValue), .text(rules.issuer), .text(person.subject), .text(member), .integer(nowMs)])
     }
 

@@ -131,7 +131,7 @@ struct MemberStore: Sendable {
         of member: Member, keeping role: Role?, in app: AppID, line id: String, nowMs: Int64, _ connection: any WriteConnection
     ) throws {
         let lost = member.role.rights.subtracting(role?.rights ?? [])
-        guard !lost.isDisjoint(with: [.publishing, .members]) else { return }
+        guard !lost.isDisjoint(with: [.publishing, .members, .owners]) else { return }
         try ScheduledVersions.failAll(by: member.email.author, of: app, line: id, nowMs: nowMs, connection)
     }
 

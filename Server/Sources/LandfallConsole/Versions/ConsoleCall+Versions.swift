@@ -5,12 +5,15 @@ import LandfallServer
 import LandfallWire
 
 extension ConsoleCall {
-    /// The author of a version: members who may invite others may also change who may call and who is trusted.
+    /// The author of a version: members who may invite others may also change who may call and who is trusted, and who may invite owners
+    /// also how members sign in.
     var author: VersionPublisher.Author {
         get throws {
             let member = try member.member
             let rights = member.role.rights
-            return .init(name: member.email.author, mayChangeEverything: rights.contains(.members), seesPeople: rights.contains(.people))
+            return .init(
+                name: member.email.author, mayChangeEverything: rights.contains(.members), mayMakeOwners: rights.contains(.owners),
+                seesPeople: rights.contains(.people))
         }
     }
 

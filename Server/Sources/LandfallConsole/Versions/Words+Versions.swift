@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallRules
 
 extension Words {
     var versions: VersionWords { VersionWords(words: self) }
@@ -130,6 +131,8 @@ extension VersionWords {
             translate("The text is not the one that was checked. Nothing was published: look at its changes first.")
         case .unproven:
             translate("This changes a protected section, such as the keys, and you gave your password more than 15 minutes ago. Nothing was published. Give it again (/console/confirm), then publish.")
+        case .protected(let sections) where !Configuration.ownerSections.isDisjoint(with: sections):
+            translate("Your role may not change \(language.list(sections)). An owner can publish this text.")
         case .protected(let sections):
             translate("Your role may not change \(language.list(sections)). An owner or admin can publish this text.")
         }

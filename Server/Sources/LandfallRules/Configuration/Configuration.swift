@@ -50,4 +50,7 @@ extension Configuration {
     package static let protectedSections: Set<String> = [
         "app", "keys", "identity", "domains", "appleAds", "webhooks", "purchases", "retention", "alerts", "exports", "signIn",
     ]
+
+    /// Those of them that say who is an owner: who is none could become one by changing them.
+    package static let ownerSections: Set<String> = ["signIn"]
 }

@@ -41,11 +41,14 @@ package struct VersionPublisher: Sendable, Redacted {
     package struct Author: Hashable, Sendable {
         package let name: String
         package let mayChangeEverything: Bool
+        /// False for a member who may change everything but owners.
+        package let mayMakeOwners: Bool
         /// May see single people, and therefore numbers about few people.
         package var seesPeople = false
 
-        package init(name: String, mayChangeEverything: Bool, seesPeople: Bool = false) {
+        package init(name: String, mayChangeEverything: Bool, mayMakeOwners: Bool? = nil, seesPeople: Bool = false) {
             (self.name, self.mayChangeEverything, self.seesPeople) = (name, mayChangeEverything, seesPeople)
+            self.mayMakeOwners = mayMakeOwners ?? mayChangeEverything
         }
     }
 
@@ -281,8 +284,10 @@ package struct VersionPublisher: Sendable, Redacted {
 
     private func refusal(of author: Author, _ changes: ConfigurationChanges) -> PublishingRefusal? {
         if owner == .file { return .ownedByFile }
-        let protected = changes.sections.intersection(Configuration.protectedSections)
-        return author.mayChangeEverything || protected.isEmpty ? nil : .protected(protected)
+        if author.mayChangeEverything, author.mayMakeOwners { return nil }
+        let kept = author.mayChangeEverything ? Configuration.ownerSections : Configuration.protectedSections
+        let protected = changes.sections.intersection(kept)
+        return protected.isEmpty ? nil : .protected(protected)
     }
 
     private func stale(_ base: Int64, _ newest: ConfigurationStore.Version?, _ reading: ReadConfiguration) async throws -> PublishingRefusal {

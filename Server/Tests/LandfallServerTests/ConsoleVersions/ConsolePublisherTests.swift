@@ -165,6 +165,22 @@ struct ConsolePublisherTests {
         }
     }
 
+    @Test("Only an owner changes how members sign in: an admin could become an owner by it")
+    func ownerSections() async throws {
+        try await PublishingServer.run { publisher in
+            let admin = try await ConsoleBrowser.signedIn(publisher.server, as: .admin)
+            let owner = try await ConsoleBrowser.signedIn(publisher.server, as: .owner, "omar@example.com")
+            let openID = "{ issuer: https://login.example.com, clientId: landfall, domains: [example.com], roles: { admins: owner } }"
+            let form = Self.form(PublishingServer.yaml(more: "signIn: { openId: \(openID) }"))
+
+            let refused = try await admin.post(Self.publish, form)
+            let published = try await owner.post(Self.publish, form)
+
+            #expect(refused.status == .forbidden && refused.page.contains("An owner can publish this text."), "\(refused.page)")
+            #expect(published.status == .seeOther, "\(published.page)")
+        }
+    }
+
     @Test("A text that cannot be served comes back with the line of each problem", arguments: [check, publish])
     func problems(path: String) async throws {
         try await PublishingServer.run { publisher in

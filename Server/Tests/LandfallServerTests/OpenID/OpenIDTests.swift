@@ -57,7 +57,7 @@ struct OpenIDTests {
 
     private static let noon = Int64(ManualClock().nowMs / 1000)
 
-    static let refusedAnswers = [
+    static let refusedAnswers: [Refused] = [
         claim("claims", "iss", .string("https://login.example.com/")), claim("claims", "aud", .string("other")), claim("claims", "aud", nil),
         claim("claims", "aud", .array([.string("landfall"), .string("other")])), claim("claims", "azp", .string("other")),
         claim("claims", "exp", .integer(noon - 61)), claim("claims", "exp", nil), claim("claims", "iat", .integer(noon + 61)),
@@ -152,14 +152,15 @@ struct OpenIDTests {
     }
 
     @Test(
-        "does not begin where the discovery document is of another issuer, has plain addresses, or does not come; and asks again after ten seconds",
-        arguments: [("discovery", 0), ("discovery", 1), ("unreachable", 2)])
+        "does not begin where the discovery document is of another issuer, has plain addresses or those of this machine, or does not come; and asks again after ten seconds",
+        arguments: [("discovery", 0), ("discovery", 1), ("unreachable", 2), ("discovery", 3)])
     func discovery(code: String, kind: Int) async throws {
         try await ProviderVisitor.run { visitor, provider in
             provider.change { script in
                 switch kind {
                 case 0: script.issuer += "/"
                 case 1: script.tokenAddress = "http://login.example.com/token"
+                case 3: script.tokenAddress = "http://127.0.0.1:8080/token"
                 default: script.isAway = true
                 }
             }

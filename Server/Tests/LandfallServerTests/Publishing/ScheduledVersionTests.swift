@@ -172,7 +172,7 @@ struct ScheduledVersionTests {
 
     @Test(
         "fails when its author is removed or may not publish all of it any more; those of others stay",
-        arguments: [(.editor, nil, true), (.editor, .viewer, true), (.admin, .editor, true), (.editor, .admin, false)] as [(Role, Role?, Bool)])
+        arguments: [(.editor, nil, true), (.editor, .viewer, true), (.admin, .editor, true), (.owner, .admin, true), (.editor, .admin, false)] as [(Role, Role?, Bool)])
     func author(role: Role, later: Role?, fails: Bool) async throws {
         try await PublishingServer.run { publisher in
             let server = publisher.server, schedule = server.services.publishing.schedule, nowMs = server.services.time.nowMs()

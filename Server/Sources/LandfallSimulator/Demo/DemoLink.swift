@@ -54,10 +54,10 @@ package struct DemoLink: Sendable {
         configuration.log = { _ in }
         let client = LandfallClient(configuration)
 
+        let begun = ContinuousClock.now
         // The text of the paste control; the app starts for the first time.
         client.claimDeferredLink(pasteboard)
         client.start()
-        let begun = ContinuousClock.now
         async let found = client.deferredLink(within: .seconds(5))
         async let offered = client.paywall(for: Self.placement, within: .seconds(5))
         let (link, offer) = (await found, try? await offered)

@@ -87,7 +87,8 @@ extension AlertMeasurements {
 
     private static func value(_ endpoint: Endpoint) -> Value {
         let detail = endpoint.isOff ? "It answered 410 and is off." : endpoint.failure ?? ""
-        return Value(subject: endpoint.host, number: (endpoint.failingMs ?? 0) / 60_000, isBad: endpoint.isOff, detail: detail)
+        let minutes = endpoint.isOff ? nil : (endpoint.failingMs ?? 0) / 60_000
+        return Value(subject: endpoint.host, number: minutes, isBad: endpoint.isOff, detail: detail)
     }
 
     private static func certificate(_ look: DomainLook) -> Value {

@@ -52,7 +52,8 @@ struct WebhookPageRoutesTests {
     @Test("An endpoint that is off is a problem of the health page, and a button switches it on")
     func off() async throws {
         try await Self.run(answering: 410) { server, browser, endpoint, _ in
-            #expect(try await browser.get("/console/health").page.contains("data-check=\"webhooks\""))
+            let health = try await browser.get("/console/health")
+            #expect(health.page.contains("data-check=\"webhooks\""))
             #expect(try await browser.get("/console/webhooks").page.contains("Switched off"))
             #expect(try await browser.post("/console/webhooks/\(endpoint.key)/replay", ["hours": "1"]).headers[.location] == "/console/webhooks")
 

@@ -8,6 +8,7 @@
 Comments in front of a block, which are invisible in the shown page, control this:
 <!-- not run: REASON -->                the block is shown only: it needs a phone, a network, hours …
 <!-- first: COMMAND -->                 runs before the block, in the same shell
+<!-- in an empty folder -->             the page needs no file of the tree, so that none is copied for it
 <!-- beside writes -->                  the page's server takes writes while the block runs
 <!-- then: COMMAND -->                  runs after the block and has to succeed
 <!-- shows: TEXT -->                    the block's output contains TEXT
@@ -150,7 +151,10 @@ def run(page, listed, work):
     """Runs one page; returns a sentence for each failure."""
     tree, state = work / "tree", work / "state"
     state.mkdir()
-    copy_tree(tree)
+    if any(block.values("in an empty folder") for block in listed):
+        tree.mkdir()
+    else:
+        copy_tree(tree)
     ports = free_ports(3)
     limit = SECONDS_PER_PAGE + sum(int(value) for block in listed for value in block.values("seconds"))
     (work / "page.sh").write_text(script(listed, ports))

@@ -15,7 +15,7 @@ extension Words {
     var apiSharedAnswers: String { translate("Answers that several calls share") }
     var apiName: String { translate("Name") }
     var apiPlace: String { translate("Where") }
-    var apiType: String { translate("Type") }
+    var apiType: String { translate("Type", context: "of a field") }
     var apiAbout: String { translate("Description") }
     var apiStatus: String { translate("Status") }
     var apiRequired: String { translate("required") }

@@ -79,7 +79,7 @@ struct WebhookPageRoutes: Sendable {
         let fromMs = call.nowMs - hours * 3_600_000
         let line = call.line(.webhookReplayed, "\(endpoint.host), \(Instant(milliseconds: fromMs)) – \(Instant(milliseconds: call.nowMs))")
         do {
-            let count = try await webhooks.replay(to: endpoint, fromMs: fromMs, toMs: call.nowMs, by: line)
+            let count = try await webhooks.replay(to: endpoint, fromMs: fromMs, toMs: call.nowMs + 1, by: line)
             return ConsoleAnswer.see(Place("/console/webhooks", [endpoint.key], query: [("again", "\(count)")]))
         } catch let error as RequestError where error.code == .webhookOff {
             return ConsoleAnswer.see(Place("/console/webhooks"))

@@ -59,6 +59,8 @@ PAGES = [
     "/console/settings/audit?member=nobody@example.com&action=joined",
     "/console/health",
     "/console/settings/keys",
+    "/console/webhooks",
+    "/console/api",
     "/console/confirm?next=/console",
 ]
 OUTSIDE = ["/console/sign-in", "/console/setup?token=x", "/console/join?token=x"]

@@ -59,7 +59,7 @@ extension PostgresTests {
         @Test(
             "A source that was changed while the move was interrupted is found out",
             arguments: [
-                (18, "apple_ads_exchange", "UPDATE apple_ads_exchange SET state = 'organic'"),
+                (22, "apple_ads_exchange", "UPDATE apple_ads_exchange SET state = 'organic'"),
                 (12, "absence", "DELETE FROM absence WHERE install_id = (SELECT MIN(install_id) FROM absence)"),
                 // Of a table of which a part is copied: what is missing there, by number, has other rows than what is missing.
                 (2, "absence", "DELETE FROM absence WHERE install_id = (SELECT MIN(install_id) FROM absence)"),

@@ -59,17 +59,18 @@ struct LinkEndToEndTests {
             configuration.links = LinkRules(
                 domains: LinkDomains(brand: ["brandname.go.link"], universal: ["example.com"], schemes: ["example"]))
             configuration.log = { _ in }
-            let client = LandfallClient(configuration)
+            let client = LandfallClient(configuration), started = ContinuousClock.now
             client.start()
             let before = try await client.paywall(for: "welcome", within: .seconds(10))
             #expect(before.paywall?.name == PaywallID("default"))
-            let count = phone.counted.count, tapped = ContinuousClock.now
+            let count = phone.counted.count
 
             client.receive(URL(string: link)!)
             let shown = try await client.paywall(for: "welcome", within: .seconds(10))
 
             #expect(shown.paywall?.name == PaywallID("summer"))
-            #expect(phone.counted.count == count + 2 || tapped.duration(to: .now) > .seconds(1), "\(phone.counted.requests)")
+            // A second after its start the SDK asks beside a stream that a busy machine has not answered.
+            #expect(phone.counted.count == count + 2 || started.duration(to: .now) > .seconds(1), "\(phone.counted.requests)")
             await client.shutdown()
         }
     }

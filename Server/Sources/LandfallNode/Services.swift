@@ -251,7 +251,8 @@ extension Services {
             telemetry: DailyExportTelemetry(logger: logger, factory: metrics))
     }
 
-    private var webhookAddress: WebhookAddress {
+    /// Where webhooks may lead, and messages of alerts.
+    var webhookAddress: WebhookAddress {
         WebhookAddress(resolve: { await HostAddresses.find($0) ?? [] }, allowsPrivate: webhooksToPrivate)
     }
 
@@ -276,7 +277,7 @@ extension Services {
         return AlertWork(
             database, app: snapshot.app.id,
             meter: AlertMeter(database, app: snapshot.app.id, sources: alertSources, telemetry: telemetry, time: time), http: outbound,
-            mail: mail, at: alertAddress, configuration: configuration, telemetry: telemetry, time: time)
+            mail: mail, at: webhookAddress, configuration: configuration, telemetry: telemetry, time: time)
     }
 }
 

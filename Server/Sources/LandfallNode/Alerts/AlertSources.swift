@@ -22,14 +22,9 @@ extension Services {
             counter: { [metrics] label, dimensions in metrics.count(label, dimensions) })
     }
 
-    /// Where a message of an alert may go: as webhooks.
-    var alertAddress: WebhookAddress {
-        WebhookAddress(resolve: { await HostAddresses.find($0) ?? [] }, allowsPrivate: webhooksToPrivate)
-    }
-
     var alertStore: AlertStore { AlertStore(database, app: snapshot.app.id) }
 
-    var alertRoutes: AlertRoutes { AlertRoutes(alertStore, http: outbound, mail: mail, at: alertAddress, time: time) }
+    var alertRoutes: AlertRoutes { AlertRoutes(alertStore, http: outbound, mail: mail, at: webhookAddress, time: time) }
 }
 
 /// What reports count of these days, for alerts.

@@ -37,7 +37,7 @@ struct ExportOrder: Sendable {
         switch ExportPlace(text) {
         case .bucket(let place)?: return .bucket(place)
         case .folder(let path)?:
-            return .folder(URL(filePath: path, relativeTo: URL(filePath: FileManager.default.currentDirectoryPath + "/")).standardized.path)
+            return .folder(BackupPlace.path(path))
         case nil: throw ValidationError("--to is '\(text.shortened)'; it has to be a folder, or s3://BUCKET/PREFIX.")
         }
     }

@@ -12,6 +12,7 @@ package struct HostRouting: RouterMiddleware {
     package let configuration: LiveConfiguration
     package let hosts: HostReader
     private let clients: LinkClients
+    private let domains: AllowedDomainRoute
     package let links: LinkRoutes
     package let telemetry: RequestTelemetry
     package let limitHits: LimitHits
@@ -19,6 +20,7 @@ package struct HostRouting: RouterMiddleware {
     package init(configuration: LiveConfiguration, hosts: HostReader, links: LinkRoutes, telemetry: RequestTelemetry, limitHits: LimitHits) {
         (self.configuration, self.hosts, self.links, self.telemetry, self.limitHits) = (configuration, hosts, links, telemetry, limitHits)
         clients = LinkClients(hosts)
+        domains = AllowedDomainRoute(proxies: hosts.proxies)
     }
 
     package func handle(
@@ -42,7 +44,10 @@ package struct HostRouting: RouterMiddleware {
                     return ended(file, to: request, context, since: started)
                 }
             }
-            guard context.snapshot.isAPI(host) || ConnectionRules.isProbe(request.uri.path) || ThisMachine.isCalling(request.head, from: peer) else {
+            guard
+                context.snapshot.isAPI(host) || ConnectionRules.isProbe(request.uri.path) || ThisMachine.isCalling(request.head, from: peer)
+                    || domains.isAsked(request.head, by: peer, in: context.snapshot)
+            else {
                 return RequestError.notFound.response(requestID: context.requestID)
             }
             return try await next(request, context)

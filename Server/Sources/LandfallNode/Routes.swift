@@ -30,6 +30,7 @@ enum Routes {
         router.get("/healthz", use: health.alive)
         router.get("/readyz", use: health.ready)
         router.get("/metrics", use: health.metrics)
+        router.get(RouterPath(AllowedDomainRoute.path), use: AllowedDomainRoute(proxies: hosts.proxies).answer)
 
         // Outside the key: Apple has none, and signs instead.
         router.post(RouterPath(NotificationRoutes.path), use: services.notificationRoutes.receive)
@@ -185,7 +186,7 @@ enum Routes {
     /// A known path with another method is 405 with `Allow`, not 404.
     private static func refuseOtherMethods(on router: Router<AppContext>) {
         let known: [(path: String, method: HTTPRequest.Method)] = [
-            ("/healthz", .get), ("/readyz", .get), ("/metrics", .get),
+            ("/healthz", .get), ("/readyz", .get), ("/metrics", .get), (AllowedDomainRoute.path, .get),
             (WirePath.firstOpen, .post), ("/v1/placements/{id}/paywall", .get), (WirePath.adToken, .post),
             (WirePath.attributes, .post), (WirePath.attribution, .post), (WirePath.events, .post), (WirePath.identify, .post),
             (WirePath.purchases, .post), (WirePath.linkOpen, .post), (WirePath.deferredLink, .post), (WirePath.logout, .post),

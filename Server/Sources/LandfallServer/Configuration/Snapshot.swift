@@ -117,6 +117,13 @@ package final class Snapshot: Sendable, Redacted {
         return apiHosts.isEmpty ? !isUniversal(host) : apiHosts.contains(ExactText(host))
     }
 
+    /// True for the hosts of `domains.brand` and `domains.api`.
+    /// - Parameter named: as a request writes it: in any case, with or without a port.
+    package func serves(_ named: String?) -> Bool {
+        guard let named, let host = try? LinkAddress.webHost(named) else { return false }
+        return brandDomain(host) != nil || apiHosts.contains(ExactText(host))
+    }
+
     /// A vendor's domain whose links still reach the app.
     /// - Parameter host: in lower case, without port and trailing dot.
     func oldDomain(_ host: String) -> OldDomain? { oldDomains[ExactText(host)] }

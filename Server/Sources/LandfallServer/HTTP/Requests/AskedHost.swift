@@ -16,7 +16,7 @@ package enum AskedHost {
 
 /// Reads the requested host from a request's head.
 package struct HostReader: Sendable {
-    let proxies: TrustedProxies
+    package let proxies: TrustedProxies
     let countryHeader: HTTPField.Name?
     /// See ``ServerOptions/linkHosts``.
     private let linkHosts: [String: String]

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proves what script/release has made, on a Debian that has no Swift: the package with a real service manager, an upgrade and a downgrade
+while phones call through a real Caddy, the image of the container file, the archive. Run by script/prove-release."""
+import argparse, contextlib, json, os, pathlib, re, shutil, subprocess, sys, tempfile, time, uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import bare
+import proxies
+from claims import Claims
+from ending import ends_when_asked, stop, until
+from server import EXAMPLE, ROOT, ask, free_ports, phone
+from traffic import Traffic
+
+OPENING = {"adToken": {"none": "noToken"}, "placements": [{"id": "onboarding"}], "holdMilliseconds": 0}
+API, LINKS, LINK = "api.example.com", "links.example.com", "links.example.com"
+CONFIGURATION = EXAMPLE + ""
+claims = Claims()
+check = claims.check
+
+
+def opened(port):
+    answer = ask(port, "/v1/first-open", OPENING, phone(uuid.uuid4()))
+    return answer.status == 200 and b'"paywall"' in answer.body
+
+
+def installed(machine):
+    """The version of the package, and what the program says of itself."""
+    version = machine.run("dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", "landfall").stdout.strip()
+    return version, machine.run("landfall", "--version").stdout.splitlines()[:2]
+
+
+def is_ready():
+    with contextlib.suppress(OSError):
+        return ask(8080, "/readyz").status == 200
+    return False
+
+
+def put(machine, file):
+    shutil.copy(file, machine.root / "root" / file.name)
+    return f"/root/{file.name}"
+
+
+def check_package(machine, old, new, folder):
+    check("The machine has neither Swift nor SQLite nor curl", machine.run("sh", "-c", "ls /usr/lib/*/libsqlite3* /usr/lib/*/libcurl* /opt/swift /usr/lib/swift").stdout == "")
+    packages = {which: put(machine, file) for which, file in (("old", old), ("new", new))}
+    machine.must("apt-get", "install", "-y", "-q", "--no-install-recommends", packages["old"])
+    check("The package installs, and its service waits for a configuration", machine.state() == "inactive" and machine.run("systemctl", "is-enabled", "landfall").stdout.strip() == "enabled", machine.state())
+    needed = machine.must("sh", "-c", "ldd /usr/bin/landfall")
+    names = set(re.findall(r"^\s*(\S+?)\.so", needed, re.MULTILINE))
+    check("The program needs the C library and nothing else", names <= {"linux-vdso", "libc", "libm", "/lib64/ld-linux-x86-64", "/lib/ld-linux-aarch64"}, names)
+
+    (machine.root / "etc/landfall/landfall.yaml").write_text(CONFIGURATION)
+    machine.must("systemctl", "start", "landfall")
+    check("It starts with one, answers a first open, and belongs to a user of its own",
+          machine.state() == "active" and opened(8080) and machine.must("ps", "-o", "user=", "-C", "landfall") == "landfall")
+    owner = machine.must("stat", "-c", "%U %a", "/var/lib/landfall", "/var/lib/landfall/landfall.sqlite", "/var/lib/landfall/landfall.sock").splitlines()
+    check("Only that user reads the store", owner == ["landfall 700", "landfall 600", "landfall 600"], owner)
+    check("A command reaches it through its socket", "onboarding" in machine.must("landfall", "export", "--data", "/var/lib/landfall"))
+    machine.must("systemctl", "start", "landfall-backup.service")
+    machine.must("landfall", "restore", "/var/lib/landfall/backups/landfall.sqlite", "--data", "/root/restored")
+    check("The unit of backups writes one, and it can be restored", True)
+    machine.must("systemctl", "enable", "--now", "landfall-backup.timer", "landfall-export.timer")
+    check("Its timers start", machine.state("landfall-backup.timer") == "active" == machine.state("landfall-export.timer"))
+    machine.must("systemctl", "reload", "landfall")
+    exposure = machine.must("systemd-analyze", "security", "--no-pager", "landfall.service").splitlines()[-1]
+    level = float(re.search(r"(\d+\.\d+)", exposure)[1])
+    check(f"The service is protected: exposure {level} of 10 by systemd-analyze security", level <= 3)
+
+    check_upgrade(machine, packages, folder)
+    check_removal(machine, packages)
+
+
+def check_upgrade(machine, packages, folder):
+    port = free_ports(1)[0]
+    text = (ROOT / "Examples/SelfHost/Caddyfile").read_text()
+    for before, after in (("api.example.com, brandname.go.link {", f"http://:{port} {{"), ("{\n\tlog {", "{\n\tadmin off\n\tauto_https off\n\tlog {")):
+        if before not in text:
+            raise RuntimeError(f"Examples/SelfHost/Caddyfile has no '{before}' any more; this program puts another value there.")
+        text = text.replace(before, after, 1)
+    (folder / "Caddyfile").write_text(text)
+    caddy = ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+    before = installed(machine)
+    with proxies.running(caddy, folder, [port]):
+        for what, arguments in (("upgrade", ["-y", packages["new"]]), ("downgrade", ["-y", "--allow-downgrades", packages["old"]])):
+            with Traffic(port, API, LINK) as traffic:
+                time.sleep(5)
+                begun = time.monotonic()
+                done = machine.run("apt-get", "install", "-q", "--no-install-recommends", *arguments)
+                took = time.monotonic() - begun
+                time.sleep(8)
+            after = installed(machine)
+            check(f"An {what} while phones call loses none of them: {traffic}; {took:.1f} s of apt" if what == "upgrade" else f"A {what} too: {traffic}; {took:.1f} s of apt",
+                  done.returncode == 0 and not traffic.lost and machine.state() == "active" and after != before and traffic.answered > 100,
+                  f"{done.returncode}, {traffic.lost[:5]}, {machine.state()}, {after}, {done.stderr[-300:]}")
+            before = after
+    check("What was stored is there", machine.must("landfall", "doctor", "--local", "--data", "/var/lib/landfall", "--json") != "" and is_ready())
+
+
+def check_removal(machine, packages):
+    machine.must("apt-get", "remove", "-y", "-q", "landfall")
+    left = machine.run("sh", "-c", "ls -d /usr/bin/landfall /usr/lib/systemd/system/landfall* /etc/landfall/landfall.yaml /var/lib/landfall/landfall.sqlite").stdout.split()
+    check("Removed, it has stopped; configuration and store are there", left == ["/etc/landfall/landfall.yaml", "/var/lib/landfall/landfall.sqlite"] and not is_ready(), left)
+    machine.must("apt-get", "install", "-y", "-q", "--no-install-recommends", packages["new"])
+    until(is_ready, 30, "Installed again, the service does not serve")
+    check("Installed again, it serves the same store", machine.state() == "active" and opened(8080))
+    told = machine.run("apt-get", "purge", "-y", "-q", "landfall")
+    left = machine.run("sh", "-c", "ls -A /etc/landfall; ls /var/lib/landfall/landfall.sqlite; systemctl list-unit-files 'landfall*' --no-legend").stdout.split()
+    check("Purged, it leaves what was written by people and phones, and says so",
+          left == ["landfall.yaml", "/var/lib/landfall/landfall.sqlite"] and "/var/lib/landfall stays" in told.stdout + told.stderr, (left, told.stderr[-300:]))
+
+
+def check_image(root, deb, folder):
+    """The steps of the container file, and its image as the root of one process."""
+    steps = (ROOT / "Packaging/container/Dockerfile").read_text()
+    command = re.search(r"^RUN (sh /tmp/collect /tmp /image)$", steps, re.MULTILINE)
+    entry = json.loads(re.search(r"^ENTRYPOINT (.*)$", steps, re.MULTILINE)[1]) + json.loads(re.search(r"^CMD (.*)$", steps, re.MULTILINE)[1])
+    variables = dict(word.split("=", 1) for word in re.search(r"^ENV (.*)$", steps, re.MULTILINE)[1].split())
+    if not command:
+        raise RuntimeError("Packaging/container/Dockerfile runs something else than collect; this program runs its steps.")
+    image = root / "image"
+    size = sum(file.stat().st_size for file in image.rglob("*") if file.is_file() and not file.is_symlink())
+    check(f"The image has no shell and no package manager: {size / 1e6:.0f} MB", not any((image / place).exists() for place in ("bin/sh", "usr/bin/sh", "usr/bin/dpkg")))
+    (image / "etc/landfall/landfall.yaml").write_text(CONFIGURATION)
+    with bare.mounted(image), open(folder / "image.log", "w") as log:
+        inside = ["chroot", "--userspec=65532:65532", image]
+        environment = variables | {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": "8081"}
+        server = subprocess.Popen([*inside, *entry], env=environment, stdout=log, stderr=log)
+        try:
+            until(lambda: server.poll() is not None or proxies.accepts(8081), 20, "The image's server does not listen")
+            check("The image serves a first open, as a user without rights", server.poll() is None and opened(8081), (folder / "image.log").read_text()[-500:])
+            stopped = stop(server, 20)
+            check("and ends when it is asked to", stopped and server.returncode == 0, server.returncode)
+        finally:
+            stop(server)
+        told = subprocess.run([*inside, entry[0], "doctor", "--local", "--database", "postgres://landfall@127.0.0.1:9/landfall"], env={}, capture_output=True, text=True, timeout=60)
+        text = told.stdout + told.stderr
+        check("It has libpq: a PostgreSQL that is away is what it reports", told.returncode == 1 and "libpq" not in text and "127.0.0.1" in text, text[-500:])
+
+
+def check_archive(root, archive, folder):
+    place = root / "opt/landfall"
+    place.mkdir(parents=True)
+    subprocess.run(["tar", "-C", place, "--strip-components=1", "-xzf", archive], check=True)
+    with bare.mounted(root):
+        def run(*words):
+            return subprocess.run(["chroot", root, "/opt/landfall/landfall", *words], env={}, capture_output=True, text=True, timeout=60)
+        check("The archive's program says what it was built from", "commit: " in run("--version").stdout)
+        demo = run("demo")
+        check("Where libcurl is missing, the demo says that it needs it", demo.returncode == 1 and "libcurl4" in demo.stderr, demo.stderr[-300:])
+
+
+def main():
+    parser = argparse.ArgumentParser("script/prove-release", description=__doc__)
+    parser.add_argument("--new", type=pathlib.Path, required=True, help="the folder that script/release has filled")
+    parser.add_argument("--previous", type=pathlib.Path, required=True, help="the package of an earlier build")
+    parser.add_argument("--roots", type=pathlib.Path, required=True)
+    given = parser.parse_args()
+    ends_when_asked()
+    new = max(given.new.glob("landfall_*.deb"), key=lambda file: file.stat().st_mtime)
+    archive = max(given.new.glob("landfall-*-linux-*.tar.gz"), key=lambda file: file.stat().st_mtime)
+    print(f"{given.previous.name} → {new.name}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        check_archive(given.roots / "archive", archive, folder)
+        check_image(given.roots / "image", new, folder)
+        with bare.Machine(given.roots / "machine", folder / "machine.log") as machine:
+            check_package(machine, given.previous, new, folder)
+    claims.end("The release does what docs/operating/install.md says of it.")
+
+
+main()

@@ -36,8 +36,8 @@ def is_ready():
 
 
 def put(machine, file):
-    shutil.copy(file, machine.root / "root" / file.name)
-    return f"/root/{file.name}"
+    shutil.copy(file, machine.root / "srv" / file.name)
+    return f"/srv/{file.name}"
 
 
 def check_package(machine, old, new, folder):
@@ -57,7 +57,7 @@ def check_package(machine, old, new, folder):
     check("Only that user reads the store", owner == ["landfall 700", "landfall 600", "landfall 600"], owner)
     check("A command reaches it through its socket", "onboarding" in machine.must("landfall", "export", "--data", "/var/lib/landfall"))
     machine.must("systemctl", "start", "landfall-backup.service")
-    machine.must("landfall", "restore", "/var/lib/landfall/backups/landfall.sqlite", "--data", "/root/restored")
+    machine.must("landfall", "restore", "/var/lib/landfall/backups/landfall.sqlite", "--data", "/srv/restored")
     check("The unit of backups writes one, and it can be restored", True)
     machine.must("systemctl", "enable", "--now", "landfall-backup.timer", "landfall-export.timer")
     check("Its timers start", machine.state("landfall-backup.timer") == "active" == machine.state("landfall-export.timer"))

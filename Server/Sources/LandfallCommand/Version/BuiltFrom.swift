@@ -10,7 +10,7 @@ enum BuiltFrom {
             .joined(separator: "\n")
     }
 
-    /// `script/release-binary` writes the commit into this file while it builds, because the compiler does not know the commit.
+    /// `script/release` writes the commit into this file while it builds, because the compiler does not know the commit.
     static var commit: String {
         String(decoding: PackageResources.commit_txt, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -11,8 +11,12 @@ import NIOSSL
 struct DomainExamination: Sendable {
     /// Further hosts are not looked at.
     static let mostHosts = 50
-    /// At a time.
-    private static let concurrency = 8
+    /// At a time: all hosts together end within ``AlertMeter/patience``, also if none answers.
+    static let concurrency = 16
+    /// For the host itself: its addresses, and an answer.
+    static let patience = HostAddresses.patience + PublicConnection.patience
+    /// For Apple's copy of its file.
+    static let copyPatience = PublicConnection.patience
 
     let subject: DoctorSubject
     /// As this server serves it on its brand domains.
@@ -30,8 +34,9 @@ struct DomainExamination: Sendable {
                 let (number, host, purpose) = (next.offset, next.element.host, next.element.purpose)
                 group.addTask {
                     let examination = HostExamination(host: host, purpose: purpose, subject: subject, resolution: resolution, trusted: [])
-                    var look = await examination.look(comparing: file)
-                    if purpose == .brand, file != nil { look.appleCopy = await apple.copy(of: host, comparing: file) }
+                    let look = await Self.look(at: host, by: .live) { await examination.look(comparing: file) } copy: {
+                        purpose == .brand && file != nil ? await apple.copy(of: host, comparing: file) : nil
+                    }
                     return (number, look)
                 }
             }
@@ -42,6 +47,15 @@ struct DomainExamination: Sendable {
             }
             return looks.sorted { $0.key < $1.key }.map(\.value)
         }
+    }
+
+    /// - Returns: without what did not come in time.
+    static func look(
+        at host: String, by time: ServerTime, own: @escaping @Sendable () async -> DomainLook, copy: @escaping @Sendable () async -> DoctorFinding?
+    ) async -> DomainLook {
+        var look = (try? await withTimeout(patience, by: time, own)) ?? DomainLook(host: host)
+        look.appleCopy = (try? await withTimeout(copyPatience, by: time, copy)) ?? nil
+        return look
     }
 }
 

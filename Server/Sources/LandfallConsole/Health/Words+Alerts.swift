@@ -49,6 +49,7 @@ extension Words {
         case .linksReachApp: translate("The share of clicks that reach the app has fallen by \(amount).")
         case .disk: translate("\(amount) of the disk that holds the store is free.")
         case .backup: translate("The newest backup is \(amount) old.")
+        case .webhook where value == nil: translate("The webhook at \(host) takes nothing.")
         case .webhook: translate("The webhook at \(host) has taken nothing for \(amount).")
         case .notificationsSilent: translate("None has come by itself for \(amount), although there were some.")
         }

@@ -32,7 +32,9 @@ struct OpenIDFlow: Hashable, Sendable {
         guard let parts = ConsoleCookie.value(Self.cookie, in: request)?.split(separator: ".", omittingEmptySubsequences: false),
             parts.count == 4, let seed = SessionToken(parts[0]), let startedAtMs = Int64(parts[1]), let purpose = Purpose(rawValue: String(parts[2])),
             let bytes = TokenHeader.bytes(base64url: parts[3].utf8), let text = String(validating: bytes, as: UTF8.self),
-            let next = Place(next: text), (0...nowMs).contains(startedAtMs), nowMs - startedAtMs < Self.longestMs
+            let next = Place(next: text), startedAtMs >= 0,
+            // It may have begun at another node, whose clock is ahead.
+            startedAtMs <= nowMs + IDClaims.leewayMs, nowMs - startedAtMs < Self.longestMs
         else { return nil }
         self.init(seed: seed, startedAtMs: startedAtMs, purpose: purpose, next: next)
     }

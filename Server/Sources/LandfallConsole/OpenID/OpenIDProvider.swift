@@ -33,8 +33,10 @@ actor OpenIDProvider {
 
     func document(of rules: OpenIDRules) async throws -> OpenIDDocument {
         let nowMs = time.nowMs()
-        if let known, known.document.issuer.hasSameBytes(as: rules.issuer), nowMs < known.atMs + Self.freshMs { return known.document }
-        if let failure, failure.issuer.hasSameBytes(as: rules.issuer), nowMs < failure.atMs + Self.failedMs { throw OpenIDRefusal.unreachable }
+        if let known, known.document.issuer.hasSameBytes(as: rules.issuer), Self.isWithin(Self.freshMs, known.atMs, nowMs) { return known.document }
+        if let failure, failure.issuer.hasSameBytes(as: rules.issuer), Self.isWithin(Self.failedMs, failure.atMs, nowMs) {
+            throw OpenIDRefusal.unreachable
+        }
         do {
             let reply = try await ask(OutboundCall(.get, OpenIDDocument.address(of: rules.issuer)))
             guard reply.status == 200 else { throw OpenIDRefusal.unreachable }
@@ -52,8 +54,10 @@ actor OpenIDProvider {
     /// - Parameter again: also those that are known already, unless they were read again just now.
     private func keys(of document: OpenIDDocument, again: Bool) async throws -> ProviderKeys {
         let nowMs = time.nowMs()
-        if let known, known.document.issuer.hasSameBytes(as: document.issuer), let keys = known.keys, nowMs < known.keysAtMs + Self.freshMs {
-            guard again, againAtMs.map({ nowMs >= $0 + Self.againMs }) ?? true else { return keys }
+        if let known, known.document.issuer.hasSameBytes(as: document.issuer), let keys = known.keys,
+            Self.isWithin(Self.freshMs, known.keysAtMs, nowMs)
+        {
+            guard again, againAtMs.map({ !Self.isWithin(Self.againMs, $0, nowMs) }) ?? true else { return keys }
             againAtMs = nowMs
         }
         let reply = try await ask(OutboundCall(.get, document.keys))
@@ -65,6 +69,9 @@ actor OpenIDProvider {
         }
         return keys
     }
+
+    /// False also for an instant that is still to come: the clock went back since then.
+    private static func isWithin(_ spanMs: Int64, _ atMs: Int64, _ nowMs: Int64) -> Bool { (0..<spanMs).contains(nowMs - atMs) }
 
     /// What the provider says for a code.
     func claims(for code: String, _ flow: OpenIDFlow, callback: String, _ rules: OpenIDRules) async throws -> [String: JSONValue] {

@@ -100,7 +100,7 @@ package final class AlertMeter: Sendable {
         }
     }
 
-    /// - Returns: of the hosts that the configuration names now; nil if nobody has looked.
+    /// - Returns: of the hosts that the configuration named at the last look; nil if nobody has looked.
     private func domains(_ snapshot: Snapshot, nowMs: Int64) async throws -> [DomainLook]? {
         guard let look = sources.domains else { return nil }
         let before = kept.withLock { $0 }

@@ -61,8 +61,9 @@ package struct AlertStore: Sendable {
     }
 
     /// Follows from what it says, so that news that comes twice is one message.
-    static func id(of news: AlertNews) -> String {
-        let text = [news.key.rule.rawValue, news.key.subject, "\(news.sinceMs)", news.kind.rawValue].joined(separator: "\n")
+    /// - Parameter kind: of other news about the same; nil: of this.
+    static func id(of news: AlertNews, _ kind: AlertNews.Kind? = nil) -> String {
+        let text = [news.key.rule.rawValue, news.key.subject, "\(news.sinceMs)", (kind ?? news.kind).rawValue].joined(separator: "\n")
         return "alert-" + SHA256.hash(data: Data(text.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
@@ -76,20 +77,28 @@ package struct AlertStore: Sendable {
         let attempts: Int64
     }
 
-    /// The oldest first.
+    /// The oldest first. What waits longer than any wait was put back before the clock went back, so it is due.
+    /// - Parameter most: for each destination: one that takes nothing is in no other's way.
     func due(nowMs: Int64, most: Int) async throws -> [Due] {
-        let values: [SQLValue] = [.text(app.rawValue), .integer(nowMs), .integer(Int64(most))]
-        return try await database.rows([Statement(Self.dueText, values)])[0].map { row in
+        let names = try await database.rows([Statement(Self.namesText, [.text(app.rawValue)])])[0].map { try $0.text("destination") }
+        let longestMs = AlertWork.waitsMs.max() ?? 0, latestMs = min(nowMs, .max - longestMs) + longestMs
+        let statements = names.map { name in
+            Statement(Self.dueText, [.text(app.rawValue), .integer(nowMs), .integer(Int64(most)), .text(name), .integer(latestMs)])
+        }
+        return try await database.rows(statements).joined().map { row in
             Due(
                 message: try row.text("message_id"), destination: try row.text("destination"),
                 news: try? WireCoding.decode(AlertNews.self, from: Data(try row.text("news").utf8)), attempts: try row.integer("attempts"))
         }
     }
 
+    /// A destination that knows that something is over is not told any more that it began: the news would be in the wrong order.
     /// - Parameter dueAtMs: when it is tried again; nil: it is done or given up.
     func settle(_ due: Due, dueAtMs: Int64?) async throws {
         let key: [SQLValue] = [.text(app.rawValue), .text(due.message), .text(due.destination)]
-        let statement = dueAtMs.map { Statement(Self.retryText, key + [.integer(due.attempts + 1), .integer($0)]) } ?? Statement(Self.doneText, key)
+        let begun = due.news.flatMap { $0.kind == .resolved ? Self.id(of: $0, .fired) : nil } ?? due.message
+        let statement = dueAtMs.map { Statement(Self.retryText, key + [.integer(due.attempts + 1), .integer($0)]) }
+            ?? Statement(Self.doneText, key + [.text(begun)])
         try await database.write(.bulk, locking: []) { _ = try $0.run(statement) }
     }
 }
@@ -118,12 +127,13 @@ extension AlertStore {
           ) AS newest
         )
         """
+    private static let namesText = "SELECT DISTINCT destination FROM alert_message WHERE app_id = $1 ORDER BY destination"
     private static let dueText = """
         SELECT message_id, destination, news, attempts FROM alert_message
-        WHERE app_id = $1 AND due_at_ms <= $2 ORDER BY created_at_ms, message_id, destination LIMIT $3
+        WHERE app_id = $1 AND destination = $4 AND (due_at_ms <= $2 OR due_at_ms > $5) ORDER BY created_at_ms, message_id LIMIT $3
         """
     private static let retryText = """
         UPDATE alert_message SET attempts = $4, due_at_ms = $5 WHERE app_id = $1 AND message_id = $2 AND destination = $3
         """
-    private static let doneText = "DELETE FROM alert_message WHERE app_id = $1 AND message_id = $2 AND destination = $3"
+    private static let doneText = "DELETE FROM alert_message WHERE app_id = $1 AND message_id IN ($2, $4) AND destination = $3"
 }

@@ -15,7 +15,7 @@ package struct AlertWork: Sendable {
     static let leaseMs: Int64 = 240_000
     /// After this time of a look no further message is sent.
     static let sendingMs: Int64 = 60_000
-    /// What is sent in one look.
+    /// What is sent to one destination in one look.
     static let lot = 200
     /// The waits after the first, the second … try that failed. After the last one it is tried once more, and then given up.
     static let waitsMs: [Int64] = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000, 3 * 3_600_000, 6 * 3_600_000, 12 * 3_600_000]
@@ -87,8 +87,10 @@ package struct AlertWork: Sendable {
 
     /// - Returns: false if the destination did not take it.
     private func bring(_ due: AlertStore.Due, to destination: AlertDestination) async throws -> Bool {
+        let waitMs = Self.waitsMs.indices.contains(Int(due.attempts)) ? Self.waitsMs[Int(due.attempts)] : nil
         guard let news = due.news else {
-            try await store.settle(due, dueAtMs: nil)
+            // A node of the release that wrote it may send it.
+            try await store.settle(due, dueAtMs: waitMs.map { time.nowMs() + $0 })
             return true
         }
         let outcome = await sending.send(AlertMessage(news, id: due.message, of: store.app), to: destination)
@@ -100,7 +102,6 @@ package struct AlertWork: Sendable {
             try await store.settle(due, dueAtMs: nil)
             return true
         case .failed(let cause):
-            let waitMs = Self.waitsMs.indices.contains(Int(due.attempts)) ? Self.waitsMs[Int(due.attempts)] : nil
             telemetry.failed(destination.name, cause, isLast: waitMs == nil)
             try await store.settle(due, dueAtMs: waitMs.map { time.nowMs() + $0 })
             return false

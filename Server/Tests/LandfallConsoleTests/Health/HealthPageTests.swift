@@ -73,6 +73,16 @@ struct HealthPageTests {
         #expect(alert.key.rule != .disk || Words(.english).sentence(alert) == "11 % of the disk that holds the store is free. The limit is 10 %.")
     }
 
+    @Test("A webhook that is off has taken nothing for no time that could be named", arguments: Language.allCases)
+    func off(language: Language) {
+        let alert = AlertState(
+            key: AlertKey(.webhook, "hooks.example.com"), sinceMs: 0, quietSinceMs: nil, firedAtMs: 0, value: nil, limit: 60, detail: "")
+
+        let sentence = Words(language).sentence(alert)
+
+        #expect(sentence.contains("hooks.example.com") && !sentence.contains("–"), "\(sentence)")
+    }
+
     @Test("With a key there is how the last test notification went, and a form for another one", arguments: Language.allCases)
     func test(language: Language) {
         let words = Words(language)

@@ -131,6 +131,94 @@ struct AlertDeliveryTests {
         }
     }
 
+    @Test("A destination that takes nothing keeps no news from the others, however much waits for it")
+    func others() async throws {
+        try await TestServer.run(configuration: Self.configuration(Self.all)) { server in
+            let receivers = WebhookReceivers(), mail = Postbox(), nowMs = server.services.time.nowMs()
+            let news = (0...AlertWork.lot).map { number in
+                AlertNews(.fired, AlertState(key: AlertKey(.disk), sinceMs: Int64(number), value: 5, limit: 10, detail: ""), atMs: nowMs)
+            }
+            let alerts = server.services.alertStore
+            try await alerts.move(from: AlertStates(), to: AlertStates(), telling: news, to: ["team"], nowMs: nowMs - 1)
+            try await alerts.move(from: AlertStates(), to: AlertStates(), telling: [news[0]], to: ["pager"], nowMs: nowMs)
+            mail.fail(.tooSlow)
+
+            try await Self.work(server, receivers, mail, Days()).deliver()
+
+            #expect(mail.letters.count == 1 && receivers.calls(to: Self.hook).count == 1)
+            let waiting = try await alerts.due(nowMs: nowMs + Self.minute, most: AlertWork.lot)
+            #expect(waiting.map(\.destination) == [String](repeating: "team", count: AlertWork.lot))
+        }
+    }
+
+    @Test("A destination that learns that something is over is not told afterwards that it began")
+    func order() async throws {
+        try await TestServer.run(configuration: Self.configuration([Self.all[0]])) { server in
+            let receivers = WebhookReceivers(), mail = Postbox(), days = Days()
+            func work() -> AlertWork { Self.work(server, receivers, mail, days) }
+            func after(minutes: Int64, _ step: () async throws -> Void) async throws {
+                server.clock.advance(by: .milliseconds(minutes * Self.minute))
+                try await step()
+            }
+            mail.fail(.tooSlow)
+            try await work().look()
+            try await after(minutes: 5) { try await work().look() }
+            days.value.withLock { $0 = 60 }
+            try await work().look()
+            // The news that it began fails last when it is over already, so it waits for longer.
+            try await work().deliver()
+            try await after(minutes: 1) { try await work().deliver() }
+            try await after(minutes: 5) {
+                try await work().look()
+                try await work().deliver()
+            }
+            #expect(mail.letters.count == 3)
+
+            mail.fail(nil)
+            try await after(minutes: 1) { try await work().deliver() }
+            try await after(minutes: 24 * 60) { try await work().deliver() }
+
+            #expect(mail.letters.count == 4 && mail.letters.last?.subject.hasSuffix("is over") == true)
+            #expect(try await server.services.alertStore.due(nowMs: .max, most: 9).isEmpty)
+        }
+    }
+
+    @Test("A message that only another release can read waits for a node of it, and goes after a day")
+    func otherRelease() async throws {
+        try await TestServer.run(configuration: Self.configuration(Self.all)) { server in
+            let receivers = WebhookReceivers(), mail = Postbox(), alerts = server.services.alertStore, nowMs = server.services.time.nowMs()
+            let state = AlertState(key: AlertKey(.disk), sinceMs: nowMs, value: 5, limit: 10, detail: "")
+            try await alerts.move(
+                from: AlertStates(), to: AlertStates(), telling: [AlertNews(.fired, state, atMs: nowMs)], to: ["team"], nowMs: nowMs)
+            _ = try await server.services.database.write { try $0.run("UPDATE alert_message SET news = $1", [.text("{}")]) }
+
+            var counts: [Int] = []
+            for wait in AlertWork.waitsMs + [0] {
+                try await Self.work(server, receivers, mail, Days()).deliver()
+                counts.append(try await alerts.due(nowMs: .max, most: 9).count)
+                server.clock.advance(by: .milliseconds(wait))
+            }
+
+            #expect(counts == AlertWork.waitsMs.map { _ in 1 } + [0] && mail.letters.isEmpty)
+        }
+    }
+
+    @Test("A message that was put back before the clock went back is due")
+    func clockWentBack() async throws {
+        try await TestServer.run(configuration: Self.configuration(Self.all)) { server in
+            let alerts = server.services.alertStore, nowMs = server.services.time.nowMs(), longestMs = AlertWork.waitsMs.max() ?? 0
+            let state = AlertState(key: AlertKey(.disk), sinceMs: nowMs, value: 5, limit: 10, detail: "")
+            try await alerts.move(
+                from: AlertStates(), to: AlertStates(), telling: [AlertNews(.fired, state, atMs: nowMs)], to: ["team"], nowMs: nowMs)
+            let message = try #require(try await alerts.due(nowMs: nowMs, most: 9).first)
+            try await alerts.settle(message, dueAtMs: nowMs + longestMs)
+
+            let waiting = try await alerts.due(nowMs: nowMs, most: 9), back = try await alerts.due(nowMs: nowMs - 1, most: 9)
+
+            #expect(waiting.isEmpty && back.map(\.attempts) == [1])
+        }
+    }
+
     @Test("A name that leads into the server's own network is refused; a message for a destination that nobody names any more goes")
     func refused() async throws {
         try await TestServer.run(configuration: Self.configuration([.init(name: "gone", way: .slack(url: Self.chat))])) { server in

@@ -175,6 +175,41 @@ struct OpenIDTests {
         }
     }
 
+    @Test("comes back to a node whose clock is behind, and a clock that was ahead while the provider was away keeps nobody out")
+    func clocks() async throws {
+        try await ProviderVisitor.run { visitor, provider in
+            let clock = visitor.server.clock
+            provider.signsIn("u1", "maya@example.com", groups: ["owners"])
+            provider.change { $0.isAway = true }
+            clock.moveCalendar(by: .seconds(86_400))
+            let away = try await visitor.begin()
+
+            provider.change { $0.isAway = false }
+            clock.moveCalendar(by: .seconds(-86_400))
+            let begun = try await visitor.begin()
+            clock.moveCalendar(by: .seconds(-60))
+            let finished = try await visitor.finish()
+
+            #expect([away, begun, finished].map(\.status) == [.serviceUnavailable, .seeOther, .seeOther])
+            #expect(finished.headers[.location] == "/console")
+        }
+    }
+
+    @Test("reads keys again after the clock went back")
+    func keysAfterClock() async throws {
+        try await ProviderVisitor.run { visitor, provider in
+            provider.signsIn("u1", "maya@example.com", groups: ["owners"])
+            var statuses: [HTTPResponse.Status] = []
+            for (id, seconds) in [("k1", 86_400), ("k2", 0), ("k3", -86_400)] {
+                provider.change { ($0.key, $0.keyID) = (P256.Signing.PrivateKey(), id) }
+                visitor.server.clock.moveCalendar(by: .seconds(seconds))
+                statuses.append(try await visitor.signIn().status)
+            }
+
+            #expect(statuses == [.seeOther, .seeOther, .seeOther])
+        }
+    }
+
     @Test("knows people by issuer and subject: an address links a member once, and never a second identity")
     func identity() async throws {
         try await ProviderVisitor.run(groups: nil) { visitor, provider in

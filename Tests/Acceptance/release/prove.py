@@ -12,8 +12,7 @@ from server import EXAMPLE, ROOT, ask, free_ports, phone
 from traffic import Traffic
 
 OPENING = {"adToken": {"none": "noToken"}, "placements": [{"id": "onboarding"}], "holdMilliseconds": 0}
-API, LINKS, LINK = "api.example.com", "links.example.com", "links.example.com"
-CONFIGURATION = EXAMPLE + ""
+API, LINKS = "api.example.com", "brandname.go.link"
 claims = Claims()
 check = claims.check
 
@@ -49,10 +48,10 @@ def check_package(machine, old, new, folder):
     names = set(re.findall(r"^\s*(\S+?)\.so", needed, re.MULTILINE))
     check("The program needs the C library and nothing else", names <= {"linux-vdso", "libc", "libm", "/lib64/ld-linux-x86-64", "/lib/ld-linux-aarch64"}, names)
 
-    (machine.root / "etc/landfall/landfall.yaml").write_text(CONFIGURATION)
+    (machine.root / "etc/landfall/landfall.yaml").write_text(EXAMPLE)
     machine.must("systemctl", "start", "landfall")
     check("It starts with one, answers a first open, and belongs to a user of its own",
-          machine.state() == "active" and opened(8080) and machine.must("ps", "-o", "user=", "-C", "landfall") == "landfall")
+          machine.state() == "active" and opened(8080) and machine.must("sh", "-c", "stat -c %U /proc/$(systemctl show --value -p MainPID landfall)") == "landfall")
     owner = machine.must("stat", "-c", "%U %a", "/var/lib/landfall", "/var/lib/landfall/landfall.sqlite", "/var/lib/landfall/landfall.sock").splitlines()
     check("Only that user reads the store", owner == ["landfall 700", "landfall 600", "landfall 600"], owner)
     check("A command reaches it through its socket", "onboarding" in machine.must("landfall", "export", "--data", "/var/lib/landfall"))
@@ -82,7 +81,7 @@ def check_upgrade(machine, packages, folder):
     before = installed(machine)
     with proxies.running(caddy, folder, [port]):
         for what, arguments in (("upgrade", ["-y", packages["new"]]), ("downgrade", ["-y", "--allow-downgrades", packages["old"]])):
-            with Traffic(port, API, LINK) as traffic:
+            with Traffic(port, API, LINKS, OPENING) as traffic:
                 time.sleep(5)
                 begun = time.monotonic()
                 done = machine.run("apt-get", "install", "-q", "--no-install-recommends", *arguments)
@@ -120,7 +119,7 @@ def check_image(root, deb, folder):
     image = root / "image"
     size = sum(file.stat().st_size for file in image.rglob("*") if file.is_file() and not file.is_symlink())
     check(f"The image has no shell and no package manager: {size / 1e6:.0f} MB", not any((image / place).exists() for place in ("bin/sh", "usr/bin/sh", "usr/bin/dpkg")))
-    (image / "etc/landfall/landfall.yaml").write_text(CONFIGURATION)
+    (image / "etc/landfall/landfall.yaml").write_text(EXAMPLE)
     with bare.mounted(image), open(folder / "image.log", "w") as log:
         inside = ["chroot", "--userspec=65532:65532", image]
         environment = variables | {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": "8081"}

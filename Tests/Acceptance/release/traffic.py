@@ -2,7 +2,7 @@
 """First opens of ever new phones, and taps on a link, through a proxy: until they are told to end."""
 import collections, secrets, threading, time, uuid
 
-from server import ask, phone
+from server import SAFARI, ask, phone
 
 
 class Traffic:
@@ -10,8 +10,8 @@ class Traffic:
 
     PHONES = 4
 
-    def __init__(self, port, host, link):
-        self.port, self.host, self.link = port, host, link
+    def __init__(self, port, host, links, opening):
+        self.port, self.host, self.links, self.opening = port, host, links, opening
         self.answered, self.longest, self.refused, self.lost = 0, 0.0, collections.Counter(), []
         self.versions = set()
         self.lock, self.over = threading.Lock(), threading.Event()
@@ -30,15 +30,15 @@ class Traffic:
     def calls(self):
         while not self.over.wait(0.02):
             fields = phone(str(uuid.uuid4()), secrets.token_urlsafe(32))
-            self.call("a first open", "/v1/first-open", {"key": str(uuid.uuid4())}, fields, self.host, 200)
-            self.call("a link", "/beach", None, {}, self.link, None)
+            self.call("a first open", "/v1/first-open", self.opening, fields, self.host)
+            self.call("a link", "/beach", None, {"User-Agent": SAFARI}, self.links)
 
-    def call(self, what, path, body, fields, host, status):
+    def call(self, what, path, body, fields, host):
         begun = time.monotonic()
         for _ in range(20):
             try:
                 answer = ask(self.port, path, body, fields, host=host, seconds=15)
-                if answer.status < 500 and (status is None or answer.status == status):
+                if answer.status < 400:
                     with self.lock:
                         self.answered += 1
                         self.longest = max(self.longest, time.monotonic() - begun)

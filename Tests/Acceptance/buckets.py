@@ -183,6 +183,8 @@ def backups(store, endpoint, data, folder):
     left = list(data.glob("backup-to-upload.sqlite"))
     claims.check("A backup that cannot be uploaded stays on this machine, and the command says where.",
                  failed.returncode == 1 and len(left) == 1 and "backup-to-upload.sqlite" in failed.stderr, failed.stderr)
+    later = run(endpoint, "backup", "--to", "s3://files/b", "--data", data)
+    claims.check("  The next one is uploaded and deletes it.", later.returncode == 0 and not list(data.glob("backup-to-*")), later.stderr)
 
 
 def main():

@@ -88,8 +88,3 @@ struct NoBackup: Error, CustomStringConvertible {
     let place: String
     var description: String { "There is no backup in '\(place)'. Their names are those that 'landfall backup --to' gives, such as landfall-20261128T031500Z.sqlite." }
 }
-
-struct NoScratch: Error, CustomStringConvertible {
-    let path: String
-    var description: String { "The file '\(path)' cannot be written. Name a folder with room for the backup with --scratch." }
-}

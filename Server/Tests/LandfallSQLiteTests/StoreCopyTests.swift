@@ -120,8 +120,8 @@ struct StoreCopyTests {
         defer { gate.signal() }
         for await _ in begun.stream {}
         let underWay = try names()
-        let left = ["a.sqlite.\(getpid()).partial", "a.sqlite.landfall-1x.partial", "a.sqlite.landfall-1x.partial-journal"]
-        let others = ["a.sqlite.b.1x.partial", "a.sqlite.download.partial", "a.sqlite.mine", "b.sqlite.1x.partial"]
+        let left = ["a.sqlite.\(getpid()).partial", "a.sqlite.landfall-1x.partial", "a.sqlite.landfall-1x.partial-journal", "b.sqlite.landfall-1x.partial"]
+        let others = ["a.sqlite.b.1x.partial", "a.sqlite.download.partial", "a.sqlite.mine", "b.sqlite.1.partial", "landfall-1x.partial"]
         for name in left + others { try Data("x".utf8).write(to: folder.appending(path: name)) }
 
         _ = try await store.database.copy(to: path, isReplacing: true) { _, _ in }

@@ -136,6 +136,22 @@ struct StoreCopyTests {
         #expect(try copied(path).row("PRAGMA integrity_check")?.text(0) == "ok")
     }
 
+    @Test("whose restore was killed is not begun anew as an empty one, and a second restore goes through")
+    func killed() async throws {
+        let store = try await TemporaryStore(), folder = StoreFolder(store.directory.appending(path: "restored").path)
+        _ = try await store.database.write { try $0.run("CREATE TABLE store (store_id TEXT)") }
+        let path = store.directory.appending(path: "copy.sqlite").path
+        _ = try await store.database.copy(to: path, isReplacing: false) { _, _ in }
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: URL(filePath: folder.restoring))
+
+        #expect(throws: DatabaseError.halfRestored(folder: folder.path)) { try SQLiteDatabase(path: folder.database) }
+        #expect(!FileManager.default.fileExists(atPath: folder.database))
+        _ = try folder.restore(from: path, keepingAs: "landfall.replaced", progress: { _, _ in }) { _, _, _ in }
+
+        try await SQLiteDatabase(path: folder.database).close()
+    }
+
     @Test("replaces a folder's store, which is kept; a store in use and a file that is not a store are refused")
     func restored() async throws {
         let store = try await TemporaryStore()

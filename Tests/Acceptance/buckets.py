@@ -25,7 +25,7 @@ class Store:
     """What the bucket holds, and what was asked."""
 
     def __init__(self):
-        self.objects, self.uploads, self.asked, self.faults = {}, {}, [], []
+        self.objects, self.uploads, self.asked, self.faults, self.listed = {}, {}, [], [], []
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -97,6 +97,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             (store.uploads if "uploadId" in query else store.objects).pop(query.get("uploadId", key), None)
             return self.reply(204)
         if "list-type" in query:
+            store.listed.append(query.get("prefix"))
             keys = "".join(f"<Contents><Key>{escape(name)}</Key></Contents>" for name in sorted(store.objects) if name.startswith(query.get("prefix", "")))
             return self.reply(200, f"<R><IsTruncated>false</IsTruncated>{keys}</R>".encode())
         if key not in store.objects:
@@ -170,6 +171,7 @@ def backups(store, endpoint, data, folder):
     if restored.returncode == 0:
         with sqlite3.connect(folder / "restored/landfall.sqlite") as connection:
             count = connection.execute("SELECT count(*) FROM click").fetchone()[0]
+    claims.check("  Only names of backups are listed.", set(store.listed) == {"b/landfall-"}, store.listed)
     claims.check("The newest one is restored.", count == ROWS and not list(folder.glob("backup-to-*")), (count, restored.stderr))
 
     broken = bytearray(store.objects[names[0]])
@@ -183,6 +185,8 @@ def backups(store, endpoint, data, folder):
     left = list(data.glob("backup-to-upload.sqlite"))
     claims.check("A backup that cannot be uploaded stays on this machine, and the command says where.",
                  failed.returncode == 1 and len(left) == 1 and "backup-to-upload.sqlite" in failed.stderr, failed.stderr)
+    later = run(endpoint, "backup", "--to", "s3://files/b", "--data", data)
+    claims.check("  The next one is uploaded and deletes it.", later.returncode == 0 and not list(data.glob("backup-to-*")), later.stderr)
 
 
 def main():

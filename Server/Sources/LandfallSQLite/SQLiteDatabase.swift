@@ -26,8 +26,8 @@ package final class SQLiteDatabase: Database, WriteCounting {
     ///   - freeDiskShare: the free share of the disk that holds the file, 0…1; below 0.05 writes are refused.
     ///   - uptime: any clock that only moves forward; it paces the commits.
     /// - Throws: ``LandfallStore/DatabaseError/cannotOpen(path:reason:)``,
-    ///   ``LandfallStore/DatabaseError/inUse(folder:process:)``, ``LandfallStore/DatabaseError/damaged(_:)``, or
-    ///   ``LandfallStore/DatabaseError/notDurable(_:)`` if commits would not be synced.
+    ///   ``LandfallStore/DatabaseError/inUse(folder:process:)``, ``LandfallStore/DatabaseError/halfRestored(folder:)``,
+    ///   ``LandfallStore/DatabaseError/damaged(_:)``, or ``LandfallStore/DatabaseError/notDurable(_:)`` if commits would not be synced.
     package init(
         path: String, isAlone: Bool = true, examines: Bool = true, limits: WriteLimits = WriteLimits(),
         freeDiskShare: (@Sendable () -> Double)? = nil, uptime: (@Sendable () -> Duration)? = nil
@@ -192,6 +192,8 @@ extension SQLiteDatabase {
             try folder.make()
             // The lock first: files that another process uses must not be touched.
             let lock = isAlone ? try StoreLock(folder) : nil
+            // The previous store is beside it, or the new one is not complete: an empty one in their place would be taken for the store.
+            if isAlone, access(path, F_OK) != 0, access(folder.restoring, F_OK) == 0 { throw DatabaseError.halfRestored(folder: folder.path) }
             folder.makeDatabase(path)
             folder.tighten()
             let connection = try SQLiteConnection(path, .readingAndWriting, patience: .seconds(5), damage: damage)

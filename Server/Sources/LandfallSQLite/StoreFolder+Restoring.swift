@@ -23,15 +23,14 @@ extension StoreFolder {
         try make()
         let lock = try StoreLock(self)
         defer { lock.release() }
-        let place = self.file("\(Self.prefix)restoring")
         // Left by an interrupted restore. No other restore is running, because the lock is held.
-        StoreCopy.discard(place)
+        StoreCopy.discard(restoring)
         guard FileManager.default.isReadableFile(atPath: file) else {
             throw StoreCopyError.notReadable(path: file, reason: "missing, or not readable for you")
         }
         try BackupFile(file).check()
         try CopyRoom.check(for: file, in: path, isServed: true)
-        let copy = try StoreCopy(at: place, in: self)
+        let copy = try StoreCopy(at: restoring, in: self)
         do {
             let source: SQLiteConnection
             do {

@@ -32,6 +32,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     /// Another process works on the store. Nil if the system does not name the process.
     case inUse(folder: String, process: Int?)
+    /// A restore into the folder was killed before the restored store was in its place.
+    case halfRestored(folder: String)
     /// The file is not a database, or has pages that the engine did not write that way.
     case damaged(String)
     /// The client library of the engine is not installed, or too old for it.
@@ -80,6 +82,8 @@ package enum DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
             "The database at '\(path)' cannot be opened (\(reason)). Choose a directory that this user may write, or give its files to this user."
         case .inUse(let folder, let process):
             "The store in '\(folder)' is in use\(process.map { " by process \($0)" } ?? ""). Stop that process, or choose another folder with --data."
+        case .halfRestored(let folder):
+            "A restore into '\(folder)' was interrupted, so there is no store. Restore again. Or, for the store that was there before, move the files of its 'landfall.replaced-…' back, and delete 'landfall.restoring'."
         case .damaged(let text):
             "The store is damaged (\(text)). 'landfall doctor --store --data DIR' says how far; restore a backup of it."
         case .libraryMissing(let text):

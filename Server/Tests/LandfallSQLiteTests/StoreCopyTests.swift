@@ -120,8 +120,8 @@ struct StoreCopyTests {
         defer { gate.signal() }
         for await _ in begun.stream {}
         let underWay = try names()
-        let left = ["a.sqlite.\(getpid()).partial", "a.sqlite.landfall-1x.partial", "a.sqlite.landfall-1x.partial-journal"]
-        let others = ["a.sqlite.b.1x.partial", "a.sqlite.download.partial", "a.sqlite.mine", "b.sqlite.1x.partial"]
+        let left = ["a.sqlite.\(getpid()).partial", "a.sqlite.landfall-1x.partial", "a.sqlite.landfall-1x.partial-journal", "b.sqlite.landfall-1x.partial"]
+        let others = ["a.sqlite.b.1x.partial", "a.sqlite.download.partial", "a.sqlite.mine", "b.sqlite.1.partial", "landfall-1x.partial"]
         for name in left + others { try Data("x".utf8).write(to: folder.appending(path: name)) }
 
         _ = try await store.database.copy(to: path, isReplacing: true) { _, _ in }
@@ -134,6 +134,22 @@ struct StoreCopyTests {
         #expect(beside == (underWay + left + others + ["a.sqlite"]).sorted())
         #expect(try names() == (others + ["a.sqlite"]).sorted())
         #expect(try copied(path).row("PRAGMA integrity_check")?.text(0) == "ok")
+    }
+
+    @Test("whose restore was killed is not begun anew as an empty one, and a second restore goes through")
+    func killed() async throws {
+        let store = try await TemporaryStore(), folder = StoreFolder(store.directory.appending(path: "restored").path)
+        _ = try await store.database.write { try $0.run("CREATE TABLE store (store_id TEXT)") }
+        let path = store.directory.appending(path: "copy.sqlite").path
+        _ = try await store.database.copy(to: path, isReplacing: false) { _, _ in }
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: URL(filePath: folder.restoring))
+
+        #expect(throws: DatabaseError.halfRestored(folder: folder.path)) { try SQLiteDatabase(path: folder.database) }
+        #expect(!FileManager.default.fileExists(atPath: folder.database))
+        _ = try folder.restore(from: path, keepingAs: "landfall.replaced", progress: { _, _ in }) { _, _, _ in }
+
+        try await SQLiteDatabase(path: folder.database).close()
     }
 
     @Test("replaces a folder's store, which is kept; a store in use and a file that is not a store are refused")

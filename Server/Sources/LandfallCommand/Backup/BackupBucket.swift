@@ -34,10 +34,10 @@ struct BackupBucket {
         }
     }
 
-    /// The names of backups in the place.
+    /// The names of backups in the place. Others, of which a bucket may have very many, are not listed.
     private func names() async throws -> [String] {
-        let beginning = place.key("")
-        return try await bucket.keys(beginning: beginning).map { String($0.dropFirst(beginning.count)) }.filter(BackupName.isBackup)
+        let keys = try await bucket.keys(beginning: place.key(BackupName.beginning)), folder = place.key("")
+        return keys.map { String($0.dropFirst(folder.count)) }.filter(BackupName.isBackup)
     }
 
     /// - Parameter own: the name that was just written.
@@ -87,9 +87,4 @@ private struct TenthsTold {
 struct NoBackup: Error, CustomStringConvertible {
     let place: String
     var description: String { "There is no backup in '\(place)'. Their names are those that 'landfall backup --to' gives, such as landfall-20261128T031500Z.sqlite." }
-}
-
-struct NoScratch: Error, CustomStringConvertible {
-    let path: String
-    var description: String { "The file '\(path)' cannot be written. Name a folder with room for the backup with --scratch." }
 }

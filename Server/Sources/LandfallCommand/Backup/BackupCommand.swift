@@ -86,13 +86,13 @@ struct BackupCommand: AsyncParsableCommand {
 
     /// The store changes while it is copied, so a copy is checked before any of it leaves.
     private func upload(_ store: StorePlace, to bucket: BackupBucket, as name: String) async throws -> StoreBackup.Outcome {
-        let began = ContinuousClock.now, path = BackupPlace.scratch(scratch, for: store) + "/backup-to-upload.sqlite"
-        // One that could not be uploaded makes room.
-        let copy = try await copy(store, to: path, isReplacing: true)
-        do { try await bucket.send(path, as: name, bytes: copy.bytes) } catch {
-            throw BackupNotUploaded(file: path, cause: "\(error)")
+        let began = ContinuousClock.now, file = try ScratchFile(BackupPlace.scratch(scratch, for: store) + "/backup-to-upload.sqlite")
+        defer { file.release() }
+        let copy = try await copy(store, to: file.path, isReplacing: true)
+        do { try await bucket.send(file.path, as: name, bytes: copy.bytes) } catch {
+            throw BackupNotUploaded(file: file.path, cause: "\(error)")
         }
-        try? FileManager.default.removeItem(atPath: path)
+        file.remove()
         return StoreBackup.Outcome(
             file: S3Place.scheme + bucket.place.bucket + "/" + bucket.place.key(name), bytes: copy.bytes,
             milliseconds: Int64(began.duration(to: .now) / .milliseconds(1)))
@@ -177,7 +177,7 @@ struct BackupNotUploaded: Error, CustomStringConvertible {
     let file: String
     let cause: String
 
-    var description: String { "\(cause) The whole backup is in '\(file)' and stays there; the next run replaces it." }
+    var description: String { "\(cause) The whole backup is in '\(file)' and stays there until the next run." }
 }
 
 struct NoStore: Error, CustomStringConvertible {

@@ -3,9 +3,10 @@ import Foundation
 
 /// The name of a backup in a folder or a bucket: when it was begun, in UTC. A later one is greater, byte by byte.
 enum BackupName {
+    static let beginning = "landfall-"
     private static let ending = ".sqlite"
 
-    static func text(_ time: Date) -> String { "landfall-\(time.formatted(RestoreCommand.stamp))\(ending)" }
+    static func text(_ time: Date) -> String { "\(beginning)\(time.formatted(RestoreCommand.stamp))\(ending)" }
 
     /// True for such a name; files with other names are nobody's to delete.
     static func isBackup(_ name: String) -> Bool { name.wholeMatch(of: /landfall-[0-9]{8}T[0-9]{6}Z\.sqlite/) != nil }

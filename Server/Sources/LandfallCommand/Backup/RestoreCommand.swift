@@ -68,11 +68,14 @@ struct RestoreCommand: AsyncParsableCommand {
             Output.remark("The newest backup is \(newest).")
             outcome = try await restore(folder + "/" + newest, into: store)
         case .store(.bucket(let place)):
-            let access = try s3.access(), path = BackupPlace.scratch(scratch, for: store) + "/backup-to-restore.sqlite"
-            defer { try? FileManager.default.removeItem(atPath: path) }
-            let fetched = try await LiveOutboundHTTP.with { try await BackupBucket(place, access, by: $0).fetch(into: path) }
+            let access = try s3.access(), file = try ScratchFile(BackupPlace.scratch(scratch, for: store) + "/backup-to-restore.sqlite")
+            defer {
+                file.remove()
+                file.release()
+            }
+            let fetched = try await LiveOutboundHTTP.with { try await BackupBucket(place, access, by: $0).fetch(into: file.path) }
             Output.remark("\(fetched) is here after \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
-            outcome = try await restore(path, into: store)
+            outcome = try await restore(file.path, into: store)
         }
         Output.remark("Restored in \(Output.seconds(began.duration(to: .now) / .seconds(1))).")
         if output.json { return try output.write(outcome) }

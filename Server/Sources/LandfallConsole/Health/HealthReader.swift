@@ -50,8 +50,8 @@ struct HealthReader: Sendable {
         guard let schedule = snapshot.configuration.exports else { return nil }
         let read = try await database.read { try DailyExportProgress(of: snapshot.app.id, $0) }
         guard let read, read.series == schedule.series else { return HealthFacts.Exported() }
-        let due = DailyExportProgress.lastDue(schedule, nowMs: nowMs)
-        return HealthFacts.Exported(failure: read.detail, lastDay: read.day.map(ReportDays.text), daysBehind: read.day.map { due - $0 } ?? 0)
+        return HealthFacts.Exported(
+            failure: read.detail, lastDay: read.day.map(ReportDays.text), daysBehind: read.daysBehind(schedule, nowMs: nowMs))
     }
 
     private func told(_ configuration: Configuration) async throws -> HealthFacts.Told {

@@ -19,9 +19,9 @@ extension StoreDoctor {
                 "exports", "The files of 'exports' cannot be written since \(Instant(milliseconds: sinceMs)): \(read.detail ?? "no reason is known").\(last)",
                 fix: "Correct the place or its keys; the server tries again each hour, and makes up for \(DailyExportProgress.mostDays) days.")
         }
-        let due = DailyExportProgress.lastDue(schedule, nowMs: nowMs)
-        guard let day = read.day, day < due - 1 else { return .good("exports", "The files of 'exports' are written.\(last)") }
+        let behind = read.daysBehind(schedule, nowMs: nowMs)
+        guard behind > 1 else { return .good("exports", "The files of 'exports' are written.\(last)") }
         return .bad(
-            "exports", "The files of 'exports' are \(due - day) days behind.\(last)", fix: "Start a server on this store; look at its log for 'exports'.")
+            "exports", "The files of 'exports' are \(behind) days behind.\(last)", fix: "Start a server on this store; look at its log for 'exports'.")
     }
 }

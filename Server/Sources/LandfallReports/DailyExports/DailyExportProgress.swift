@@ -28,14 +28,21 @@ package struct DailyExportProgress: Hashable, Sendable {
     init(series: String) { self.series = series }
 
     /// The last day whose files should be there, if nothing went wrong.
-    package static func lastDue(_ schedule: ExportSchedule, nowMs: Int64) -> Int64 {
+    static func lastDue(_ schedule: ExportSchedule, nowMs: Int64) -> Int64 {
         (nowMs - max(schedule.hour * 3_600_000, ExportDays.delayMs)) / Retention.dayMs - 1
+    }
+
+    /// Days whose files should be there and are not, the one that has just ended too. 1 until the first day is whole.
+    package func daysBehind(_ schedule: ExportSchedule, nowMs: Int64) -> Int64 {
+        let last = Self.lastDue(schedule, nowMs: nowMs)
+        return max(0, last - (day ?? last - 1))
     }
 
     /// The day whose files are next; nil if none is due.
     func nextDay(_ schedule: ExportSchedule, nowMs: Int64) -> Int64? {
         let last = Self.lastDue(schedule, nowMs: nowMs)
-        guard let day else { return last }
+        // The clock was ahead if more than the next day is written; a later hour puts off one day.
+        guard let day, day <= last + 1 else { return last }
         return day < last ? max(day + 1, last - Self.mostDays + 1) : nil
     }
 

@@ -11,7 +11,10 @@ package struct DailyExportTelemetry: Sendable {
 
     package init(logger: Logger, factory: any MetricsFactory) { (self.logger, self.factory) = (logger, factory) }
 
-    func behind(_ days: Int64) { Gauge(label: "landfall_export_days_behind", factory: factory).record(days) }
+    func looked(behind days: Int64 = 0, isFailing: Bool = false) {
+        Gauge(label: "landfall_export_days_behind", factory: factory).record(days)
+        failing(isFailing)
+    }
 
     func wrote(_ file: ExportManifest.File) {
         let table = [("table", file.table.rawValue)]
@@ -47,10 +50,7 @@ package struct DailyExportTelemetry: Sendable {
             metadata: ["export.reason": "\(reason)", "error.text": "\(error)"])
     }
 
-    func works(again: Bool) {
-        failing(false)
-        if again { logger.notice("The files of 'exports' are written again.") }
-    }
+    func worksAgain() { logger.notice("The files of 'exports' are written again.") }
 
     private func failing(_ isFailing: Bool) { Gauge(label: "landfall_export_failing", factory: factory).record(isFailing ? 1 : 0) }
 }

@@ -62,18 +62,20 @@ package struct DailyExportWork: Sendable {
     /// - Throws: errors of the store; `CancellationError`. What goes wrong at the place is stored.
     func look() async throws -> Bool {
         let snapshot = configuration.snapshot, app = snapshot.app.id, nowMs = time.nowMs()
-        guard let schedule = snapshot.configuration.exports else { return false }
+        guard let schedule = snapshot.configuration.exports else {
+            telemetry.looked()
+            return false
+        }
         let stored = try await database.read { try DailyExportProgress(of: app, $0) }
         let before = stored.flatMap { $0.series == schedule.series ? $0 : nil } ?? DailyExportProgress(series: schedule.series)
-        let last = DailyExportProgress.lastDue(schedule, nowMs: nowMs)
-        telemetry.behind(max(0, last - (before.day ?? last - 1)))
+        telemetry.looked(behind: before.daysBehind(schedule, nowMs: nowMs), isFailing: before.failures > 0)
         guard let day = before.nextDay(schedule, nowMs: nowMs), !before.rests(nowMs: nowMs) else { return false }
 
         var progress = before
         do {
-            progress = try await next(after: before, day, schedule, app)
+            progress = try await next(after: before, day, schedule, app, nowMs: nowMs)
             if let known = before.day, day > known + 1, progress.files.count == 1 { telemetry.left(day - known - 1) }
-            telemetry.works(again: before.failures > 0)
+            if before.failures > 0 { telemetry.worksAgain() }
         } catch {
             try Task.checkCancellation()
             progress.failed(error, nowMs: time.nowMs())
@@ -85,11 +87,12 @@ package struct DailyExportWork: Sendable {
     }
 
     private func next(
-        after before: DailyExportProgress, _ day: Int64, _ schedule: ExportSchedule, _ app: AppID
+        after before: DailyExportProgress, _ day: Int64, _ schedule: ExportSchedule, _ app: AppID, nowMs: Int64
     ) async throws -> DailyExportProgress {
         var progress = before
         let run = ExportRun(to: try destinations(schedule.place), format: schedule.format, page: Self.pages(database, app: app, as: schedule.format, time: time, page: page))
-        let days = ExportDays(retention: configuration.snapshot.configuration.retention, nowMs: time.nowMs())
+        // As the day was found due: after a step back of the clock no table would have it.
+        let days = ExportDays(retention: configuration.snapshot.configuration.retention, nowMs: nowMs)
         // Rows of a day that is long ago may be gone: no file at all is better than one that lacks rows.
         let tables = schedule.tables.filter { (try? days.check(day, of: $0)) != nil }
         let written = before.files.filter { $0.day == ReportDays.text(day) && tables.contains($0.table) }

@@ -23,7 +23,11 @@ package struct ExportFolder: ExportDestination {
     /// The folder is made if it is not there.
     private let isMade: Bool
 
-    package init(_ url: URL, isMade: Bool = true) { (self.url, self.isMade) = (url, isMade) }
+    /// Deletes what killed exports left there.
+    package init(_ url: URL, isMade: Bool = true) {
+        (self.url, self.isMade) = (url, isMade)
+        ExportFile.clear(url)
+    }
 
     package func begin(_ name: String) throws -> any ExportWriting { try ExportFile(name, in: url, isMade: isMade) }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The folder into which a store is copied, for as long as the copy takes. Removes what killed copies of the same file have left.
+/// The folder into which a store is copied, for as long as the copy takes. Removes what killed copies have left, also of files with another name:
+/// the name of a backup may have its time.
 ///
 /// Every copy shares a lock on the folder. Only a copy that has the lock alone removes files, because then no other copy is writing. The
 /// copy itself is not locked, because on macOS such a lock keeps SQLite out. If the folder cannot be locked, nothing is removed; that
@@ -36,9 +37,10 @@ struct CopyFolder {
     /// Earlier releases named a copy by the process.
     private static func clear(_ folder: String, of name: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for file in names where file.hasPrefix(name + ".") && file.hasSuffix(ending) {
-            let middle = String(file.dropFirst(name.count + 1).dropLast(ending.count))
-            let isOurs = middle.hasPrefix(mark) || !middle.isEmpty && middle.utf8.allSatisfy { (48...57).contains($0) }
+        for file in names where file.hasSuffix(ending) {
+            let parts = file.dropLast(ending.count).split(separator: ".", omittingEmptySubsequences: false), middle = parts.last ?? ""
+            let isOfName = parts.dropLast().joined(separator: ".") == name
+            let isOurs = parts.count > 1 && middle.hasPrefix(mark) || isOfName && !middle.isEmpty && middle.utf8.allSatisfy { (48...57).contains($0) }
             guard isOurs else { continue }
             StoreCopy.discard(folder + "/" + file)
         }

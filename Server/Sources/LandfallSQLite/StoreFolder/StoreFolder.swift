@@ -15,6 +15,8 @@ package struct StoreFolder: Hashable, Sendable {
     package var database: String { file("landfall.sqlite") }
     /// Locked by the process that uses the store; see ``StoreLock``.
     var lock: String { file("landfall.lock") }
+    /// The copy of a backup until it is the store; left there if a restore is killed.
+    var restoring: String { file("landfall.restoring") }
     /// The socket on which commands reach the server of this store; see ``StoreSocketPath``.
     package var socket: String { file(StoreSocketPath.name) }
 

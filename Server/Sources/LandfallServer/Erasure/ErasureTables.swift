@@ -2,89 +2,44 @@
 
 /// Which tables hold a person's rows, and how a batch of them is found without reading other people's rows.
 enum ErasureTables {
-    /// One table with rows of installs. `$1` is the app, `$2` the install, `$3` the most rows.
-    struct OfInstall: Hashable, Sendable {
+    /// One table with rows of an install, or of another owner. `$1` is the app, `$2` the owner, `$3` the most rows.
+    struct Owned: Hashable, Sendable {
         let table: String
         let text: String
+
+        init(table: String, text: String) { (self.table, self.text) = (table, text) }
+
+        /// - Parameters:
+        ///   - key: the columns that tell the owner's rows apart.
+        ///   - owner: the column of the owner.
+        ///   - returned: columns of each deleted row.
+        init(_ table: StaticString, _ key: StaticString, of owner: StaticString = "install_id", returning returned: StaticString? = nil) {
+            self.init(
+                table: "\(table)",
+                text: """
+                    DELETE FROM \(table) WHERE app_id = $1 AND \(owner) = $2 AND (\(key)) IN (
+                      SELECT \(key) FROM \(table) WHERE app_id = $1 AND \(owner) = $2 LIMIT $3
+                    )
+                    """ + (returned.map { "\nRETURNING \($0)" } ?? ""))
+        }
     }
 
     /// In the order in which they are emptied.
     static let ofInstall = [
-        OfInstall(
-            table: "event",
-            text: """
-                DELETE FROM event WHERE app_id = $1 AND install_id = $2 AND id IN (
-                  SELECT id FROM event WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                RETURNING type, occurred_at_ms
-                """),
-        OfInstall(
-            table: "event_key",
-            text: """
-                DELETE FROM event_key WHERE app_id = $1 AND install_id = $2 AND event_id IN (
-                  SELECT event_id FROM event_key WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "request_key",
-            text: """
-                DELETE FROM request_key WHERE app_id = $1 AND install_id = $2 AND request_key IN (
-                  SELECT request_key FROM request_key WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "attribution_fact",
-            text: """
-                DELETE FROM attribution_fact WHERE app_id = $1 AND install_id = $2 AND fact_id IN (
-                  SELECT fact_id FROM attribution_fact WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "absence",
-            text: """
-                DELETE FROM absence WHERE app_id = $1 AND install_id = $2 AND began_at_ms IN (
-                  SELECT began_at_ms FROM absence WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "job",
-            text: """
-                DELETE FROM job WHERE app_id = $1 AND install_id = $2 AND (kind, job_key) IN (
-                  SELECT kind, job_key FROM job WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "apple_ads_exchange",
-            text: """
-                DELETE FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 AND token_hash IN (
-                  SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
+        Owned("event", "id", returning: "type, occurred_at_ms"),
+        Owned("event_key", "event_id"),
+        Owned("request_key", "request_key"),
+        Owned("attribution_fact", "fact_id"),
+        Owned("absence", "began_at_ms"),
+        Owned("job", "kind, job_key"),
+        Owned("apple_ads_exchange", "token_hash"),
         // First the rows that become messages, then the messages that came of them; their deliveries are gone by then.
-        OfInstall(
-            table: "webhook_outbox",
-            text: """
-                DELETE FROM webhook_outbox WHERE app_id = $1 AND install_id = $2 AND outbox_id IN (
-                  SELECT outbox_id FROM webhook_outbox WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "webhook_message",
-            text: """
-                DELETE FROM webhook_message WHERE app_id = $1 AND install_id = $2 AND message_id IN (
-                  SELECT message_id FROM webhook_message WHERE app_id = $1 AND install_id = $2 LIMIT $3
-                )
-                """),
+        Owned("webhook_outbox", "outbox_id"),
+        Owned("webhook_message", "message_id"),
         // A unit is an install, or the first install of several on a device.
-        OfInstall(
-            table: "experiment_unit",
-            text: """
-                DELETE FROM experiment_unit WHERE app_id = $1 AND unit = $2 AND experiment IN (
-                  SELECT experiment FROM experiment_unit WHERE app_id = $1 AND unit = $2 LIMIT $3
-                )
-                """),
+        Owned("experiment_unit", "experiment", of: "unit"),
         // The click stays and is still counted: nothing in its row identifies the person.
-        OfInstall(
+        Owned(
             table: "deferred_link",
             text: """
                 DELETE FROM deferred_link WHERE app_id = $1 AND token_hash IN (
@@ -94,8 +49,8 @@ enum ErasureTables {
     ]
 
     /// What endpoints answered to messages about the install. Not in ``all``: its rows have no column of a person.
-    static let answersOfInstall = OfInstall(table: "webhook_delivery", text: answersText(of: "install_id"))
-    static let answersOfProfile = OfInstall(table: "webhook_delivery", text: answersText(of: "profile_id"))
+    static let answersOfInstall = Owned(table: "webhook_delivery", text: answersText(of: "install_id"))
+    static let answersOfProfile = Owned(table: "webhook_delivery", text: answersText(of: "profile_id"))
 
     /// The messages come first: there are few of one person.
     private static func answersText(of column: StaticString) -> String {
@@ -109,14 +64,7 @@ enum ErasureTables {
     }
 
     /// The profiles that the install has left.
-    static let left = OfInstall(
-        table: "former_profile",
-        text: """
-            DELETE FROM former_profile WHERE app_id = $1 AND install_id = $2 AND profile_id IN (
-              SELECT profile_id FROM former_profile WHERE app_id = $1 AND install_id = $2 LIMIT $3
-            )
-            RETURNING profile_id, left_at_ms
-            """)
+    static let left = Owned("former_profile", "profile_id", returning: "profile_id, left_at_ms")
 
     /// Events of an install that now shows another profile, sent while it showed the profile `$3`; at most `$4` rows.
     static let formerEventsText = """
@@ -128,20 +76,8 @@ enum ErasureTables {
     /// What endpoints are to be told of a profile, as of an install.
     static let webhooksOfProfile = [
         answersOfProfile,
-        OfInstall(
-            table: "webhook_outbox",
-            text: """
-                DELETE FROM webhook_outbox WHERE app_id = $1 AND profile_id = $2 AND outbox_id IN (
-                  SELECT outbox_id FROM webhook_outbox WHERE app_id = $1 AND profile_id = $2 LIMIT $3
-                )
-                """),
-        OfInstall(
-            table: "webhook_message",
-            text: """
-                DELETE FROM webhook_message WHERE app_id = $1 AND profile_id = $2 AND message_id IN (
-                  SELECT message_id FROM webhook_message WHERE app_id = $1 AND profile_id = $2 LIMIT $3
-                )
-                """),
+        Owned("webhook_outbox", "outbox_id", of: "profile_id"),
+        Owned("webhook_message", "message_id", of: "profile_id"),
     ]
     static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT $3"
     static let installCountText = "SELECT COUNT(*) AS installs FROM install WHERE app_id = $1 AND install_id = $2"
@@ -162,11 +98,7 @@ enum ErasureTables {
         """
     /// The chain's money; at most `$3` rows.
     static let chargesText = ChargeRow.question + " LIMIT $3"
-    static let factsText = """
-        DELETE FROM purchase_fact WHERE app_id = $1 AND chain_id = $2 AND (kind, fact_id, jws_hash) IN (
-          SELECT kind, fact_id, jws_hash FROM purchase_fact WHERE app_id = $1 AND chain_id = $2 LIMIT $3
-        )
-        """
+    static let facts = Owned("purchase_fact", "kind, fact_id, jws_hash", of: "chain_id")
     static let reinstallsText = "SELECT install_id FROM install WHERE app_id = $1 AND first_install_id = $2 LIMIT $3"
     /// A reinstall of a device forgets its first install.
     static let releaseText = "UPDATE install SET first_install_id = NULL WHERE app_id = $1 AND install_id = $2"

@@ -58,7 +58,7 @@ extension ErasureUnit {
         spend(try erased.count(charges, for: source, connection))
         guard charges.count < mostCharges, hasRoom else { return false }
         let mostFacts = room
-        let facts = try delete("purchase_fact", ErasureTables.factsText, key(chain) + [.integer(mostFacts)])
+        let facts = try delete(ErasureTables.facts.table, ErasureTables.facts.text, key(chain) + [.integer(mostFacts)])
         guard facts < mostFacts else { return false }
         try delete("purchase_chain", "DELETE FROM purchase_chain WHERE app_id = $1 AND chain_id = $2", key(chain))
         return true

@@ -10,7 +10,7 @@ package struct S3Bucket: Sendable, Redacted {
     /// Of one try. A part of an upload needs 70 kB a second.
     private static let patience: Duration = .seconds(120)
     /// Of a request after which the caller ends.
-    private static let lastPatience: Duration = .seconds(10)
+    static let lastPatience: Duration = .seconds(10)
     /// Of an answer that is a document.
     private static let largestDocument = 4 << 20
 
@@ -62,8 +62,8 @@ package struct S3Bucket: Sendable, Redacted {
         call.body = request.body.isEmpty && request.method != .put && request.method != .post ? nil : request.body
         (call.largestReply, call.patience) = (largest, patience)
         do {
-            let answer = try await withTimeout(Self.patience, by: time) { [http, call] in try await http.send(call) }
-            guard let reply = answer else { return (.failure(S3Failure(.unreachable, "The store did not answer \(what) in \(Self.patience).")), 0) }
+            let answer = try await withTimeout(patience, by: time) { [http, call] in try await http.send(call) }
+            guard let reply = answer else { return (.failure(S3Failure(.unreachable, "The store did not answer \(what) in \(patience).")), 0) }
             // Of a long task the store sends the status before it is done.
             let isFault = request.method == .post && S3Document(reply.body).first("Code") != nil
             if (200..<300).contains(reply.status), !isFault { return (.success(reply), 0) }

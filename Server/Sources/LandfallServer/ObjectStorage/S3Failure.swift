@@ -39,7 +39,7 @@ package struct S3Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreachable: "Look at the endpoint (\(S3Access.endpointVariable)) and at this machine's way out."
         case .failing: "Try again later; look at your provider's status page."
         case .refused:
-            "Look at \(S3Access.keyVariable), \(S3Access.secretVariable) and this machine's clock, and at what the key may do: put objects, and abort multipart uploads."
+            "Look at \(S3Access.keyVariable), \(S3Access.secretVariable) and this machine's clock, and at whether the key may do this."
         case .elsewhere: "Set \(S3Access.regionVariable), or \(S3Access.endpointVariable) for another provider."
         case .noBucket: "Create the bucket, or correct its name."
         case .noObject: "Look at the name; objects of buckets are never looked for elsewhere."

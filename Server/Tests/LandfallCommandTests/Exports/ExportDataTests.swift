@@ -110,7 +110,7 @@ struct ExportOrderTests {
         let to = options.contains("--to") ? [] : ["--to", folder + "/out"]
         let place = options.contains("--server") ? [] : ["--data", folder + "/data"]
 
-        let ended = try await RunningCommand(["export-data"] + options + to + place).completion()
+        let ended = try await RunningCommand(["export-data"] + options + to + place, environment: BackupNameTests.withoutKeys).completion()
 
         #expect(ended.status == 64)
         #expect(ended.output.isEmpty)

@@ -33,12 +33,16 @@ private struct DailyBench {
     }
 
     /// As a node has it after its start.
-    var work: DailyExportWork {
+    var work: DailyExportWork { work {} }
+
+    /// - Parameter beginning: is called before each file.
+    func work(_ beginning: @escaping @Sendable () -> Void) -> DailyExportWork {
         let http = receiver, server = time.server
         return DailyExportWork(
             store.store.database, configuration: live,
             to: { place in
-                switch place {
+                beginning()
+                return switch place {
                 case .folder(let path): ExportFolder(URL(filePath: path), isMade: false)
                 case .bucket(let bucket): ExportBucket(bucket, S3Receiver.access(), by: http, time: server)
                 }
@@ -138,6 +142,58 @@ struct DailyExportTests {
 
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(names.count == 4 && names.contains("manifest-\(Self.day).json"))
+    }
+
+    @Test("go on after a clock that was ahead, and a later hour repeats none")
+    func ahead() async throws {
+        let bench = try await DailyBench(), nowMs = bench.time.server.nowMs()
+        bench.time.set(nowMs + 200 * Self.dayMs)
+        try await bench.settle()
+        bench.time.set(nowMs)
+        try await bench.settle()
+        #expect(try await bench.progress()?.day == ExportedStore.day)
+        let before = bench.receiver.arrived.count
+
+        _ = bench.live.serve(try DailyBench.snapshot(hour: 3, revision: 2))
+        try await bench.settle()
+
+        #expect(bench.receiver.arrived.count == before)
+    }
+
+    @Test("lack no table if the clock steps back just after the day was due")
+    func stepBack() async throws {
+        let bench = try await DailyBench(hour: 0)
+        bench.time.set(ExportedStore.endMs + ExportDays.delayMs)
+
+        let work = bench.work { [time = bench.time] in time.set(ExportedStore.endMs) }
+        let hasMore = try await work.look()
+
+        #expect(hasMore)
+        #expect(bench.receiver.arrived.map(\.target) == ["/files/exports/first_opens-\(Self.day).jsonl"])
+    }
+
+    @Test(
+        "The days behind are those that are not whole, the newest too, and never below 0",
+        arguments: [(nil, 1), (0, 0), (-1, 1), (-2, 2), (7, 0)] as [(Int64?, Int64)])
+    func behind(day: Int64?, days: Int64) throws {
+        let schedule = ExportSchedule(place: try #require(ExportPlace("s3://files")))
+        var progress = DailyExportProgress(series: schedule.series)
+        progress.day = day.map { ExportedStore.day + $0 }
+
+        #expect(progress.daysBehind(schedule, nowMs: ExportedStore.endMs + 3_600_000) == days)
+    }
+
+    @Test("Metrics of a failure end when the section is removed")
+    func removed() async throws {
+        let bench = try await DailyBench()
+        bench.receiver.fail([.fault(403, "AccessDenied")])
+        #expect(try await !bench.work.look())
+        #expect(bench.metrics.text().contains("landfall_export_failing 1") && bench.metrics.text().contains("landfall_export_days_behind 1"))
+
+        _ = bench.live.serve(Snapshot(.sample(), revision: 2))
+        #expect(try await !bench.work.look())
+
+        #expect(bench.metrics.text().contains("landfall_export_failing 0") && bench.metrics.text().contains("landfall_export_days_behind 0"))
     }
 
     @Test("After each page the work rests, and without the section it does nothing")

@@ -271,7 +271,7 @@ struct ErasureTests {
     @Test("is found by indexes: no other person's rows are read", .sqlitePlans, arguments: (ErasureTables.ofInstall + ErasureTables.webhooksOfProfile).map(\.text) + [
         ErasureTables.left.text, ErasureTables.formerEventsText, ErasureTables.installsText, ErasureTables.customersText,
         ErasureTables.formerText, ErasureTables.wasShownText, ErasureTables.reinstallsText, ErasureTables.releaseText,
-        ErasureTables.chainsText, ErasureTables.broughtText, ErasureTables.originText, ErasureTables.chargesText, ErasureTables.factsText,
+        ErasureTables.chainsText, ErasureTables.broughtText, ErasureTables.originText, ErasureTables.chargesText, ErasureTables.facts.text,
     ])
     func plan(text: String) async throws {
         let store = try await TestStore()

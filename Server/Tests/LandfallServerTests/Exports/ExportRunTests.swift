@@ -64,6 +64,25 @@ struct ExportRunTests {
         #expect(before["clicks-2026-09-21.jsonl"] == Data("{}\n{}\n".utf8))
     }
 
+    @Test("of a killed run do not stay, and a run that still writes keeps its own")
+    func leftovers() async throws {
+        let folder = try OwnFolder()
+        defer { folder.remove() }
+        let left = ".events-2026-09-20.csv.4711.part", other = ".notes.part"
+        for name in [left, other] { try Data().write(to: folder.url.appending(path: name)) }
+        let living = try ExportFile("clicks-2026-09-21.jsonl", in: folder.url)
+        try living.append(Array("[]\n".utf8))
+
+        _ = try await ExportRun(folder: folder.url, format: .jsonl, page: Self.pages(nil, "{}\n")).write([Self.part], Self.days)
+        let names = try Self.files(in: folder.url).keys
+        try await living.finish()
+
+        #expect(!names.contains(left) && names.contains(other) && names.count == 4, "\(names)")
+        let files = try Self.files(in: folder.url)
+        #expect(files["clicks-2026-09-21.jsonl"] == Data("[]\n".utf8) && files.count == 3)
+        #expect(try FileManager.default.attributesOfItem(atPath: folder.url.path + "/clicks-2026-09-21.jsonl")[.posixPermissions] as? Int == 0o640)
+    }
+
     @Test("that cannot be written say which, why, and what to do")
     func unwritable() async throws {
         let folder = try OwnFolder()

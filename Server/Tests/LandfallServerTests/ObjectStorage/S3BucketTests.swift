@@ -105,6 +105,22 @@ struct S3BucketTests {
         #expect(receiver.arrived.last?.method == "DELETE")
     }
 
+    @Test("A request after which the caller ends waits ten seconds for a silent store, and is not sent again")
+    func last() async throws {
+        let time = ServerTime(
+            nowMs: { 0 },
+            sleep: { duration in
+                guard duration > .seconds(10) else { return }
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+                throw CancellationError()
+            })
+        let bucket = S3Bucket("files", S3Receiver.access(), by: SilentStore(), time: time)
+
+        let error = await #expect(throws: S3Failure.self) { _ = try await bucket.send(.delete, "a", isLast: true, "the end") }
+
+        #expect(error?.detail == "The store did not answer the end in 10.0 seconds.")
+    }
+
     @Test("are read part by part, listed in the order of bytes, and removed")
     func read() async throws {
         let bucket = bucket()

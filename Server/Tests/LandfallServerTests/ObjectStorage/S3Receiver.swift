@@ -167,6 +167,14 @@ final class S3Receiver: OutboundHTTP {
     private static func hex(_ data: Data) -> String { data.map { String(format: "%02x", $0) }.joined() }
 }
 
+/// Takes a request, and never answers.
+struct SilentStore: OutboundHTTP {
+    func send(_ call: OutboundCall) async throws -> OutboundReply {
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        throw CancellationError()
+    }
+}
+
 /// A clock that a test moves. Waits pass at once, and are noted; limits are never reached.
 final class S3Time: Sendable {
     private let state: Mutex<(nowMs: Int64, waits: [Duration])>
@@ -181,7 +189,7 @@ final class S3Time: Sendable {
         ServerTime(
             nowMs: { self.state.withLock { $0.nowMs } },
             sleep: { duration in
-                guard duration > .seconds(100) else { return self.state.withLock { $0.waits.append(duration) } }
+                guard duration > .seconds(100) || duration == S3Bucket.lastPatience else { return self.state.withLock { $0.waits.append(duration) } }
                 for await _ in AsyncStream<Void>.makeStream().stream {}
                 throw CancellationError()
             })

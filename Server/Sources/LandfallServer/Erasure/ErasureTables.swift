@@ -60,7 +60,8 @@ enum ErasureTables {
                   SELECT token_hash FROM apple_ads_exchange WHERE app_id = $1 AND install_id = $2 LIMIT $3
                 )
                 """),
-        // First the rows that become messages, then the messages that came of them; their deliveries are gone by then.
+        // First the rows that become messages: a node that takes them just now is waited for, or takes none. Then the deliveries, with
+        // ``answersOfInstall``, and the messages.
         OfInstall(
             table: "webhook_outbox",
             text: """
@@ -127,7 +128,6 @@ enum ErasureTables {
         """
     /// What endpoints are to be told of a profile, as of an install.
     static let webhooksOfProfile = [
-        answersOfProfile,
         OfInstall(
             table: "webhook_outbox",
             text: """
@@ -135,6 +135,7 @@ enum ErasureTables {
                   SELECT outbox_id FROM webhook_outbox WHERE app_id = $1 AND profile_id = $2 LIMIT $3
                 )
                 """),
+        answersOfProfile,
         OfInstall(
             table: "webhook_message",
             text: """

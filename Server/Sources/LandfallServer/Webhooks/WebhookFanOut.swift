@@ -20,11 +20,13 @@ struct WebhookFanOut: Sendable {
     /// One transaction.
     /// - Parameters:
     ///   - endpoints: those that are on.
-    ///   - isCurrent: false once another version is served: its endpoints may want facts that these do not.
+    ///   - isCurrent: false once another version is served: its endpoints may want facts that these do not. Asked after the facts are read.
     /// - Returns: true if there may be more.
-    func pass(to endpoints: [WebhookEndpoint], nowMs: Int64, while isCurrent: () -> Bool = { true }) async throws -> Bool {
+    func pass(
+        to endpoints: [WebhookEndpoint], nowMs: Int64, while isCurrent: () async throws -> Bool = { true }
+    ) async throws -> Bool {
         let rows = try await store.waiting()
-        guard !rows.isEmpty, isCurrent() else { return false }
+        guard !rows.isEmpty, try await isCurrent() else { return false }
         let facts = rows.map { row in
             // No release writes a text that this cannot read; a later one may write types that this does not know.
             (row: row, facts: (try? WireCoding.decode([StoredWebhookFact].self, from: Data(row.facts.utf8))) ?? [])

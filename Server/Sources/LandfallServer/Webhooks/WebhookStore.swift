@@ -25,7 +25,6 @@ package struct WebhookStore: Sendable {
     struct Outbox: Sendable {
         let id: String
         let facts: String
-        let createdAtMs: Int64
     }
 
     /// The oldest rows, as many as one transaction takes; at least one, if there is one.
@@ -37,7 +36,7 @@ package struct WebhookStore: Sendable {
             while count < lengths.count, total < Self.lotLength { (total, count) = (total + lengths[count], count + 1) }
             guard count > 0 else { return [] }
             return try connection.rows(Self.outboxText, [.text(app.rawValue), .integer(Int64(count))]).map {
-                Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"), createdAtMs: try $0.integer("created_at_ms"))
+                Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"))
             }
         }
     }
@@ -195,7 +194,7 @@ extension WebhookStore {
         SELECT LENGTH(facts) AS length FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
         """
     private static let outboxText = """
-        SELECT outbox_id, facts, created_at_ms FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
+        SELECT outbox_id, facts FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
         """
     private static let takeText = "DELETE FROM webhook_outbox WHERE app_id = $1 AND outbox_id = $2"
     private static let numberText = """

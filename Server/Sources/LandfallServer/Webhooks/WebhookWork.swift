@@ -54,7 +54,7 @@ package struct WebhookWork: Sendable {
         let endMs: Int64
         /// Endpoints whose last lot of the run has not ended.
         let unfinished: Atomic<Int>
-        private let revision: Int64
+        let revision: Int64
         private let configuration: LiveConfiguration
 
         init(endMs: Int64, endpoints: Int, of revision: Int64, _ configuration: LiveConfiguration) {
@@ -74,7 +74,7 @@ package struct WebhookWork: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while run.isCurrent, time.nowMs() < run.endMs || run.unfinished.load(ordering: .relaxed) > 0 {
-                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs(), while: { run.isCurrent }) { continue }
+                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs(), while: { try await isCurrent(run.revision) }) { continue }
                     try await time.sleep(Self.pause)
                 }
             }
@@ -113,11 +113,18 @@ package struct WebhookWork: Sendable {
         }
         if endpoints.isEmpty {
             // Nobody wants what is left.
-            let isCurrent = { configuration.snapshot.revision == snapshot.revision }
-            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs(), while: isCurrent) {} }
+            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs(), while: { try await isCurrent(snapshot.revision) }) {} }
             return nil
         }
         return endpoints
+    }
+
+    /// Whether this version is served, and no node serves one that this node has not heard of.
+    func isCurrent(_ revision: Int64) async throws -> Bool {
+        if store.database.isShared, let newest = try await ConfigurationStore(store.database).newestNumber(), newest > configuration.newest {
+            return false
+        }
+        return configuration.snapshot.revision == revision
     }
 
     /// Those that have not answered 410.

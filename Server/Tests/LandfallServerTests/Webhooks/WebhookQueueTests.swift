@@ -85,6 +85,22 @@ struct WebhookQueueTests {
         }
     }
 
+    @Test("Facts wait on a node that has not heard of the newest version yet; not on one that cannot serve it")
+    func unheard() async throws {
+        try await TestServer.run(isShared: true) { server in
+            let work = server.webhooks(by: WebhookReceivers()), live = server.services.configuration
+            #expect(try await work.isCurrent(live.snapshot.revision))
+            let other = Statement("INSERT INTO configuration (version, text, hash, published_at_ms) VALUES (99, '', '', 0)")
+            try await server.services.database.append([other])
+
+            let isCurrent = try await work.isCurrent(live.snapshot.revision)
+            live.isBehind(99)
+
+            #expect(!isCurrent)
+            #expect(try await work.isCurrent(live.snapshot.revision))
+        }
+    }
+
     @Test("A row that is stored a second time is the same message")
     func repeated() async throws {
         let store = try await TestStore(), need = WebhookNeed([.sample()])

@@ -20,7 +20,7 @@ struct WebhookFanOut: Sendable {
     /// One transaction.
     /// - Parameters:
     ///   - endpoints: those that are on.
-    ///   - isCurrent: false once another version is served: its endpoints may want facts that these do not. Asked after the facts are read.
+    ///   - isCurrent: false once other endpoints are served: they may want facts that these do not. Asked after the facts are read.
     /// - Returns: true if there may be more.
     func pass(
         to endpoints: [WebhookEndpoint], nowMs: Int64, while isCurrent: () async throws -> Bool = { true }

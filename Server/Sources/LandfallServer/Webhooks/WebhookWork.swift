@@ -54,27 +54,25 @@ package struct WebhookWork: Sendable {
         let endMs: Int64
         /// Endpoints whose last lot of the run has not ended.
         let unfinished: Atomic<Int>
-        let revision: Int64
+        private let endpoints: [WebhookEndpoint]
         private let configuration: LiveConfiguration
 
-        init(endMs: Int64, endpoints: Int, of revision: Int64, _ configuration: LiveConfiguration) {
-            unfinished = Atomic(endpoints)
-            (self.endMs, self.revision, self.configuration) = (endMs, revision, configuration)
+        init(endMs: Int64, _ endpoints: [WebhookEndpoint], _ configuration: LiveConfiguration) {
+            unfinished = Atomic(endpoints.count)
+            (self.endMs, self.endpoints, self.configuration) = (endMs, endpoints, configuration)
         }
 
-        /// False once another version is served.
-        var isCurrent: Bool { configuration.snapshot.revision == revision }
+        /// False once a version with other endpoints is served.
+        var isCurrent: Bool { configuration.snapshot.configuration.webhooks == endpoints }
     }
 
     @Sendable func attempt(_ job: Job) async throws -> JobStep {
-        // First the number: a version that is published in between ends the run at once.
-        let revision = configuration.snapshot.revision
         guard let endpoints = try await endpoints() else { return .again(atMs: time.nowMs() + Self.idleMs) }
-        let run = Run(endMs: time.nowMs() + Self.runMs, endpoints: endpoints.count, of: revision, configuration)
+        let run = Run(endMs: time.nowMs() + Self.runMs, endpoints, configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while run.isCurrent, time.nowMs() < run.endMs || run.unfinished.load(ordering: .relaxed) > 0 {
-                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs(), while: { try await isCurrent(run.revision) }) { continue }
+                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs(), while: { try await isCurrent(endpoints) }) { continue }
                     try await time.sleep(Self.pause)
                 }
             }
@@ -113,18 +111,18 @@ package struct WebhookWork: Sendable {
         }
         if endpoints.isEmpty {
             // Nobody wants what is left.
-            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs(), while: { try await isCurrent(snapshot.revision) }) {} }
+            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs(), while: { try await isCurrent([]) }) {} }
             return nil
         }
         return endpoints
     }
 
-    /// Whether this version is served, and no node serves one that this node has not heard of.
-    func isCurrent(_ revision: Int64) async throws -> Bool {
+    /// Whether the served version has these endpoints, and no node serves one that this node has not heard of.
+    func isCurrent(_ endpoints: [WebhookEndpoint]) async throws -> Bool {
         if store.database.isShared, let newest = try await ConfigurationStore(store.database).newestNumber(), newest > configuration.newest {
             return false
         }
-        return configuration.snapshot.revision == revision
+        return configuration.snapshot.configuration.webhooks == endpoints
     }
 
     /// Those that have not answered 410.

@@ -40,13 +40,18 @@ struct WebhookListening: Sendable {
                 for message in page.messages { try tell(try await heard(message)) }
                 after = page.sequence
                 if !page.messages.isEmpty { continue }
-            } catch let error as ServerUnreached {
+            } catch let error where Self.mayPass(error) {
                 try Task.checkCancellation()
                 if !isAway { remark("\(error) Until then it is asked again every second.") }
                 isAway = true
             }
             try await time.sleep(Self.pause)
         }
+    }
+
+    /// A server that restarts, or the proxy before it, says so by a status.
+    private static func mayPass(_ error: any Error) -> Bool {
+        error is ServerUnreached || (error as? BackendRefusal).map { $0.status >= 500 || $0.status == 429 } == true
     }
 
     private func heard(_ message: Message) async throws -> Heard {

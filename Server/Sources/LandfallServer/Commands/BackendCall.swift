@@ -24,7 +24,7 @@ package struct BackendCall: Sendable {
 
 /// An error answer, with the server's code and message.
 package struct BackendRefusal: Error, Hashable, CustomStringConvertible {
-    let status: Int
+    package let status: Int
     /// Nil if another server answered, such as a proxy.
     package let code: String?
     package let message: String

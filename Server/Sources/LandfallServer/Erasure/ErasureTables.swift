@@ -33,7 +33,8 @@ enum ErasureTables {
         Owned("absence", "began_at_ms"),
         Owned("job", "kind, job_key"),
         Owned("apple_ads_exchange", "token_hash"),
-        // First the rows that become messages, then the messages that came of them; their deliveries are gone by then.
+        // First the rows that become messages: a node that takes them just now is waited for, or takes none. Then the deliveries, with
+        // ``answersOfInstall``, and the messages.
         Owned("webhook_outbox", "outbox_id"),
         Owned("webhook_message", "message_id"),
         // A unit is an install, or the first install of several on a device.
@@ -75,8 +76,8 @@ enum ErasureTables {
         """
     /// What endpoints are to be told of a profile, as of an install.
     static let webhooksOfProfile = [
-        answersOfProfile,
         Owned("webhook_outbox", "outbox_id", of: "profile_id"),
+        answersOfProfile,
         Owned("webhook_message", "message_id", of: "profile_id"),
     ]
     static let installsText = "SELECT install_id FROM install WHERE app_id = $1 AND profile_id = $2 LIMIT $3"

@@ -142,7 +142,7 @@ struct ErasureUnit {
     /// - Parameter isErased: false for an expired install: the days that counted it stay unchanged.
     private mutating func empty(_ install: InstallID, isErased: Bool = true) throws -> Bool {
         if !isErased, try !forgetOrigins(of: install, isErased: false) { return false }
-        for owned in [ErasureTables.answersOfInstall] + ErasureTables.ofInstall {
+        for owned in ErasureTables.ofInstall.flatMap({ $0.table == "webhook_message" ? [ErasureTables.answersOfInstall, $0] : [$0] }) {
             guard hasRoom else { return false }
             let most = room
             let values = key(install.rawValue) + [.integer(most)]

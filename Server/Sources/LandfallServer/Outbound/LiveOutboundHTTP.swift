@@ -12,17 +12,19 @@ package final class LiveOutboundHTTP: OutboundHTTP, Service {
     private static let patience = TimeAmount.seconds(10)
     /// To one host at a time.
     private static let connections = 8
+    /// The same with an address: several webhooks may be one host, and a slow one must not use up what the others need.
+    private static let pinnedConnections = 100
 
-    private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: LiveOutboundHTTP.configuration())
+    private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: LiveOutboundHTTP.configuration(connections))
     let pinned = PinnedClients { pin in
-        var configuration = LiveOutboundHTTP.configuration()
+        var configuration = LiveOutboundHTTP.configuration(pinnedConnections)
         configuration.dnsOverride = [pin.host: pin.address]
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     package init() {}
 
-    private static func configuration() -> HTTPClient.Configuration {
+    private static func configuration(_ connections: Int) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: patience, read: .seconds(60))
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections

@@ -18,11 +18,15 @@ struct WebhookFanOut: Sendable {
     var mostWaiting = Self.mostWaiting
 
     /// One transaction.
-    /// - Parameter endpoints: those that are on.
+    /// - Parameters:
+    ///   - endpoints: those that are on.
+    ///   - isCurrent: false once other endpoints are served: they may want facts that these do not. Asked after the facts are read.
     /// - Returns: true if there may be more.
-    func pass(to endpoints: [WebhookEndpoint], nowMs: Int64) async throws -> Bool {
+    func pass(
+        to endpoints: [WebhookEndpoint], nowMs: Int64, while isCurrent: () async throws -> Bool = { true }
+    ) async throws -> Bool {
         let rows = try await store.waiting()
-        guard !rows.isEmpty else { return false }
+        guard !rows.isEmpty, try await isCurrent() else { return false }
         let facts = rows.map { row in
             // No release writes a text that this cannot read; a later one may write types that this does not know.
             (row: row, facts: (try? WireCoding.decode([StoredWebhookFact].self, from: Data(row.facts.utf8))) ?? [])
@@ -43,6 +47,6 @@ struct WebhookFanOut: Sendable {
         let isFull = freeDiskShare() < Self.leastFreeDisk, most = isFull ? min(mostWaiting, Self.mostOnFullDisk) : mostWaiting
         let kept = isFull ? WebhookKeeping.mostOnFullDisk : WebhookKeeping.most
         telemetry.dropped(try await store.add(messages, most: most, kept: kept, nowMs: nowMs))
-        return rows.count >= WebhookStore.lot
+        return true
     }
 }

@@ -8,6 +8,8 @@ import LandfallWire
 package struct WebhookStore: Sendable {
     /// What the job makes messages of in one transaction.
     static let lot = 200
+    /// The same in characters, about: one row may have the facts of hundreds of events.
+    static let lotLength: Int64 = 400_000
     let database: any Database
     let app: AppID
 
@@ -23,13 +25,19 @@ package struct WebhookStore: Sendable {
     struct Outbox: Sendable {
         let id: String
         let facts: String
-        let createdAtMs: Int64
     }
 
+    /// The oldest rows, as many as one transaction takes; at least one, if there is one.
     func waiting() async throws -> [Outbox] {
-        let rows = try await database.rows([Statement(Self.outboxText, [.text(app.rawValue), .integer(Int64(Self.lot))])])[0]
-        return try rows.map {
-            Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"), createdAtMs: try $0.integer("created_at_ms"))
+        try await database.read { [app] connection in
+            let lengths = try connection.rows(Self.outboxLengthsText, [.text(app.rawValue), .integer(Int64(Self.lot))])
+                .map { try $0.integer("length") }
+            var total: Int64 = 0, count = 0
+            while count < lengths.count, total < Self.lotLength { (total, count) = (total + lengths[count], count + 1) }
+            guard count > 0 else { return [] }
+            return try connection.rows(Self.outboxText, [.text(app.rawValue), .integer(Int64(count))]).map {
+                Outbox(id: try $0.text("outbox_id"), facts: try $0.text("facts"))
+            }
         }
     }
 
@@ -55,10 +63,11 @@ package struct WebhookStore: Sendable {
                 taken.enumerated().flatMap { index, message in
                     message.insertions(sequence: last - count + 1 + Int64(index), into: app, nowMs: nowMs)
                 })
-            let old = last - min(kept, most)
-            if old > forgotten { _ = try forgetEnded(upTo: old, most: count + Int64(Self.lot), nowMs: nowMs, connection) }
+            // More than was added, so that what is too much by now becomes less.
+            let old = last - min(kept, most), removed = count + Int64(Self.lot)
+            if old > forgotten { _ = try forgetEnded(upTo: old, most: removed, nowMs: nowMs, connection) }
             guard last > most else { return 0 }
-            let past: [SQLValue] = [.text(app.rawValue), .integer(last - most), .integer(Int64(Self.lot) * 2)]
+            let past: [SQLValue] = [.text(app.rawValue), .integer(last - most), .integer(removed)]
             let dropped = try connection.run(Self.dropWaitingText, past + [.integer(Self.never)])
             try connection.run(Self.dropDeliveriesText, past)
             try connection.run(Self.dropMessagesText, past)
@@ -159,12 +168,13 @@ package struct WebhookStore: Sendable {
         return messages.count < Self.lot
     }
 
-    /// Ends some of what waits for an endpoint that is off.
+    /// Ends some of what waits for an endpoint that is off. One that was switched on meanwhile keeps it: somebody may have sent it again.
     /// - Returns: false if there is more.
     func endWaiting(at endpoint: String) async throws -> Bool {
         let waiting = try await due(at: endpoint, nowMs: .max, most: Self.lot)
         guard !waiting.isEmpty else { return true }
-        try await database.write(.bulk, locking: [lock]) { connection in
+        return try await database.write(.bulk, locking: [lock]) { connection in
+            guard try connection.row(Self.isOffText, [.text(app.rawValue), .text(endpoint)]) != nil else { return true }
             let forgotten = try forgotten(connection)
             let statements = waiting.flatMap { due -> [Statement] in
                 guard let sequence = due.sequence, sequence > forgotten else { return removal(of: due.message, at: endpoint) }
@@ -174,14 +184,17 @@ package struct WebhookStore: Sendable {
                 return [Statement(Self.endOffText, values)]
             }
             _ = try connection.batch(statements)
+            return waiting.count < Self.lot
         }
-        return waiting.count < Self.lot
     }
 }
 
 extension WebhookStore {
+    private static let outboxLengthsText = """
+        SELECT LENGTH(facts) AS length FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
+        """
     private static let outboxText = """
-        SELECT outbox_id, facts, created_at_ms FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
+        SELECT outbox_id, facts FROM webhook_outbox WHERE app_id = $1 ORDER BY outbox_id LIMIT $2
         """
     private static let takeText = "DELETE FROM webhook_outbox WHERE app_id = $1 AND outbox_id = $2"
     private static let numberText = """
@@ -214,6 +227,9 @@ extension WebhookStore {
         UPDATE webhook_delivery
         SET attempts = $4, due_at_ms = $5, outcome = $6, status = $7, answer = $8, failure = $9, tried_at_ms = $10
         WHERE app_id = $1 AND endpoint = $2 AND message_id = $3
+        """
+    private static let isOffText = """
+        SELECT 1 AS found FROM webhook_endpoint WHERE app_id = $1 AND endpoint = $2 AND off_at_ms IS NOT NULL
         """
     private static let endOffText = """
         UPDATE webhook_delivery SET due_at_ms = $4, outcome = $5 WHERE app_id = $1 AND endpoint = $2 AND message_id = $3

@@ -2,6 +2,7 @@
 import LandfallRules
 import LandfallStore
 import LandfallWire
+import Synchronization
 
 extension JobKind {
     package static let webhooks = JobKind(rawValue: "webhooks")
@@ -10,8 +11,8 @@ extension JobKind {
 /// Brings facts to the endpoints of the configuration: one job, on one node at a time. Each endpoint has a task of its own, so a slow one
 /// delays no other.
 package struct WebhookWork: Sendable {
-    /// One run of the job; then its lease is renewed.
-    static let runMs: Int64 = 40_000
+    /// One run of the job; then its lease is renewed. A run may take two lots longer, see ``bring(to:in:)``.
+    static let runMs: Int64 = 30_000
     static let leaseMs: Int64 = 90_000
     /// The longest until a new section `webhooks` is looked at.
     static let idleMs: Int64 = 60_000
@@ -23,6 +24,8 @@ package struct WebhookWork: Sendable {
     static let concurrency = 8
     /// After this time of a lot nothing more of it is begun.
     static let lotMs: Int64 = 10_000
+    /// An endpoint whose lots take no longer is not slow.
+    static let quickMs: Int64 = 1_000
 
     let store: WebhookStore
     let fanOut: WebhookFanOut
@@ -46,49 +49,80 @@ package struct WebhookWork: Sendable {
             standing: [JobName(app: store.app, kind: .webhooks, key: "deliveries")], attempt: attempt)
     }
 
+    /// One run.
+    private final class Run: Sendable {
+        let endMs: Int64
+        /// Endpoints whose last lot of the run has not ended.
+        let unfinished: Atomic<Int>
+        private let endpoints: [WebhookEndpoint]
+        private let configuration: LiveConfiguration
+
+        init(endMs: Int64, _ endpoints: [WebhookEndpoint], _ configuration: LiveConfiguration) {
+            unfinished = Atomic(endpoints.count)
+            (self.endMs, self.endpoints, self.configuration) = (endMs, endpoints, configuration)
+        }
+
+        /// False once a version with other endpoints is served.
+        var isCurrent: Bool { configuration.snapshot.configuration.webhooks == endpoints }
+    }
+
     @Sendable func attempt(_ job: Job) async throws -> JobStep {
         guard let endpoints = try await endpoints() else { return .again(atMs: time.nowMs() + Self.idleMs) }
-        let revision = configuration.snapshot.revision, endMs = time.nowMs() + Self.runMs
-        let isOver: @Sendable () -> Bool = { [time, configuration] in
-            time.nowMs() >= endMs || configuration.snapshot.revision != revision
-        }
+        let run = Run(endMs: time.nowMs() + Self.runMs, endpoints, configuration)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                while !isOver() {
-                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs()) { continue }
+                while run.isCurrent, time.nowMs() < run.endMs || run.unfinished.load(ordering: .relaxed) > 0 {
+                    if try await fanOut.pass(to: isOn(endpoints), nowMs: time.nowMs(), while: { try await isCurrent(endpoints) }) { continue }
                     try await time.sleep(Self.pause)
                 }
             }
-            for endpoint in endpoints {
-                group.addTask {
-                    while !isOver() {
-                        if try await deliver(to: endpoint) { continue }
-                        try await time.sleep(Self.pause)
-                    }
-                }
-            }
+            for endpoint in endpoints { group.addTask { try await bring(to: endpoint, in: run) } }
             try await group.waitForAll()
         }
         return .again(atMs: time.nowMs())
+    }
+
+    /// Until the run is over. At its end a slow endpoint may be in the middle of a lot; meanwhile the others go on, but for those that were
+    /// slow themselves.
+    private func bring(to endpoint: WebhookEndpoint, in run: Run) async throws {
+        var isUnfinished = true, longestMs: Int64 = 0
+        while run.isCurrent {
+            if time.nowMs() >= run.endMs {
+                if isUnfinished { run.unfinished.subtract(1, ordering: .relaxed) }
+                isUnfinished = false
+                guard run.unfinished.load(ordering: .relaxed) > 0, longestMs <= Self.quickMs else { return }
+            }
+            let startMs = time.nowMs(), isMore = try await deliver(to: endpoint)
+            longestMs = max(longestMs, time.nowMs() - startMs)
+            if !isMore { try await time.sleep(Self.pause) }
+        }
     }
 
     var nowMs: Int64 { time.nowMs() }
 
     /// The endpoints of the configuration, known to the store; nil if there are none.
     func endpoints() async throws -> [WebhookEndpoint]? {
-        let endpoints = configuration.snapshot.configuration.webhooks
+        let snapshot = configuration.snapshot, endpoints = snapshot.configuration.webhooks
         // A node that cannot serve the newest version does not know what that names.
-        let isNewest = configuration.newest == configuration.snapshot.revision
+        let isNewest = configuration.newest == snapshot.revision
         if isNewest || !endpoints.isEmpty {
             let states = try await store.follow(endpoints, forgettingOthers: isNewest)
             telemetry.off(states.count { $0.offAtMs != nil })
         }
         if endpoints.isEmpty {
             // Nobody wants what is left.
-            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs()) {} }
+            if isNewest { while try await fanOut.pass(to: [], nowMs: time.nowMs(), while: { try await isCurrent([]) }) {} }
             return nil
         }
         return endpoints
+    }
+
+    /// Whether the served version has these endpoints, and no node serves one that this node has not heard of.
+    func isCurrent(_ endpoints: [WebhookEndpoint]) async throws -> Bool {
+        if store.database.isShared, let newest = try await ConfigurationStore(store.database).newestNumber(), newest > configuration.newest {
+            return false
+        }
+        return configuration.snapshot.configuration.webhooks == endpoints
     }
 
     /// Those that have not answered 410.

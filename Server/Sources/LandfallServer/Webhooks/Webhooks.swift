@@ -72,10 +72,14 @@ package struct Webhooks: Sendable {
     /// Messages for an endpoint with their signatures of now, for a program that stands in for it.
     /// - Parameter sequence: nil asks only for the newest number.
     func messages(for endpoint: WebhookEndpoint, after sequence: Int64?, most: Int) async throws -> WebhookMessagesDocument {
-        guard let sequence else { return WebhookMessagesDocument(sequence: try await store.newestSequence(), messages: []) }
+        // Asked first: what is given a number later is after it.
+        let newest = try await store.newestSequence()
+        guard let sequence else { return WebhookMessagesDocument(sequence: newest, messages: []) }
         let found = try await store.messages(at: endpoint.key, after: sequence, most: most), seconds = time.nowMs() / 1_000
+        // Behind the messages for other endpoints too: the next call does not look at them again.
+        let last = max(found.last?.sequence ?? sequence, found.count < most ? newest : 0)
         return WebhookMessagesDocument(
-            sequence: found.last?.sequence ?? sequence,
+            sequence: last,
             messages: found.map { message in
                 WebhookMessagesDocument.Message(
                     id: message.id, type: WebhookMessage.type(of: message.body), sequence: message.sequence,

@@ -16,7 +16,7 @@ struct WebhookListeningTests {
     }
 
     /// What a server answers, in order; after that the listening is over.
-    private enum Answer { case newest(Int64), page([Int64]), away }
+    private enum Answer { case newest(Int64), page([Int64]), away, status(Int) }
 
     /// - Returns: what was asked, the lines, and the remarks.
     private static func listen(_ answers: [Answer], forward: (@Sendable (WebhookMessagesDocument.Message) async throws -> Int)?) async
@@ -31,6 +31,9 @@ struct WebhookListeningTests {
                 case .newest(let number): return WebhookMessagesDocument(sequence: number, messages: [])
                 case .page(let numbers): return WebhookMessagesDocument(sequence: numbers.last ?? after ?? 0, messages: numbers.map { message($0) })
                 case .away: throw ServerUnreached(place: "https://api.example.com", reason: "gone")
+                case .status(let status):
+                    try BackendRefusal.check(status: status, [])
+                    throw CancellationError()
                 }
             },
             forward: forward, tell: { line in heard.withLock { $0.append(line) } }, remark: { text in remarks.withLock { $0.append(text) } },
@@ -54,6 +57,14 @@ struct WebhookListeningTests {
             "8  first_open  m8  204 after 0 ms", "9  first_open  m9  no answer: connection refused", "10  first_open  m10  204 after 0 ms",
         ])
         #expect(remarks.count == 2 && remarks[0].contains("did not answer") && remarks[1] == "The server answers again.")
+    }
+
+    @Test("A proxy that answers for a server that restarts does not end it; a refusal does", arguments: [(502, true), (429, true), (404, false)])
+    func refused(status: Int, goesOn: Bool) async throws {
+        let (asked, heard, remarks) = await Self.listen([.newest(7), .status(status), .page([8])], forward: nil)
+
+        #expect(asked == (goesOn ? [nil, 7, 7, 8] : [nil, 7]))
+        #expect(heard.count == (goesOn ? 1 : 0) && remarks.count == (goesOn ? 2 : 0))
     }
 
     @Test("Without a receiver it only shows; as JSON with the body")

@@ -2,15 +2,28 @@
 #if HTTPS
 import Hummingbird
 import HummingbirdTesting
+import LandfallRules
+import Synchronization
 import Testing
 
 @testable import LandfallServer
 
 @Suite("Clients for one address each", .timeLimit(.minutes(1)))
 struct PinnedClientsTests {
-    private func serving(_ body: @escaping @Sendable (LiveOutboundHTTP, Int) async throws -> Void) async throws {
+    /// Calls of `/wait` are answered once it is open.
+    private final class Gate: Sendable {
+        let arrived = Atomic(0)
+        let isOpen = Atomic(false)
+    }
+
+    private func serving(_ gate: Gate = Gate(), _ body: @escaping @Sendable (LiveOutboundHTTP, Int) async throws -> Void) async throws {
         let router = Router()
         router.post("take") { _, _ in Response(status: .ok) }
+        router.post("wait") { _, _ in
+            gate.arrived.add(1, ordering: .relaxed)
+            while !gate.isOpen.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(5)) }
+            return Response(status: .ok)
+        }
         try await Application(router: router).test(.live) { client in
             let outbound = LiveOutboundHTTP(), port = try #require(client.port)
             let running = Task { try await outbound.run() }
@@ -23,8 +36,8 @@ struct PinnedClientsTests {
         }
     }
 
-    private static func call(_ name: String, _ port: Int) -> OutboundCall {
-        var call = OutboundCall(.post, "http://\(name).invalid:\(port)/take")
+    private static func call(_ name: String, _ port: Int, _ path: String = "take") -> OutboundCall {
+        var call = OutboundCall(.post, "http://\(name).invalid:\(port)/\(path)")
         call.address = "127.0.0.1"
         return call
     }
@@ -38,6 +51,28 @@ struct PinnedClientsTests {
             }
 
             #expect(outbound.pinned.count == 1)
+        }
+    }
+
+    @Test("Webhooks of a host that do not answer leave connections to the other ones of that host")
+    func slow() async throws {
+        let gate = Gate(), most = WebhookWork.concurrency * (WebhookEndpoint.most - 1)
+        try await serving(gate) { outbound, port in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { gate.isOpen.store(true, ordering: .releasing) }
+                for _ in 0..<most {
+                    group.addTask {
+                        var call = Self.call("relay", port, "wait")
+                        call.patience = .seconds(50)
+                        _ = try await outbound.send(call)
+                    }
+                }
+                while gate.arrived.load(ordering: .relaxed) < most { try await Task.sleep(for: .milliseconds(5)) }
+
+                let answer = try await outbound.send(Self.call("relay", port))
+
+                #expect(answer.status == 200)
+            }
         }
     }
 

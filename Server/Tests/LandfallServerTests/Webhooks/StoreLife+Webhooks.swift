@@ -38,8 +38,8 @@ extension StoreLife {
         settlement.gone = ["none"]
         try await webhooks.settle(settlement, at: endpoints[0].key, nowMs: now)
         try await again(webhooks, at: endpoints[0].key, nowMs: now)
-        _ = try await webhooks.endWaiting(at: endpoints[1].key)
         _ = try await webhooks.switchOff(endpoints[1].key, nowMs: now)
+        _ = try await webhooks.endWaiting(at: endpoints[1].key)
         let line = AuditLine(action: .webhookSwitchedOn, member: "operator", subject: "it's", network: nil)
             .insertion(into: app, id: UUIDv7.make(nowMs: now), nowMs: now)
         _ = try await webhooks.switchOn(endpoints[1].key, noting: line)

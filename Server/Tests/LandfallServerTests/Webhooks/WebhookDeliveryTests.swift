@@ -2,6 +2,7 @@
 import HTTPTypes
 import LandfallTesting
 import LandfallWire
+import Synchronization
 import Testing
 
 @testable import LandfallNode
@@ -12,6 +13,12 @@ import Testing
 @Suite("Webhooks are delivered at least once", .timeLimit(.minutes(1)))
 struct WebhookDeliveryTests {
     private static let tables = ["webhook_outbox", "webhook_message", "webhook_delivery"]
+
+    private static func job(of app: AppID) -> Job {
+        Job(
+            name: JobName(app: app, kind: .webhooks, key: "deliveries"), install: nil, payload: "", attempts: 1, createdAtMs: 0,
+            leaseUntilMs: .max)
+    }
 
     @Test("signed over what arrives, and it is kept how that ended")
     func signed() async throws {
@@ -121,9 +128,7 @@ struct WebhookDeliveryTests {
             for number in 1...20 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
             let work = server.webhooks(by: receivers)
             try await work.fanOutAll(to: try #require(try await work.endpoints()))
-            let job = Job(
-                name: JobName(app: server.app, kind: .webhooks, key: "deliveries"), install: nil, payload: "", attempts: 1, createdAtMs: 0,
-                leaseUntilMs: .max)
+            let job = Self.job(of: server.app)
 
             let running = Task { try await work.attempt(job) }
             while receivers.calls(to: fast).count < 20 { await Task.yield() }
@@ -132,6 +137,42 @@ struct WebhookDeliveryTests {
             running.cancel()
             await #expect(throws: CancellationError.self) { try await running.value }
             #expect(try await server.rows("SELECT 1 FROM webhook_delivery WHERE endpoint = $1", [.text(slow.key)]).count == 20)
+        }
+    }
+
+    @Test("A run that ends while an endpoint does not answer goes on for the others, and then ends")
+    func slowAtTheEnd() async throws {
+        let slow = WebhookEndpoint.sample("slow", [.firstOpen]), fast = WebhookEndpoint.sample("fast", [.attributionDecided])
+        try await TestServer.run(telling: [slow, fast]) { server, receivers in
+            receivers.answer([.nothing], at: slow)
+            let work = server.webhooks(by: receivers), job = Self.job(of: server.app), clock = server.clock, hasEnded = Atomic(false)
+            let running = Task {
+                defer { hasEnded.store(true, ordering: .releasing) }
+                return try await work.attempt(job)
+            }
+            /// Who makes messages and each endpoint wait for their next look, or for an answer.
+            func advance(by duration: Duration) async {
+                clock.advance(by: duration)
+                await clock.waitForSleepers(3)
+            }
+            await clock.waitForSleepers(3)
+            await advance(by: .milliseconds(WebhookWork.runMs) - .seconds(5))
+            _ = try await server.firstOpen("{}")
+            while receivers.calls(to: slow).isEmpty, !Task.isCancelled { await advance(by: WebhookWork.pause) }
+            // A version with the same endpoints changes nothing for them.
+            server.serve([slow, fast])
+            // The call to the slow one has some seconds left.
+            await advance(by: .seconds(6))
+
+            _ = try await server.send(.post, WirePath.attribution, #"{"key":"c","source":"tenjin","status":"non_organic"}"#)
+            for _ in 1...6 where receivers.calls(to: fast).isEmpty { await advance(by: WebhookWork.pause) }
+
+            #expect(receivers.calls(to: fast).count == 1 && receivers.calls(to: slow).count == 1)
+            while !hasEnded.load(ordering: .acquiring), !Task.isCancelled {
+                clock.advance(by: WebhookWork.pause)
+                await Task.yield()
+            }
+            guard case .again = try await running.value else { throw CancellationError() }
         }
     }
 
@@ -155,27 +196,6 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test("A queue that is full drops the oldest, and counts them")
-    func full() async throws {
-        let endpoint = WebhookEndpoint.sample("a", [.firstOpen])
-        try await TestServer.run(telling: [endpoint]) { server, receivers in
-            receivers.answer([.status(500)], at: endpoint)
-            let work = server.webhooks(by: receivers)
-            _ = try await work.endpoints()
-            var fanOut = work.fanOut
-            fanOut.mostWaiting = 3
-            for number in 1...5 {
-                _ = try await server.firstOpen("{}", phone: Phone(number))
-                while try await fanOut.pass(to: [endpoint], nowMs: server.services.time.nowMs()) {}
-            }
-
-            #expect(try await server.rows("SELECT sequence FROM webhook_message ORDER BY sequence").map(\.values) == [[.integer(3)], [.integer(4)], [.integer(5)]])
-            #expect(try await server.counts(["webhook_delivery"]) == [3])
-            #expect(try await work.store.counts().dropped == 2)
-            #expect(server.services.metrics.text().contains("landfall_webhook_deliveries_dropped_total 2"))
-        }
-    }
-
     @Test("A process that ends after a receiver has the message sends it again, with the same id; none is lost")
     func killed() async throws {
         let endpoint = WebhookEndpoint.sample("a", [.firstOpen])
@@ -195,25 +215,6 @@ struct WebhookDeliveryTests {
         }
     }
 
-    @Test("A row that is stored a second time is the same message")
-    func repeated() async throws {
-        let store = try await TestStore(), need = WebhookNeed([.sample()])
-        let note = try #require(need.note(of: .linkClicked, nowMs: 1))
-        let row = try #require(note.insertions(of: [WebhookFact(.linkClicked, atMs: 1) { $0.field("a", "b") }], into: TestStore.app).first)
-        let webhooks = WebhookStore(store.database, app: TestStore.app)
-        var ids: [String] = []
-
-        for _ in 0..<2 {
-            try await store.database.append([row, row])
-            let waiting = try await webhooks.waiting()
-            #expect(waiting.count == 1)
-            ids.append(WebhookMessage.id(of: try #require(waiting.first).id, 0))
-            _ = try await webhooks.add(waiting.map { ($0.id, []) }, most: 9, nowMs: 1)
-        }
-
-        #expect(Set(ids) == [note.id])
-    }
-
     @Test(
         "An address that is not on the internet is not connected to, also if a name leads there",
         arguments: ["127.0.0.1", "10.0.0.7", "169.254.169.254", "[::1]", "hooks.example.com"])
@@ -224,24 +225,6 @@ struct WebhookDeliveryTests {
         await #expect(throws: WebhookAddress.Refusal.self) { try await careful.address(of: endpoint) }
         let address = try await open.address(of: endpoint)
         #expect(address == (host.hasPrefix("h") ? "192.168.0.9" : endpoint.host))
-    }
-
-    @Test("Without endpoints nothing waits, and what waited for one that is removed goes")
-    func removed() async throws {
-        let endpoint = WebhookEndpoint.sample("a", [.firstOpen])
-        try await TestServer.run(telling: [endpoint]) { server, receivers in
-            receivers.answer([.status(500)], at: endpoint)
-            for number in 1...2 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
-            try await server.bring(by: receivers)
-            _ = try await server.firstOpen("{}", phone: Phone(3))
-            #expect(try await server.counts(Self.tables) == [1, 2, 2])
-
-            server.serve([])
-            _ = try await server.firstOpen("{}", phone: Phone(4))
-            try await server.bring(by: receivers)
-
-            #expect(try await server.counts(Self.tables + ["webhook_endpoint"]) == [0, 0, 0, 0])
-        }
     }
 
     @Test("A node that does not know the newest version forgets no endpoint")

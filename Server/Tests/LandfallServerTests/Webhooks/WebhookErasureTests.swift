@@ -73,6 +73,20 @@ struct WebhookErasureTests {
         #expect(note.insertions(of: [], into: TestStore.app).isEmpty)
     }
 
+    @Test("Facts go first, then deliveries, then messages: of facts that a node takes meanwhile nothing is left")
+    func order() async throws {
+        try await TestServer.run(telling: [.sample("a", [.firstOpen])]) { server, _ in
+            let profile = try #require(try await server.firstOpen("{}").profile)
+            let log = try #require(server.services.database as? RecordingDatabase), before = log.recorded.count
+
+            _ = try await server.services.erasing.erase(.profile(profile.id))
+
+            let tables = log.recorded.dropFirst(before).compactMap { $0.statement.text.firstMatch(of: /^DELETE FROM (webhook_\w+)/)?.1 }
+            let order: [Substring] = ["webhook_outbox", "webhook_delivery", "webhook_message"]
+            #expect(tables.count > 3 && tables == tables.indices.map { order[$0 % 3] })
+        }
+    }
+
     @Test("A message that says so outlives another erasure of the same person", arguments: [true, false])
     func survives(isInstall: Bool) async throws {
         let endpoint = WebhookEndpoint.sample("a", [.profileErased])

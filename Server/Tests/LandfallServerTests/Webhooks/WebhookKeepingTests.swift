@@ -43,7 +43,7 @@ struct WebhookKeepingTests {
             for number in 1...5 {
                 _ = try await server.firstOpen("{}", phone: Phone(number))
                 try await server.bring(by: receivers)
-                // The ids of one millisecond stand in any order.
+                // Ids of one millisecond have no order.
                 server.clock.advance(by: .milliseconds(1))
             }
             #expect(try await server.counts(Self.tables) == [5, 10])

@@ -136,6 +136,20 @@ struct WebhookRouteTests {
         }
     }
 
+    @Test("What is sent again to an endpoint that was just switched on is not ended with what waited before")
+    func switchedOnMeanwhile() async throws {
+        try await Self.run(answering: 410) { server, endpoint, id, _ in
+            let store = WebhookStore(server.services.database, app: server.app), place = "/v1/webhooks/\(endpoint.key)"
+            _ = try await server.asTeam(.post, "\(place)/on")
+            _ = try await server.asTeam(.post, "\(place)/deliveries/\(id)/retry")
+
+            // A node that has seen it off ends what waits.
+            _ = try await store.endWaiting(at: endpoint.key)
+
+            #expect(try await server.asTeam(.get, "\(place)/deliveries/\(id)").decoded(WebhookDeliveryDocument.self).state == "waiting")
+        }
+    }
+
     @Test("A program that listens gets what is made from then on, signed as for the endpoint, and takes nothing from it")
     func messages() async throws {
         try await Self.run { server, endpoint, _, receivers in
@@ -154,6 +168,14 @@ struct WebhookRouteTests {
             #expect(receivers.calls(to: endpoint).last?.body == Array(message.body.utf8))
             let rest = try await server.asTeam(.get, place + "?after=2").decoded(WebhookMessagesDocument.self)
             #expect(rest.sequence == 2 && rest.messages.isEmpty)
+            // A message for another endpoint is passed, so that nobody looks at it again.
+            let store = WebhookStore(server.services.database, app: server.app)
+            _ = try await server.firstOpen("{}", phone: Phone(3))
+            let row = try #require(try await store.waiting().first)
+            let other = WebhookMessage(id: row.id, type: .firstOpen, atMs: 0, data: [:], endpoints: ["other"])
+            _ = try await store.add([(row.id, [other])], most: 9, nowMs: 0)
+            let passed = try await server.asTeam(.get, place + "?after=2").decoded(WebhookMessagesDocument.self)
+            #expect(passed.sequence == 3 && passed.messages.isEmpty)
         }
     }
 

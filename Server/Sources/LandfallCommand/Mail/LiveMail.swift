@@ -13,20 +13,19 @@ struct LiveMail: MailSending {
     static let connecting = TimeAmount.seconds(10)
     static let patience = Duration.seconds(30)
 
-    #if HTTPS
-    /// Trusted beside the system's; for tests.
-    var trusted: [NIOSSLCertificate] = []
-    #endif
-
     private struct Conversation: Sendable {
         let channel: any Channel
         let receipt: EventLoopFuture<MailReceipt>
     }
 
     func send(_ letter: Letter, by route: MailRoute, at address: String) async throws -> MailReceipt {
-        let receipt = try await withTimeout(Self.patience, by: .live) { try await converse(letter, route, address) }
-        guard let receipt else { throw MailFailure.tooSlow }
-        return receipt
+        do {
+            let receipt = try await withTimeout(Self.patience, by: .live) { try await converse(letter, route, address) }
+            guard let receipt else { throw MailFailure.tooSlow }
+            return receipt
+        } catch {
+            throw LiveMailFailure(error, route: route, address: address) ?? error
+        }
     }
 
     private func converse(_ letter: Letter, _ route: MailRoute, _ address: String) async throws -> MailReceipt {
@@ -50,9 +49,7 @@ struct LiveMail: MailSending {
 
     #if HTTPS
     private func makeTLS(_ route: MailRoute) throws -> @Sendable () throws -> any ChannelHandler {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        if !trusted.isEmpty { configuration.additionalTrustRoots = [.certificates(trusted)] }
-        let tls = try NIOSSLContext(configuration: configuration)
+        let tls = try NIOSSLContext(configuration: .makeClientConfiguration())
         let isName = (try? SocketAddress(ipAddress: route.host, port: 0)) == nil
         return { try NIOSSLClientHandler(context: tls, serverHostname: isName ? route.host : nil) }
     }

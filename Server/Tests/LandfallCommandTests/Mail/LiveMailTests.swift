@@ -82,4 +82,12 @@ struct LiveMailTests {
         }
         #expect(!server.received.contains("MAIL") && other.received.isEmpty)
     }
+
+    @Test("Where nobody listens, the address is named in place of what the network's libraries say")
+    func unreachable() async throws {
+        var closed = 0
+        try await Self.serving(SmallMailServer(greeting: "")) { closed = $0 }
+        let failure = LiveMailFailure.notReached(address: "127.0.0.1, port \(closed)")
+        await #expect(throws: failure) { [closed] in try await LiveMail().send(Self.letter, by: Self.route(closed), at: "127.0.0.1") }
+    }
 }

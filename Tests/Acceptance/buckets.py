@@ -3,13 +3,13 @@
 """Exports, backups and restores through a bucket: a small store in this program, which computes each signature itself.
 
 script/check buckets [--binary PATH]: the store refuses what is not signed as AWS Signature Version 4 says, fails some requests, and keeps the
-objects in memory. Some seconds, on this machine only.
+objects in memory. A minute and a half, on this machine only: a server begins its work in the background after a minute.
 """
-import hashlib, hmac, http.server, os, pathlib, re, sqlite3, subprocess, tempfile, threading, time, urllib.parse
+import hashlib, hmac, http.server, json, os, pathlib, re, sqlite3, subprocess, tempfile, threading, time, urllib.parse
 from xml.sax.saxutils import escape
 
 from claims import Claims
-from server import ROOT, Arguments, built
+from server import EXAMPLE, ROOT, Arguments, Server, built
 
 KEY, SECRET, REGION = "AKIDOFTHISCHECK", "secret/of+this=check", "eu-central-1"
 DAY = 86_400_000
@@ -118,10 +118,13 @@ def serve():
     return server.store, f"http://127.0.0.1:{server.server_port}"
 
 
+def keys(endpoint, secret=SECRET):
+    return {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": REGION, "AWS_ENDPOINT_URL_S3": endpoint}
+
+
 def run(endpoint, *arguments, secret=SECRET):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    keys = {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": REGION, "AWS_ENDPOINT_URL_S3": endpoint}
-    return subprocess.run([built(), *arguments], capture_output=True, text=True, timeout=120, env=environment | keys)
+    return subprocess.run([built(), *arguments], capture_output=True, text=True, timeout=120, env=environment | keys(endpoint, secret))
 
 
 def fill(data):
@@ -189,16 +192,38 @@ def backups(store, endpoint, data, folder):
     claims.check("  The next one is uploaded and deletes it.", later.returncode == 0 and not list(data.glob("backup-to-*")), later.stderr)
 
 
+def daily(store):
+    """What a server with `exports` has written by itself."""
+    # Days can be exported a quarter of an hour after their end.
+    if time.time() % 86400 < 1000:
+        print("It is the first quarter of an hour of a day in UTC: that a server writes each day's files by itself is not checked now.")
+        return
+    end = time.monotonic() + 150
+    manifests = []
+    while not manifests and time.monotonic() < end:
+        time.sleep(0.5)
+        manifests = [name for name in list(store.objects) if re.fullmatch(r"each day/manifest-\d{4}-\d\d-\d\d\.json", name)]
+    if not manifests:
+        return claims.deny("A server with 'exports' has written nothing within 150 s.")
+    files = {file["name"]: file["sha256"] for file in json.loads(store.objects[manifests[0]])["files"]}
+    written = {name.removeprefix("each day/"): digest(data) for name, data in store.objects.items() if name not in manifests}
+    claims.check("A server with 'exports' writes the files of the last day by itself, and then their manifest with their checksums.", files == written and len(files) == 9, (files, written))
+
+
 def main():
     Arguments(__doc__).parse_args()
     store, endpoint = serve()
+    own, place = serve()
     with tempfile.TemporaryDirectory(prefix="landfall-buckets-") as name:
         folder = pathlib.Path(name)
         data = folder / "data"
         applied = run(endpoint, "apply", ROOT / "Examples/SelfHost/landfall.yaml", "--data", data)
         claims.check("A store is made.", applied.returncode == 0, applied.stderr)
-        exports(store, endpoint, data, folder)
-        backups(store, endpoint, data, folder)
+        text = EXAMPLE + "\nexports: { to: 's3://files/each day', hour: 0 }\n"
+        with Server(folder / "server", text, environment=keys(place)):
+            exports(store, endpoint, data, folder)
+            backups(store, endpoint, data, folder)
+            daily(own)
     claims.end("Exports, backups and restores go through a bucket.")
 
 

@@ -63,7 +63,7 @@ def archive(given, name, file):
             entry.size, entry.mode, entry.mtime = source.stat().st_size, mode, given.epoch
             with source.open("rb") as content:
                 tar.addfile(entry, content)
-    file.write_bytes(gzip.compress(packed.getvalue(), mtime=given.epoch))
+    file.write_bytes(gzip.compress(packed.getvalue(), mtime=0))
 
 
 def debian(given):
@@ -87,8 +87,8 @@ def debian(given):
         for unit in ("landfall", "landfall-backup", "landfall-export"):
             text = unit_of_package((EXAMPLES / f"{unit}.service").read_text())
             put(root / f"usr/lib/systemd/system/{unit}.service", text.encode(), 0o644)
-        changes = gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), mtime=given.epoch)
-        put(root / "usr/share/doc/landfall/changelog.gz", changes, 0o644)
+        changes = gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), mtime=0)
+        put(root / "usr/share/doc/landfall/CHANGELOG.md.gz", changes, 0o644)
 
         size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file())
         control = (DEBIAN / "control").read_text()

@@ -28,6 +28,8 @@ package struct ServerOptions: Sendable {
     package var linkResolverURL: String?
     /// A second address for `/metrics`, beside loopback callers of the main port; nil opens no listener.
     package var metricsListen: (host: String, port: Int)?
+    /// Path of a file that gets each line of the audit log; nil writes none.
+    package var auditLog: String?
     /// Path of the socket for commands on this machine, which need no key; nil opens none.
     package var commandSocket: String?
     /// Addresses and networks whose `X-Forwarded-For` and country header count, such as `10.0.0.0/8`.
@@ -120,6 +122,8 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         }
         let trust = try AppStoreTrust(rootFile: options.appStoreRoot, takesStoreKitTesting: options.storeKitTesting)
         for remark in trust.remarks { logger.warning("Purchases are believed that Apple has not signed.", metadata: ["purchases.trust": "\(remark)"]) }
+        let auditFile = options.auditLog.map { AuditFile(path: $0) }
+        let auditStart = try auditFile.map { try AuditFileWriter.start(of: $0, nowMs: time.nowMs(), logger: logger) }
         try await Self.migrate(database, logger)
         let mark = try await StoreMark.load(from: database, nowMs: time.nowMs())
         var unbuilt: (number: Int64, error: any Error)?
@@ -175,6 +179,10 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
         self.options = options
         self.logger = logger
         self.onListening = onListening
+        let auditWriter = auditFile.map { file in
+            AuditFileWriter(
+                file: file, tail: AuditTail(database: database, app: snapshot.app.id), start: auditStart ?? "", time: time, logger: logger)
+        }
         let publishing = ConfigurationPublisher(
             node.services.publishing, database: database, file: options.configurationFile, text: text, news: node.services.versionNews, logger: logger)
         self.publishing = publishing
@@ -188,6 +196,7 @@ package struct LandfallServer: Service, CustomStringConvertible, CustomDebugStri
             + (console.reading.map { [LiveReader(reading: $0, feed: console.live, time: time)] } ?? [])
             + (resolver.map { [$0] } ?? [])
             + (options.metricsListen.map { [MetricsListener($0, metrics, node.services.limitHits, logger)] } ?? [])
+            + (auditWriter.map { [$0] } ?? [])
             + (commands.map { [$0] } ?? [])
             + (linksListener.map { [$0] } ?? [])
         self.services = node.services

@@ -111,6 +111,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How the log is written: text, or json with one object a line (LANDFALL_LOG_FORMAT; text).")
     var logFormat: String?
 
+    @Option(help: "A file that gets each line of the console's audit log, as one JSON object a line (LANDFALL_AUDIT_LOG; none).")
+    var auditLog: String?
+
     @Option(
         help: "How many seconds it still serves after SIGTERM, while /readyz tells load balancers that it stops (LANDFALL_DRAIN; 5).")
     var drain: Int?
@@ -164,6 +167,8 @@ struct ServeCommand: AsyncParsableCommand {
             try Self.number("install-memory", installMemory, in: 0...1_048_576, environment).map { $0 << 20 } ?? limits.installs
         let drain = Duration.seconds(try Self.number("drain", drain, in: 0...600, environment) ?? 5)
         options.drain = drain
+
+        options.auditLog = auditLog ?? environment.text("audit-log")
 
         let logger = try Serving.logger(environment, format: logFormat)
         logger.notice(

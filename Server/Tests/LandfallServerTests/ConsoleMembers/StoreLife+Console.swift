@@ -58,6 +58,7 @@ extension StoreLife {
             _ = try await limits.judge(password, nowMs: now) { isRight }
         }
         _ = try await audit.page(before: nil)
+        _ = try await AuditTail(database: database, app: app).batch(after: "", before: "g")
         let uses = KeyUseStore(database: database, app: app), key = KeyID(SDKKey(text: "pk_it's", environment: .production, expiresAtMs: nil))
         for atMs in [now, now - 1, now + 1] { try await uses.write([key: atMs]) }
         _ = try await uses.lastUses(of: [key])

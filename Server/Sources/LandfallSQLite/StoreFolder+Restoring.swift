@@ -23,12 +23,15 @@ extension StoreFolder {
         try make()
         let lock = try StoreLock(self)
         defer { lock.release() }
-        // Left by an interrupted restore. No other restore is running, because the lock is held.
-        StoreCopy.discard(restoring)
+        let isHeld = access(database, F_OK) == 0 || access(restoring, F_OK) == 0
+        // If this restore fails too, still no server begins an empty store.
+        defer { if isHeld, access(database, F_OK) != 0 { close(open(restoring, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) } }
         guard FileManager.default.isReadableFile(atPath: file) else {
             throw StoreCopyError.notReadable(path: file, reason: "missing, or not readable for you")
         }
         try BackupFile(file).check()
+        // Left by an interrupted restore. No other restore is running, because the lock is held.
+        StoreCopy.discard(restoring)
         try CopyRoom.check(for: file, in: path, isServed: true)
         let copy = try StoreCopy(at: restoring, in: self)
         do {

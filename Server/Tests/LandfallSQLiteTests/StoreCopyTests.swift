@@ -145,9 +145,17 @@ struct StoreCopyTests {
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try Data("half".utf8).write(to: URL(filePath: folder.restoring))
 
+        func restore(_ file: String, preparing: () throws -> Void = {}) throws {
+            _ = try folder.restore(from: file, keepingAs: "landfall.replaced", progress: { _, _ in }) { _, _, _ in try preparing() }
+        }
+
+        #expect(throws: DatabaseError.halfRestored(folder: folder.path)) { try SQLiteDatabase(path: folder.database) }
+        #expect(throws: StoreCopyError.self) { try restore(folder.path + "/nowhere.sqlite") }
+        #expect(throws: CancellationError.self) { try restore(path) { throw CancellationError() } }
+        // Neither by a restore that failed.
         #expect(throws: DatabaseError.halfRestored(folder: folder.path)) { try SQLiteDatabase(path: folder.database) }
         #expect(!FileManager.default.fileExists(atPath: folder.database))
-        _ = try folder.restore(from: path, keepingAs: "landfall.replaced", progress: { _, _ in }) { _, _, _ in }
+        try restore(path)
 
         try await SQLiteDatabase(path: folder.database).close()
     }

@@ -50,7 +50,7 @@ package struct WebhookWork: Sendable {
     }
 
     /// One run.
-    private final class Run: Sendable {
+    final class Run: Sendable {
         let endMs: Int64
         /// Endpoints whose last lot of the run has not ended.
         let unfinished: Atomic<Int>
@@ -84,12 +84,17 @@ package struct WebhookWork: Sendable {
 
     /// Until the run is over. At its end a slow endpoint may be in the middle of a lot; meanwhile the others go on, but for those that were
     /// slow themselves.
-    private func bring(to endpoint: WebhookEndpoint, in run: Run) async throws {
+    func bring(to endpoint: WebhookEndpoint, in run: Run) async throws {
         var isUnfinished = true, longestMs: Int64 = 0
+        func finish() {
+            if isUnfinished { run.unfinished.subtract(1, ordering: .relaxed) }
+            isUnfinished = false
+        }
+        // Also if other endpoints were served for a moment, which not every task has seen.
+        defer { finish() }
         while run.isCurrent {
             if time.nowMs() >= run.endMs {
-                if isUnfinished { run.unfinished.subtract(1, ordering: .relaxed) }
-                isUnfinished = false
+                finish()
                 guard run.unfinished.load(ordering: .relaxed) > 0, longestMs <= Self.quickMs else { return }
             }
             let startMs = time.nowMs(), isMore = try await deliver(to: endpoint)

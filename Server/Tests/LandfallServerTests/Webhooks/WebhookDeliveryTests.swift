@@ -176,6 +176,23 @@ struct WebhookDeliveryTests {
         }
     }
 
+    @Test("No run waits for an endpoint that was away for a moment, also if other tasks have not seen that")
+    func away() async throws {
+        let endpoint = WebhookEndpoint.sample("a", [.firstOpen]), other = WebhookEndpoint.sample("b", [.firstOpen])
+        try await TestServer.run(telling: [endpoint, other]) { server, receivers in
+            let work = server.webhooks(by: receivers), endMs = server.services.time.nowMs()
+            let run = WebhookWork.Run(endMs: endMs, [endpoint, other], server.services.configuration)
+            server.serve([])
+            try await work.bring(to: other, in: run)
+            server.serve([endpoint, other])
+
+            try await work.bring(to: endpoint, in: run)
+
+            #expect(run.isCurrent)
+            #expect(run.unfinished.load(ordering: .relaxed) == 0)
+        }
+    }
+
     @Test("A receiver has 10 seconds")
     func patience() async throws {
         let endpoint = WebhookEndpoint.sample("a", [.firstOpen])

@@ -47,6 +47,7 @@ struct WebhookFanOut: Sendable {
         let isFull = freeDiskShare() < Self.leastFreeDisk, most = isFull ? min(mostWaiting, Self.mostOnFullDisk) : mostWaiting
         let kept = isFull ? WebhookKeeping.mostOnFullDisk : WebhookKeeping.most
         telemetry.dropped(try await store.add(messages, most: most, kept: kept, nowMs: nowMs))
-        return true
+        // With only a few, a pause lets more come into the next transaction.
+        return rows.count >= WebhookStore.lot || rows.reduce(0) { $0 + Int64($1.facts.utf8.count) } >= WebhookStore.lotLength
     }
 }

@@ -69,6 +69,25 @@ struct WebhookQueueTests {
         #expect(counts == [2, 1, 0])
     }
 
+    @Test("A pass over a few rows is the last one for a moment; one that took all it may is not")
+    func passes() async throws {
+        let endpoint = WebhookEndpoint.sample("a", [.firstOpen]), need = WebhookNeed([.sample()])
+        try await TestServer.run(telling: [endpoint]) { server, receivers in
+            let fanOut = server.webhooks(by: receivers).fanOut, text = String(repeating: "a", count: Int(WebhookStore.lotLength) / 2)
+            for number in 1...3 {
+                let note = try #require(need.note(of: .linkClicked, nowMs: Int64(number)))
+                let fact = WebhookFact(.linkClicked, atMs: 1) { $0.field("a", text) }
+                try await server.services.database.append(note.insertions(of: [fact], into: server.app))
+            }
+
+            var isMore: [Bool] = []
+            for _ in 1...2 { isMore.append(try await fanOut.pass(to: [endpoint], nowMs: 1)) }
+
+            #expect(isMore == [true, false])
+            #expect(try await server.counts(["webhook_outbox"]) == [0])
+        }
+    }
+
     @Test("Facts wait for a version that was published meanwhile: its endpoints may want them")
     func published() async throws {
         let endpoint = WebhookEndpoint.sample("a", [.firstOpen])

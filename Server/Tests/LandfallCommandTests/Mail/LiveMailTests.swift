@@ -85,9 +85,10 @@ struct LiveMailTests {
 
     @Test("Where nobody listens, the address is named in place of what the network's libraries say")
     func unreachable() async throws {
-        var closed = 0
-        try await Self.serving(SmallMailServer(greeting: "")) { closed = $0 }
-        let failure = LiveMailFailure.notReached(address: "127.0.0.1, port \(closed)")
-        await #expect(throws: failure) { [closed] in try await LiveMail().send(Self.letter, by: Self.route(closed), at: "127.0.0.1") }
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton).bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        try await listener.close()
+        let failure = LiveMailFailure.notReached(address: "127.0.0.1, port \(port)")
+        await #expect(throws: failure) { try await LiveMail().send(Self.letter, by: Self.route(port), at: "127.0.0.1") }
     }
 }

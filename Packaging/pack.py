@@ -96,7 +96,7 @@ def debian(given):
             control = control.replace(f"@{word}@", str(value))
         put(root / "DEBIAN/control", control.encode(), 0o644)
         put(root / "DEBIAN/conffiles", b"/etc/landfall/landfall.env\n", 0o644)
-        for script in ("postinst", "prerm", "postrm"):
+        for script in ("preinst", "postinst", "prerm", "postrm"):
             put(root / f"DEBIAN/{script}", (DEBIAN / script).read_bytes(), 0o755)
         for folder in [root, *root.rglob("*")]:
             if folder.is_dir():

@@ -50,7 +50,7 @@ def check_deb(deb, folder):
     run("dpkg-deb", "-R", deb, folder)
     modes = {place: (folder / place).stat().st_mode & 0o777 for place in ("usr/bin/landfall", "etc/landfall/landfall.env", "DEBIAN/postinst")}
     check("The program and its scripts can be run, and secrets are root's", modes == {"usr/bin/landfall": 0o755, "etc/landfall/landfall.env": 0o600, "DEBIAN/postinst": 0o755}, modes)
-    for script in ("postinst", "prerm", "postrm"):
+    for script in ("preinst", "postinst", "prerm", "postrm"):
         parsed = run("sh", "-n", folder / "DEBIAN" / script)
         check(f"{script} is a script of sh", parsed.returncode == 0, parsed.stderr)
     units = sorted((folder / "usr/lib/systemd/system").iterdir())

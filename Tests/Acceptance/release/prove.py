@@ -13,6 +13,7 @@ from traffic import Traffic
 
 OPENING = {"adToken": {"none": "noToken"}, "placements": [{"id": "onboarding"}], "holdMilliseconds": 0}
 API, LINKS = "api.example.com", "brandname.go.link"
+CHROOT = shutil.which("chroot")
 claims = Claims()
 check = claims.check
 
@@ -121,7 +122,7 @@ def check_image(root, deb, folder):
     check(f"The image has no shell and no package manager: {size / 1e6:.0f} MB", not any((image / place).exists() for place in ("bin/sh", "usr/bin/sh", "usr/bin/dpkg")))
     (image / "etc/landfall/landfall.yaml").write_text(EXAMPLE)
     with bare.mounted(image), open(folder / "image.log", "w") as log:
-        inside = ["chroot", "--userspec=65532:65532", image]
+        inside = [CHROOT, "--userspec=65532:65532", image]
         environment = variables | {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": "8081"}
         server = subprocess.Popen([*inside, *entry], env=environment, stdout=log, stderr=log)
         try:
@@ -142,7 +143,7 @@ def check_archive(root, archive, folder):
     subprocess.run(["tar", "-C", place, "--strip-components=1", "-xzf", archive], check=True)
     with bare.mounted(root):
         def run(*words):
-            return subprocess.run(["chroot", root, "/opt/landfall/landfall", *words], env={}, capture_output=True, text=True, timeout=60)
+            return subprocess.run([CHROOT, root, "/opt/landfall/landfall", *words], env={}, capture_output=True, text=True, timeout=60)
         check("The archive's program says what it was built from", "commit: " in run("--version").stdout)
         demo = run("demo")
         check("Where libcurl is missing, the demo says that it needs it", demo.returncode == 1 and "libcurl4" in demo.stderr, demo.stderr[-300:])

@@ -70,18 +70,26 @@ def check_package(machine, old, new, folder):
     check_removal(machine, packages)
 
 
-def check_upgrade(machine, packages, folder):
+@contextlib.contextmanager
+def caddy(folder, upstream):
+    """The documented Caddy in front of this port of the server, without certificates. Its own port."""
     port = free_ports(1)[0]
     text = (ROOT / "Examples/SelfHost/Caddyfile").read_text()
-    for before, after in (("api.example.com, brandname.go.link {", f"http://:{port} {{"), ("{\n\tlog {", "{\n\tadmin off\n\tauto_https off\n\tlog {")):
+    for before, after in (("api.example.com, brandname.go.link {", f"http://:{port} {{"), ("{\n\tlog {", "{\n\tadmin off\n\tauto_https off\n\tlog {"),
+                          ("reverse_proxy 127.0.0.1:8080 {", f"reverse_proxy 127.0.0.1:{upstream} {{")):
         if before not in text:
             raise RuntimeError(f"Examples/SelfHost/Caddyfile has no '{before}' any more; this program puts another value there.")
         text = text.replace(before, after, 1)
     (folder / "Caddyfile").write_text(text)
-    caddy = ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+    command = ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+    with proxies.running(command, folder, [port]):
+        yield port
+
+
+def check_upgrade(machine, packages, folder):
     before = installed(machine)
-    with proxies.running(caddy, folder, [port]):
-        for what, arguments in (("upgrade", ["-y", packages["new"]]), ("downgrade", ["-y", "--allow-downgrades", packages["old"]])):
+    with caddy(folder, 8080) as port:
+        for what, arguments in (("An upgrade", ["-y", packages["new"]]), ("A downgrade", ["-y", "--allow-downgrades", packages["old"]])):
             with Traffic(port, API, LINKS, OPENING) as traffic:
                 time.sleep(5)
                 begun = time.monotonic()
@@ -89,7 +97,7 @@ def check_upgrade(machine, packages, folder):
                 took = time.monotonic() - begun
                 time.sleep(8)
             after = installed(machine)
-            check(f"An {what} while phones call loses none of them: {traffic}; {took:.1f} s of apt" if what == "upgrade" else f"A {what} too: {traffic}; {took:.1f} s of apt",
+            check(f"{what} while phones call loses none of them: {traffic}; apt took {took:.1f} s",
                   done.returncode == 0 and not traffic.lost and machine.state() == "active" and after != before and traffic.answered > 100,
                   f"{done.returncode}, {traffic.lost[:5]}, {machine.state()}, {after}, {done.stderr[-300:]}")
             before = after
@@ -109,32 +117,69 @@ def check_removal(machine, packages):
           left == ["landfall.yaml", "/var/lib/landfall/landfall.sqlite"] and "/var/lib/landfall stays" in told.stdout + told.stderr, (left, told.stderr[-300:]))
 
 
-def check_image(root, deb, folder):
-    """The steps of the container file, and its image as the root of one process."""
-    steps = (ROOT / "Packaging/container/Dockerfile").read_text()
-    command = re.search(r"^RUN (sh /tmp/collect /tmp /image)$", steps, re.MULTILINE)
-    entry = json.loads(re.search(r"^ENTRYPOINT (.*)$", steps, re.MULTILINE)[1]) + json.loads(re.search(r"^CMD (.*)$", steps, re.MULTILINE)[1])
-    variables = dict(word.split("=", 1) for word in re.search(r"^ENV (.*)$", steps, re.MULTILINE)[1].split())
-    if not command:
-        raise RuntimeError("Packaging/container/Dockerfile runs something else than collect; this program runs its steps.")
-    image = root / "image"
+class Container:
+    """The image as the root of one process, as the container file starts it; its volume is a folder."""
+
+    def __init__(self, image, volume, log, port=8081):
+        steps = (ROOT / "Packaging/container/Dockerfile").read_text()
+        if not re.search(r"^RUN sh /tmp/collect /tmp /image$", steps, re.MULTILINE):
+            raise RuntimeError("Packaging/container/Dockerfile runs something else than collect; this program runs its steps.")
+        self.entry, self.command = (json.loads(re.search(rf"^{word} (.*)$", steps, re.MULTILINE)[1]) for word in ("ENTRYPOINT", "CMD"))
+        self.environment = dict(word.split("=", 1) for word in re.search(r"^ENV (.*)$", steps, re.MULTILINE)[1].split())
+        self.environment |= {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": str(port), "LANDFALL_TRUSTED_PROXIES": "127.0.0.1"}
+        self.image, self.volume, self.log, self.port = image, volume, log, port
+        (image / "etc/landfall/landfall.yaml").write_text(EXAMPLE)
+
+    def __enter__(self):
+        self.mounts = contextlib.ExitStack()
+        self.mounts.enter_context(bare.mounted(self.image))
+        subprocess.run(["mount", "--bind", self.volume, self.image / "data"], check=True)
+        self.mounts.callback(subprocess.run, ["umount", "--lazy", self.image / "data"], check=True)
+        with open(self.log, "a") as log:
+            self.server = subprocess.Popen(self.inside(*self.command), env=self.environment, stdout=log, stderr=log)
+        until(lambda: self.server.poll() is not None or proxies.accepts(self.port), 30, "The image's server does not listen")
+        return self
+
+    def inside(self, *words):
+        return [CHROOT, "--userspec=65532:65532", self.image, *self.entry, *words]
+
+    def ends(self):
+        return stop(self.server, 30) and self.server.returncode == 0
+
+    def __exit__(self, *_):
+        stop(self.server)
+        self.mounts.close()
+
+
+def check_image(root, old_package, folder):
+    """The steps of the container file were run in `root`. Its image, and one with the program of the earlier package."""
+    image, earlier, volume, log = root / "image", root / "earlier", root / "volume", folder / "image.log"
     size = sum(file.stat().st_size for file in image.rglob("*") if file.is_file() and not file.is_symlink())
     check(f"The image has no shell and no package manager: {size / 1e6:.0f} MB", not any((image / place).exists() for place in ("bin/sh", "usr/bin/sh", "usr/bin/dpkg")))
-    (image / "etc/landfall/landfall.yaml").write_text(EXAMPLE)
-    with bare.mounted(image), open(folder / "image.log", "w") as log:
-        inside = [CHROOT, "--userspec=65532:65532", image]
-        environment = variables | {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": "8081"}
-        server = subprocess.Popen([*inside, *entry], env=environment, stdout=log, stderr=log)
-        try:
-            until(lambda: server.poll() is not None or proxies.accepts(8081), 20, "The image's server does not listen")
-            check("The image serves a first open, as a user without rights", server.poll() is None and opened(8081), (folder / "image.log").read_text()[-500:])
-            stopped = stop(server, 20)
-            check("and ends when it is asked to", stopped and server.returncode == 0, server.returncode)
-        finally:
-            stop(server)
-        told = subprocess.run([*inside, entry[0], "doctor", "--local", "--database", "postgres://landfall@127.0.0.1:9/landfall"], env={}, capture_output=True, text=True, timeout=60)
+    subprocess.run(["cp", "-a", image, earlier], check=True)
+    subprocess.run(["sh", "-c", 'dpkg-deb --fsys-tarfile "$1" | tar -C "$2" -xf - ./usr/bin/landfall', "-", old_package, earlier], check=True)
+    subprocess.run(["install", "-d", "-m", "0700", "-o", "65532", "-g", "65532", volume], check=True)
+    with Container(image, volume, log) as container:
+        check("The image serves a first open, as a user without rights", container.server.poll() is None and opened(8081), log.read_text()[-500:])
+        told = subprocess.run(container.inside("doctor", "--local", "--database", "postgres://landfall@127.0.0.1:9/landfall"), env={}, capture_output=True, text=True, timeout=60)
         text = told.stdout + told.stderr
         check("It has libpq: a PostgreSQL that is away is what it reports", told.returncode == 1 and "libpq" not in text and "127.0.0.1" in text, text[-500:])
+        check("and ends when it is asked to", container.ends(), container.server.returncode)
+    with caddy(folder, 8081) as port, Container(earlier, volume, log) as first, Traffic(port, API, LINKS, OPENING) as traffic:
+        time.sleep(3)
+        ended = [first.ends()]
+        # As compose does it: the old one ends, then the new one begins. And back.
+        for following in (image, earlier):
+            with Container(following, volume, log) as container:
+                time.sleep(5)
+                ended.append(container.ends())
+        with Container(image, volume, log):
+            time.sleep(5)
+            traffic.over.set()
+            for thread in traffic.threads:
+                thread.join(60)
+    check(f"Images are changed for newer and older ones while phones call, and lose none of them: {traffic}",
+          all(ended) and not traffic.lost and traffic.answered > 100, (ended, traffic.lost[:5], log.read_text()[-500:]))
 
 
 def check_archive(root, archive, folder):
@@ -162,7 +207,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         check_archive(given.roots / "archive", archive, folder)
-        check_image(given.roots / "image", new, folder)
+        check_image(given.roots / "image", given.previous, folder)
         with bare.Machine(given.roots / "machine", folder / "machine.log") as machine:
             check_package(machine, given.previous, new, folder)
     claims.end("The release does what docs/operating/install.md says of it.")

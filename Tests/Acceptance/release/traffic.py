@@ -22,10 +22,13 @@ class Traffic:
             thread.start()
         return self
 
-    def __exit__(self, *_):
+    def ends(self):
         self.over.set()
         for thread in self.threads:
             thread.join(60)
+
+    def __exit__(self, *_):
+        self.ends()
 
     def calls(self):
         while not self.over.wait(0.02):

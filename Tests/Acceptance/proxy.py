@@ -6,7 +6,7 @@ Examples/SelfHost/nginx.conf with the bounds of docs/operating/under-attack.md, 
 promise together. Only ports, paths of certificates and the server's address are replaced. Where Caddy is not installed, the last line
 says that only nginx was tested. script/check proxy [--binary PATH]
 """
-import concurrent.futures, contextlib, http.client, json, pathlib, random, re, shutil, socket, sqlite3, ssl, subprocess, sys, tempfile, time
+import concurrent.futures, contextlib, http.client, json, pathlib, random, re, shutil, socket, sqlite3, ssl, subprocess, sys, tempfile, threading, time, uuid
 
 from claims import Claims
 from proxies import certificate, nginx, running
@@ -220,6 +220,34 @@ SECRETS = {"Landfall-Profile": "0198f0c2-7b1a-7c3d-8e4f-0000000000ff.SECRET-OF-A
            "Cookie": "landfall_session=SECRET-SESSION", "X-Own": "SECRET-FIELD"}
 
 
+def check_succession(proxy, server, restart):
+    """While one server stops and the next one starts: a phone's call with a body is one that a proxy cannot send twice."""
+    over, results = threading.Event(), []
+
+    def calls():
+        while not over.wait(0.1):
+            body = json.dumps({"url": f"https://{BRAND}/beach", "key": str(uuid.uuid4()), "recordsClick": True})
+            begun = time.monotonic()
+            status = proxy.ask(API, "/v1/links/open", KEY, "POST", body)[0]
+            results.append((status, time.monotonic() - begun))
+
+    threads = [threading.Thread(target=calls, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    time.sleep(1)
+    server.stop()
+    following = restart()
+    time.sleep(1)
+    over.set()
+    for thread in threads:
+        thread.join(30)
+    refused, longest = [status for status, _ in results if status != 200], max(took for _, took in results)
+    # Who waits for the proxy to give up waits for ten seconds.
+    check(f"While one server follows another, none of {len(results)} calls is refused; the longest takes {longest:.1f} s",
+          not refused and len(results) > 20 and longest < 9, f"{refused}")
+    return following
+
+
 def check_restart(proxy, server, restart):
     """What is asked while no server listens is answered by the next one, and what fails leaves no secret in a log."""
     server.stop()
@@ -252,7 +280,7 @@ def check_all(kind, folder):
     with contextlib.ExitStack() as stack:
         def start(port):
             return stack.enter_context(Server(
-                folder, EXAMPLE, *NO_APPLE, "--trusted-proxies", "127.0.0.1", "--country-header", "CF-IPCountry", port=port))
+                folder, EXAMPLE, *NO_APPLE, "--trusted-proxies", "127.0.0.1", "--country-header", "CF-IPCountry", "--drain", "1", port=port))
 
         # Not a port that the system gives to clients, because it is used twice.
         server = start(random.randrange(15_000, 32_000))
@@ -262,6 +290,7 @@ def check_all(kind, folder):
         if trial.returncode != 0:
             return
         stack.enter_context(running(proxy.command, proxy.folder, [proxy.https]))
+        server = check_succession(proxy, server, lambda: start(server.port))
         check_hosts(proxy)
         check_country(proxy, folder)
         check_stream(proxy)

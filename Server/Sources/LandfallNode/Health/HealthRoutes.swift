@@ -34,16 +34,22 @@ package struct HealthRoutes: Sendable {
         self.time = time
     }
 
-    @Sendable package func alive(_ request: Request, context: AppContext) -> Response { Self.aliveResponse }
+    /// With `?stopping=503`: a proxy before one server learns that it stops while it still serves, and holds requests for the next one. It
+    /// may not ask ``ready(_:context:)``: that fails also while the server can only read.
+    @Sendable package func alive(_ request: Request, context: AppContext) throws -> Response {
+        if isStopping, request.uri.queryParameters["stopping"] == "503" { throw Self.stopping }
+        return Self.aliveResponse
+    }
+
+    private var isStopping: Bool { draining.hasBegun || holds.isStopping }
+    private static let stopping = RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
 
     static var aliveResponse: Response { Response(status: .ok, headers: aliveFields, body: ResponseBody(byteBuffer: aliveBody)) }
     static let aliveFields: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
     static let aliveBody = ByteBuffer(string: "ok\n")
 
     @Sendable package func ready(_ request: Request, context: AppContext) async throws -> Response {
-        if draining.hasBegun || holds.isStopping {
-            throw RequestError(.busy, "The server is stopping. Send traffic to another node.", retryAfter: 1)
-        }
+        if isStopping { throw Self.stopping }
         if let heartbeat { return try Answer(readiness(heartbeat.condition, heartbeat.replica?.state)).response(from: request, context: context) }
         // A damaged store may still accept commits. Traffic would damage it further, so the node reports that it is not ready.
         if let store = database as? any StoreExamining, store.metDamage != nil { throw RequestError.storeDamaged }

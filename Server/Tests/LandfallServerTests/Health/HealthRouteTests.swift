@@ -9,6 +9,20 @@ import Testing
 
 @Suite("Health", .timeLimit(.minutes(1)))
 struct HealthRouteTests {
+    @Test("A proxy that asks for it learns that the server stops, while the server is alive for all others")
+    func stoppingForAProxy() async throws {
+        try await TestServer.run { server in
+            let asked = "/healthz?stopping=503"
+            #expect(try await server.send(.get, asked, phone: nil, key: nil).status == .ok)
+            server.services.draining.begin()
+            let answer = try await server.send(.get, asked, phone: nil, key: nil)
+            #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "1")
+            for path in ["/healthz", "/healthz?stopping=200"] {
+                #expect(try await server.send(.get, path, phone: nil, key: nil).status == .ok)
+            }
+        }
+    }
+
     @Test("A running node is alive and ready, without a key")
     func ready() async throws {
         try await TestServer.run { server in

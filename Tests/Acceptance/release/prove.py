@@ -97,8 +97,8 @@ def check_upgrade(machine, packages, folder):
                 took = time.monotonic() - begun
                 time.sleep(8)
             after = installed(machine)
-            check(f"{what} while phones call loses none of them: {traffic}; apt took {took:.1f} s",
-                  done.returncode == 0 and not traffic.lost and machine.state() == "active" and after != before and traffic.answered > 100,
+            check(f"{what} while phones call refuses none of them: {traffic}; apt took {took:.1f} s",
+                  done.returncode == 0 and not traffic.lost and not traffic.refused and machine.state() == "active" and after != before and traffic.answered > 100,
                   f"{done.returncode}, {traffic.lost[:5]}, {machine.state()}, {after}, {done.stderr[-300:]}")
             before = after
     check("What was stored is there", machine.must("landfall", "doctor", "--local", "--data", "/var/lib/landfall", "--json") != "" and is_ready())
@@ -126,7 +126,7 @@ class Container:
             raise RuntimeError("Packaging/container/Dockerfile runs something else than collect; this program runs its steps.")
         self.entry, self.command = (json.loads(re.search(rf"^{word} (.*)$", steps, re.MULTILINE)[1]) for word in ("ENTRYPOINT", "CMD"))
         self.environment = dict(word.split("=", 1) for word in re.search(r"^ENV (.*)$", steps, re.MULTILINE)[1].split())
-        self.environment |= {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": str(port), "LANDFALL_TRUSTED_PROXIES": "127.0.0.1"}
+        self.environment |= {"LANDFALL_CONFIG": "/etc/landfall/landfall.yaml", "LANDFALL_PORT": str(port), "LANDFALL_TRUSTED_PROXIES": "127.0.0.1", "LANDFALL_DRAIN": "1"}
         self.image, self.volume, self.log, self.port = image, volume, log, port
         (image / "etc/landfall/landfall.yaml").write_text(EXAMPLE)
 
@@ -174,8 +174,8 @@ def check_image(root, old_package, folder):
                 if len(ended) == 3:
                     traffic.ends()
                 ended.append(container.ends())
-    check(f"Images are changed for newer and older ones while phones call, and lose none of them: {traffic}",
-          all(ended) and not traffic.lost and traffic.answered > 100, (ended, traffic.lost[:5], log.read_text()[-500:]))
+    check(f"Images are changed for newer and older ones while phones call, and refuse none of them: {traffic}",
+          all(ended) and not traffic.lost and not traffic.refused and traffic.answered > 100, (ended, traffic.lost[:5], log.read_text()[-500:]))
 
 
 def check_archive(root, archive, folder):

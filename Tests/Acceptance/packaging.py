@@ -16,7 +16,6 @@ if not shutil.which("dpkg-deb"):
     print("dpkg-deb is not installed: packages of Debian are made and checked on Debian and Ubuntu only.")
     sys.exit(0)
 try:
-    import jsonschema
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 except ImportError:

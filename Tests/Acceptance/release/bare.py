@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Debian with its service manager and nothing else, in a folder: what a release has to run on."""
-import contextlib, os, pathlib, shutil, subprocess, time
+import contextlib, pathlib, shutil, subprocess
 
 from ending import stop, until
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves what script/release has made, on a Debian that has no Swift: the package with a real service manager, an upgrade and a downgrade
 while phones call through a real Caddy, the image of the container file, the archive. Run by script/prove-release."""
-import argparse, contextlib, json, os, pathlib, re, shutil, subprocess, sys, tempfile, time, uuid
+import argparse, contextlib, json, pathlib, re, shutil, subprocess, sys, tempfile, time, uuid
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import bare

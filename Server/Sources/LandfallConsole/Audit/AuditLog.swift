@@ -54,17 +54,22 @@ struct AuditLog: Sendable {
         try await database.read { [app] connection in
             try connection.rows(
                 """
-                SELECT id, at_ms, member, action, subject, network FROM audit_entry
+                SELECT \(Stored.columns) FROM audit_entry
                 WHERE app_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3
                 """, [.text(app.rawValue), .text(before ?? "g"), .integer(Int64(limit))]
-            ).map { row in
-                Stored(
-                    id: try row.text("id"),
-                    entry: AuditPage.Entry(
-                        atMs: try row.integer("at_ms"), member: row.optionalText("member"), action: try row.text("action"),
-                        subject: try row.text("subject"), network: row.optionalText("network")))
-            }
+            ).map { try Stored($0) }
         }
+    }
+}
+
+extension AuditLog.Stored {
+    static let columns = "id, at_ms, member, action, subject, network"
+
+    init(_ row: Row) throws {
+        id = try row.text("id")
+        entry = AuditPage.Entry(
+            atMs: try row.integer("at_ms"), member: row.optionalText("member"), action: try row.text("action"),
+            subject: try row.text("subject"), network: row.optionalText("network"))
     }
 }
 

@@ -29,14 +29,10 @@ package struct AuditTail: Sendable {
         let lines = try await database.read { [app] connection in
             try connection.rows(
                 """
-                SELECT id, at_ms, member, action, subject, network FROM audit_entry
+                SELECT \(AuditLog.Stored.columns) FROM audit_entry
                 WHERE app_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT $4
                 """, [.text(app.rawValue), .text(position), .text(end), .integer(Int64(Self.most))]
-            ).map { row in
-                Line(
-                    action: try row.text("action"), at: Line.time(try row.integer("at_ms")), id: try row.text("id"),
-                    member: row.optionalText("member"), network: row.optionalText("network"), subject: try row.text("subject"))
-            }
+            ).map { Line(try AuditLog.Stored($0)) }
         }
         guard let last = lines.last else { return nil }
         let encoder = JSONEncoder()
@@ -52,8 +48,14 @@ package struct AuditTail: Sendable {
         let network: String?
         let subject: String
 
+        init(_ stored: AuditLog.Stored) {
+            let entry = stored.entry
+            (action, at, id) = (entry.action, Self.time(entry.atMs), stored.id)
+            (member, network, subject) = (entry.member, entry.network, entry.subject)
+        }
+
         /// In RFC 3339, UTC, always with milliseconds: texts of one length sort by time.
-        static func time(_ milliseconds: Int64) -> String {
+        private static func time(_ milliseconds: Int64) -> String {
             let text = Instant(milliseconds: milliseconds).description
             return text.contains(".") ? text : text.dropLast() + ".000Z"
         }

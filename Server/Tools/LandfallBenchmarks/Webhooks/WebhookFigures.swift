@@ -54,7 +54,11 @@ struct WebhooksCommand: AsyncParsableCommand {
             defer { group.cancelAll() }
             let port = try await receiver.start(in: &group)
             return try await withServer(telling: port, filledWith: deliveries) { _ in
-                while receiver.count.load(ordering: .relaxed) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                let started = ContinuousClock.now
+                while receiver.count.load(ordering: .relaxed) == 0 {
+                    guard ContinuousClock.now - started < .seconds(60) else { throw ValidationError("Nothing was delivered within a minute.") }
+                    try await Task.sleep(for: .milliseconds(1))
+                }
                 let begun = ContinuousClock.now
                 while receiver.count.load(ordering: .relaxed) < deliveries { try await Task.sleep(for: .milliseconds(1)) }
                 return Double(deliveries) / ((ContinuousClock.now - begun) / .seconds(1))
@@ -116,7 +120,7 @@ struct WebhooksCommand: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "landfall.yaml")
-        let webhooks = receiver.map { "webhooks: [{ url: 'http://127.0.0.1:\($0)/', secretFrom: LANDFALL_WEBHOOK_SECRET, types: [first_open] }]\n" }
+        let webhooks = receiver.map { "webhooks: [{ url: 'http://127.0.0.1:\($0)/deliveries', secretFrom: LANDFALL_WEBHOOK_SECRET, types: [first_open] }]\n" }
         try (MadeStore.configuration + "\n" + (webhooks ?? "")).write(to: file, atomically: true, encoding: .utf8)
         if facts > 0 {
             let store = try await MadeStore(folder: folder.path, nowMs: Self.nowMs)
@@ -168,7 +172,7 @@ private final class CountingReceiver: Sendable {
     /// - Returns: the port.
     func start(in group: inout ThrowingTaskGroup<Void, any Error>) async throws -> Int {
         let router = Router(), (ports, port) = AsyncStream.makeStream(of: Int.self)
-        router.post("/**") { [self] request, _ in
+        router.post("deliveries") { [self] request, _ in
             _ = try await request.body.collect(upTo: 65_536)
             count.add(1, ordering: .relaxed)
             return Response(status: .noContent)

@@ -22,21 +22,29 @@ struct ChargeDayReader: Sendable {
     func forEach(
         _ days: ClosedRange<Int64>, by dimensions: [RevenueDimension], _ body: (ChargeDay) throws -> Void
     ) async throws -> [ClosedRange<Int64>] {
-        var uncounted: [ClosedRange<Int64>] = [], begin = days.lowerBound
-        while begin <= days.upperBound {
-            try Task.checkCancellation()
-            let part = begin...min(begin + Self.part - 1, days.upperBound)
-            let texts = try await texts(part)
-            for day in part {
-                if let text = texts[day], let counted = try ChargeDayText.day(day, text, by: dimensions) {
-                    try body(counted)
-                } else if let last = uncounted.last, last.upperBound == day - 1 {
-                    uncounted[uncounted.count - 1] = last.lowerBound...day
-                } else {
-                    uncounted.append(day...day)
+        var uncounted: [ClosedRange<Int64>] = []
+        var parts = stride(from: days.lowerBound, through: days.upperBound, by: Int(Self.part)).map { begin in
+            begin...min(begin + Self.part - 1, days.upperBound)
+        }[...]
+        try await withThrowingTaskGroup(of: (days: ClosedRange<Int64>, texts: [Int64: String]).self) { group in
+            // One part is read while the one before is added up.
+            func begin() {
+                if let part = parts.popFirst() { group.addTask { (part, try await texts(part)) } }
+            }
+            begin()
+            while let part = try await group.next() {
+                begin()
+                try Task.checkCancellation()
+                for day in part.days {
+                    if let text = part.texts[day], let counted = try ChargeDayText.day(day, text, by: dimensions) {
+                        try body(counted)
+                    } else if let last = uncounted.last, last.upperBound == day - 1 {
+                        uncounted[uncounted.count - 1] = last.lowerBound...day
+                    } else {
+                        uncounted.append(day...day)
+                    }
                 }
             }
-            begin = part.upperBound + 1
         }
         return uncounted
     }

@@ -27,6 +27,19 @@ extension ChargeDayText {
         }
 
         mutating func number() throws -> Int64 {
+            let begin = at
+            var number: Int64 = 0, length = 0
+            while length < 18, at < bytes.count, case let digit = bytes[at] &- UInt8(ascii: "0"), digit < 10 {
+                number = number &* 10 &+ Int64(digit)
+                (at, length) = (at &+ 1, length &+ 1)
+            }
+            if length > 0, length < 18 { return number }
+            at = begin
+            return try anyNumber()
+        }
+
+        /// Also one that is negative or has more than 17 digits, which few have.
+        private mutating func anyNumber() throws -> Int64 {
             let isNegative = isNext(UInt8(ascii: "-")), begin = at
             var number: Int64 = 0
             while at < bytes.count, case let digit = bytes[at] &- UInt8(ascii: "0"), digit < 10 {
@@ -60,10 +73,10 @@ extension ChargeDayText {
         }
 
         mutating func origins(_ all: [RevenueDimension], _ asked: [RevenueDimension]) throws -> Origins {
-            var origins = Origins(dimensions: all.filter(asked.contains)), known: [[Int]: Int] = [:], isMore = true
+            var origins = Origins(dimensions: all.filter(asked.contains)), known: [[Int]: Int] = [:], values: [Int] = [], isMore = true
             let isAsked = all.map(asked.contains)
             while isMore {
-                var values: [Int] = []
+                values.removeAll(keepingCapacity: true)
                 for (index, isAsked) in isAsked.enumerated() {
                     if index > 0, !isNext(UInt8(ascii: " ")) { throw wrong }
                     let number = try number()

@@ -63,6 +63,10 @@ PAGES = [
     "/console/settings/keys",
     "/console/webhooks",
     "/console/api",
+    "/console/help",
+    "/console/help/first-day",
+    "/console/help/numbers",
+    "/console/help/glossary",
     "/console/confirm?next=/console",
 ]
 OUTSIDE = ["/console/sign-in", "/console/setup?token=x", "/console/join?token=x"]

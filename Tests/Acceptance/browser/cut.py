@@ -10,6 +10,7 @@ CUT = """() => {
     found.push(`wider than the page: ${name(widest ?? root)}`);
   }
   const hides = style => [style.overflowX, style.overflowY].some(value => value === "hidden" || value === "clip");
+  const scrolls = style => [style.overflowX, style.overflowY].some(value => value === "auto" || value === "scroll");
   const unseen = element => {
     const box = element.getBoundingClientRect();
     return box.width <= 1 || box.height <= 1 || getComputedStyle(element).clipPath !== "none";
@@ -24,19 +25,24 @@ CUT = """() => {
   while (walker.nextNode()) {
     const node = walker.currentNode, parent = node.parentElement;
     if (!node.data.trim() || parent.closest("svg, option, textarea, script, noscript") || !parent.checkVisibility({ visibilityProperty: true })) continue;
-    const around = [];
+    const around = [], windows = [];
     let isSeen = true, layer = document.body;
     for (let element = parent; element && element !== document.body; element = element.parentElement) {
       const style = getComputedStyle(element);
       if (style.display !== "inline" && unseen(element)) isSeen = false;
-      if (hides(style) && style.display !== "inline") around.push(element.getBoundingClientRect());
+      if (style.display !== "inline" && (hides(style) || scrolls(style))) (scrolls(style) ? windows : around).push(element.getBoundingClientRect());
       // What lies above the page, or moves over it, may cover it.
       if (layer === document.body && ["fixed", "absolute", "sticky"].includes(style.position)) layer = element;
     }
     if (!isSeen) continue;
     range.selectNodeContents(node);
-    for (const line of range.getClientRects()) {
-      if (line.width < 2) continue;
+    for (const whole of range.getClientRects()) {
+      // What is scrolled away is not there.
+      const line = windows.reduce((line, box) => {
+        const [left, right, top, bottom] = [Math.max(line.left, box.left), Math.min(line.right, box.right), Math.max(line.top, box.top), Math.min(line.bottom, box.bottom)];
+        return { left, right, top, bottom, width: right - left, height: bottom - top };
+      }, whole);
+      if (line.width < 2 || line.height < 2) continue;
       const isCut = around.some(box => line.left < box.left - 2 || line.right > box.right + 2 || line.top > box.bottom || line.bottom < box.top);
       isCut ? found.push(`text is cut: ${name(parent)}`) : lines.push({ line, node, parent, layer });
     }
@@ -58,9 +64,10 @@ CUT = """() => {
 PLANTED = """<!doctype html><style>
   body { font: 16px/1.5 sans-serif } p, div { margin: 0 } .half { width: 50px } .hidden { overflow: hidden; width: 60px; height: 24px; white-space: nowrap }
   .low { overflow: hidden; height: 20px } .row { display: grid; grid-template-columns: 60px 60px; white-space: nowrap } .far { position: absolute; left: 80px }
-  .small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .scroll { overflow: auto; width: 60px; white-space: nowrap }
+  .small { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) } .scroll { overflow: auto; width: 60px; white-space: nowrap } .tall { overflow: auto; height: 24px }
 </style><p class=hidden id=a>A name that is too long for its box</p><div class=low id=b>Two<br>lines</div>
 <div class=row><span id=c>Installations</span><b>1,234,567</b></div><p class=small>For those who do not see it</p><p class=scroll>This one can be scrolled</p>
+<p class=tall>This one too:<br>its second line<br>and its third</p><p>do not lie on this one</p><p>nor on this</p>
 <div class=row><span>Net</span><b>12</b></div><p class=hidden>Short</p>"""
 FOUND = ("clipped: <p class=\"hidden\" id=\"a\"", "clipped: <div class=\"low\" id=\"b\"", "one on another: <span id=\"c\"")
 WIDE = "<!doctype html><p style='width: 500px'>A line of 500 pixels</p>"

@@ -76,6 +76,6 @@ struct ScrollingTableTests {
 extension String {
     /// Markup without what cells of tables have for phones.
     var withoutCells: String {
-        replacing(/ (role="(table|rowgroup|row|columnheader|rowheader|cell)"|data-label="[^"]*")/, with: "")
+        replacing(/\ (role="(table|rowgroup|row|columnheader|rowheader|cell)"|data-label="[^"]*")/, with: "")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallReports
+import LandfallServer
 import Testing
 
 @testable import LandfallConsole

@@ -48,8 +48,8 @@ private func region(_ name: String, @HTMLBuilder content: () -> HTML) -> HTML {
 }
 
 extension HTML {
-    /// These rows with a title for each cell, for cards. They say what they are, because some browsers forget it of a table whose
-    /// `display` is another one.
+    /// These rows with a role for each part and a title for each cell. Roles are written out, because some browsers drop them when CSS
+    /// changes the `display` of a table.
     ///
     /// Texts are escaped, so that each `<td` is a cell. A table in a cell stays as it is.
     func cells(of titles: [String], isHead: Bool = false) -> HTML {

@@ -71,6 +71,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             ConsoleRoute.health(HealthPageRoutes(reading: healthReader, testing: testing)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
             ConsoleRoute.api,
+            ConsoleRoute.help,
             ConsoleRoute.webhooks(WebhookPageRoutes(webhooks: webhooks)),
             ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
             ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),

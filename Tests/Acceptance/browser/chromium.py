@@ -3,6 +3,7 @@
 import os, sys, time
 
 import packages
+from browser.cut import cut
 
 PACKAGES = ["playwright==1.65.2", "axe-playwright-python==0.1.8"]
 PASSWORD = "six grey herons at noon"
@@ -58,7 +59,7 @@ def sentences(violations, where):
 
 
 def look(page, problems, where):
-    """What `measure` cannot open, because a form leads to it: axe in light and dark, and no overflow."""
+    """What `measure` cannot open, because a form leads to it: axe in light and dark, and whether a phone shows all of it."""
     from axe_playwright_python.sync_playwright import Axe
 
     # The dark page has other colours and nothing else.
@@ -66,9 +67,7 @@ def look(page, problems, where):
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options={"runOnly": {"type": kind, "values": values}}).response["violations"]
         problems.extend(sentences(found, f"{where} {scheme}"))
-    page.set_viewport_size({"width": 320, "height": 900})
-    expect(problems, page.evaluate(FITS), f"overflow: {where} 320")
-    page.set_viewport_size({"width": 1280, "height": 900})
+    problems.extend(cut(page, where))
 
 
 def become_member(page, address, name="Maya", email="maya@example.com"):

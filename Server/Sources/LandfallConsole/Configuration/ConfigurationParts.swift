@@ -73,6 +73,7 @@ extension Frame {
             section(.class("block")) {
                 search(filter, place)
                 table
+                if isEmpty, filter.text.isEmpty { helpForEmpty(current) }
                 pages(filter, place)
                 adding(kind, version: version)
             }

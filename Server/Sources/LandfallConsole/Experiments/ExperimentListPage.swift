@@ -53,6 +53,7 @@ struct ExperimentListPage {
                 section(.class("block empty")) {
                     h2 { words.noExperiments }
                     p { version != nil && !frame.isFileOwned && frame.can(.publishing) ? words.firstExperiment : words.noExperimentsText }
+                    frame.helpForEmpty(.experiments)
                     p { words.wholeExample }
                     pre { code { Self.example } }
                 }

@@ -163,24 +163,23 @@ struct ShareBars: Hashable, Sendable {
 
     func html(_ language: Language) -> HTML {
         let total = parts.reduce(0) { $0 + $1.value }
-        return table(.class("bars")) {
-            caption(.class("hidden")) { name }
-            tbody {
-                for part in parts {
-                    let share = total > 0 ? Double(part.value) / Double(total) : 0
-                    tr {
-                        th(Attribute("scope", "row")) { part.name }
-                        td(.class("bar")) {
-                            svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
-                                rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
-                                rect(.class("now"), Attribute("width", "\(Int((share * 100).rounded()))"), Attribute("height", "8")) {}
-                            }
-                        }
-                        td(.class("number")) { language.count(part.value) }
-                        td(.class("number quiet")) { language.share(share) }
+        let rows = parts.map { part in
+            let share = total > 0 ? Double(part.value) / Double(total) : 0
+            return tr {
+                th(Attribute("scope", "row")) { part.name }
+                td(.class("bar")) {
+                    svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
+                        rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
+                        rect(.class("now"), Attribute("width", "\(Int((share * 100).rounded()))"), Attribute("height", "8")) {}
                     }
                 }
+                td(.class("number")) { language.count(part.value) }
+                td(.class("number quiet")) { language.share(share) }
             }
+        }
+        return table(.class("bars"), Attribute("role", "table")) {
+            caption(.class("hidden")) { name }
+            tbody(Attribute("role", "rowgroup")) { HTMLBuilder.buildArray(rows).cells(of: []) }
         }
     }
 }

@@ -79,6 +79,7 @@ extension Frame {
                 main(.id("content"), .flag("tabindex", false)) {
                     header(.class("title")) {
                         h1 { heading }
+                        help(heading, section)
                         if let note { p(.class("note")) { note } }
                     }
                     content()

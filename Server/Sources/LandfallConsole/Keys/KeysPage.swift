@@ -40,7 +40,10 @@ struct KeysPage {
             section(.class("block")) {
                 h2 { words.serverKeys }
                 p(.class("hint")) { words.serverKeysText }
-                if serverKeys.isEmpty { p(.class("empty")) { words.noServerKeys } } else {
+                if serverKeys.isEmpty {
+                    p(.class("empty")) { words.noServerKeys }
+                    frame.helpForEmpty(.keys)
+                } else {
                     table(words.serverKeys, words.variableColumn, words.scopesColumn, serverKeys)
                 }
             }

@@ -36,6 +36,7 @@ struct LinkListPage {
                 if !hasNumbers { p(.class("note")) { words.linkNumbersMissing } }
                 if entries.isEmpty {
                     p(.class("empty")) { filter.isEmpty && page == nil ? words.linkNoneYet : words.linkNoMatch }
+                    if filter.isEmpty, page == nil { frame.helpForEmpty(.links) }
                 } else if choosable.isEmpty {
                     table
                 } else {

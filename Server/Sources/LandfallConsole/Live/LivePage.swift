@@ -52,6 +52,7 @@ struct LivePage {
             ) { for row in rows { html(row) } }
             div(.class("block empty"), .id("live-empty"), .flag("hidden", !rows.isEmpty)) {
                 h2 { words.liveEmpty(since: words.moment(startedAtMs), isChosen: kind != nil || isWithoutTests) }
+                frame.helpForEmpty(.live)
                 p { words.liveEmptyText }
                 pre(Attribute("tabindex", "0")) { code { "landfall simulate --server https://YOUR-SERVER --phones 20" } }
             }

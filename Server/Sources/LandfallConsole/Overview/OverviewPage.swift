@@ -126,6 +126,7 @@ struct OverviewPage {
                     DayChart(name: words.firstOpens, days: days).html(words)
                 } else {
                     p(.class("empty")) { days.contains { $0.value == nil } ? words.fewOnDays : words.noFirstOpens }
+                    frame.helpForEmpty(.overview)
                 }
             }
             div(.class("columns")) {

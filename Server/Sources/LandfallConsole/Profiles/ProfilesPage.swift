@@ -51,7 +51,10 @@ struct ProfilesPage {
                         choice(words.testDevicesTitle, isTest: true)
                     }
                 }
-                if found.profiles.isEmpty { p(.class("empty")) { isTest ? words.noTestDevices : words.noProfiles } } else {
+                if found.profiles.isEmpty {
+                    p(.class("empty")) { isTest ? words.noTestDevices : words.noProfiles }
+                    if query.isEmpty { frame.helpForEmpty(.profiles) }
+                } else {
                     scrollingTable(
                         heading, titles: [words.profileTitle, words.customerTerm, words.firstOpenTerm, words.lastSeen, words.deviceTerm]
                     ) { for row in found.profiles { html(row) } }

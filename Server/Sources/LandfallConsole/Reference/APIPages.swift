@@ -69,7 +69,9 @@ struct APIGroupPage {
             div(.lang(.english)) { APIText.html(operation.about) }
             if !operation.parameters.isEmpty {
                 h3 { words.apiParameters }
-                scrollingTable(words.apiParameters + ": " + operation.id, titles: [words.apiName, words.apiPlace, words.apiType, words.apiAbout]) {
+                scrollingTable(
+                    words.apiParameters + ": " + operation.id, titles: [words.apiName, words.apiPlace, words.apiType, words.apiAbout], hasCards: false
+                ) {
                     for parameter in operation.parameters {
                         tr {
                             th(Attribute("scope", "row")) { code { parameter.name }; required(parameter.isRequired) }
@@ -85,7 +87,7 @@ struct APIGroupPage {
                 content(body, of: operation)
             }
             h3 { words.apiAnswers }
-            scrollingTable(words.apiAnswers + ": " + operation.id, titles: [words.apiStatus, words.apiAbout, words.apiType]) {
+            scrollingTable(words.apiAnswers + ": " + operation.id, titles: [words.apiStatus, words.apiAbout, words.apiType], hasCards: false) {
                 for answer in operation.answers {
                     tr {
                         th(Attribute("scope", "row")) { code { answer.status } }
@@ -162,7 +164,7 @@ struct APIFieldTable {
     let place: Place
 
     var html: HTML {
-        scrollingTable(name, titles: [words.apiName, words.apiType, words.apiAbout]) {
+        scrollingTable(name, titles: [words.apiName, words.apiType, words.apiAbout], hasCards: false) {
             for field in fields {
                 tr {
                     th(Attribute("scope", "row")) {

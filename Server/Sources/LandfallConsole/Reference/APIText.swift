@@ -29,7 +29,7 @@ enum APIText {
             line.dropFirst().split(separator: "|", omittingEmptySubsequences: false).dropLast().map { trimmed($0) }
         }.filter { row in !row.allSatisfy { cell in cell.allSatisfy { $0 == "-" || $0 == ":" } } }
         let titles = rows.first ?? []
-        return scrollingTable(titles.joined(separator: ", "), titles: titles) {
+        return scrollingTable(titles.joined(separator: ", "), titles: titles, hasCards: false) {
             for row in rows.dropFirst() { tr { for cell in row { td { inline(cell) } } } }
         }
     }

@@ -97,6 +97,7 @@ struct ReportPage {
     @HTMLBuilder private var empty: HTML {
         p(.class("empty")) { query.filters.isEmpty ? words.nothingCounted(query.report) : words.nothingFiltered }
         if query.filters.isEmpty {
+            frame.helpForEmpty(query.report.section)
             p { words.tryReport }
             pre(Attribute("tabindex", "0")) { code { query.report.command } }
         }

@@ -43,7 +43,7 @@ struct ReportQuery: Hashable, Sendable {
     /// The lengths of time that the page offers; the second is the usual one.
     static let lengths = [7, 28, 90]
     static let usualLength = 28
-    static let pageLength = 100
+    static let pageLength = 50
     static let mostFilters = 20
     static let longestValue = 500
     private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare"]

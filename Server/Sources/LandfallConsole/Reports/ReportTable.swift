@@ -42,36 +42,33 @@ struct ReportTable {
 
     func html(_ words: Words, _ query: ReportQuery) -> HTML {
         let fields = query.fields, shown = shown
-        return div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.name(of: query.report))) {
-            table {
-                thead {
-                    tr {
-                        if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
-                        for field in fields { query.head(words.field(field), field, isNumber: false) }
-                        for column in shown { query.head(words.column(column.name), column.name, isNumber: true) }
-                        if nets != nil { th(.class("number"), Attribute("scope", "col")) { words.net } }
-                    }
-                }
-                tbody {
-                    for row in rows {
-                        tr {
-                            if fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
-                            for field in fields { key(row, field, words, query) }
-                            let before = isRest(row) ? nil : earlier[row.key]
-                            for column in shown { cell(row.values, before?.values, column, words) }
-                            if let nets { money(isRest(row) ? nil : nets.net(of: row.key), nets, words) }
-                        }
-                    }
-                }
-                tfoot {
-                    tr {
-                        th(Attribute("scope", "row")) { words.rowsTotal }
-                        for _ in fields.dropFirst() { td {} }
-                        for column in shown { cell(document.totals, before?.totals, column, words) }
-                        if let nets { money(nets.total, nets, words) }
-                    }
-                }
-            }
+        let titles = (fields.isEmpty ? [words.everything] : fields.map { words.field($0) }) + shown.map { words.column($0.name) }
+        return cardTable(
+            words.name(of: query.report), titles: titles + (nets == nil ? [] : [words.net]), sorting: words.field("sort"),
+            heads: heads(shown, words, query),
+            rows: HTMLBuilder.buildArray(rows.map { self.row($0, shown, words, query) }),
+            foot: tr {
+                th(Attribute("scope", "row")) { words.rowsTotal }
+                for _ in fields.dropFirst() { td {} }
+                for column in shown { cell(document.totals, before?.totals, column, words) }
+                if let nets { money(nets.total, nets, words) }
+            })
+    }
+
+    @HTMLBuilder private func heads(_ shown: [ReportDocument.Column], _ words: Words, _ query: ReportQuery) -> HTML {
+        if query.fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
+        for field in query.fields { query.head(words.field(field), field, isNumber: false) }
+        for column in shown { query.head(words.column(column.name), column.name, isNumber: true) }
+        if nets != nil { th(.class("number"), Attribute("scope", "col")) { words.net } }
+    }
+
+    private func row(_ row: ReportDocument.Row, _ shown: [ReportDocument.Column], _ words: Words, _ query: ReportQuery) -> HTML {
+        let before = isRest(row) ? nil : earlier[row.key]
+        return tr {
+            if query.fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
+            for field in query.fields { key(row, field, words, query) }
+            for column in shown { cell(row.values, before?.values, column, words) }
+            if let nets { money(isRest(row) ? nil : nets.net(of: row.key), nets, words) }
         }
     }
 

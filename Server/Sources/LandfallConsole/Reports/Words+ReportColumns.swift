@@ -94,10 +94,11 @@ extension Words {
 
     /// In English as the report says it: the English of the code is only what translators see.
     func definition(of column: String, english: String) -> String {
-        language == .english ? english : translated(column) ?? english
+        language == .english ? english : definition(of: column) ?? english
     }
 
-    private func translated(_ name: String) -> String? {
+    /// The same without a report; nil for a name that no column has.
+    func definition(of name: String) -> String? {
         if let metric = Self.metric("converted.", name) {
             return translate("Installs that did this within the days of the metric \(metric).")
         }

@@ -161,6 +161,7 @@ struct RevenuePage {
     private var empty: HTML {
         section(.class("block")) {
             p(.class("empty")) { words.noRevenue(query.view) }
+            frame.helpForEmpty(.revenue)
             ol {
                 for (text, example) in words.revenueSteps {
                     li {

@@ -18,36 +18,32 @@ struct RevenueTable {
     /// - Parameter rows: those of the page.
     func html(_ words: Words, _ rows: ArraySlice<RevenueDocument.Row>) -> HTML {
         let columns = columns, fields = document.by
-        return div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.revenue)) {
-            table {
-                caption(.class("hidden")) { words.name(of: query.view) }
-                thead {
-                    tr {
-                        if fields.isEmpty { th(Attribute("scope", "col")) { words.everything } }
-                        for field in fields { head(title(field, words), field, isNumber: false) }
-                        for column in columns { head(words.title(of: column), column.rawValue, isNumber: true) }
-                    }
-                }
-                tbody {
-                    for row in rows {
-                        tr {
-                            if fields.isEmpty { th(Attribute("scope", "row")) { words.everything } }
-                            for field in fields {
-                                let text = text(row, field, words)
-                                field == fields.first ? th(Attribute("scope", "row")) { text } : td { text }
-                            }
-                            for column in columns { cell(row.values, column, words) }
-                        }
-                    }
-                }
-                tfoot {
-                    tr {
-                        th(Attribute("scope", "row")) { words.rowsTotal }
-                        for _ in fields.dropFirst() { td {} }
-                        for column in columns { cell(document.totals, column, words) }
-                    }
-                }
+        let titles = (fields.isEmpty ? [words.everything] : fields.map { title($0, words) }) + columns.map { words.title(of: $0) }
+        return cardTable(
+            words.revenue, caption: caption(.class("hidden")) { words.name(of: query.view) }, titles: titles, sorting: words.field("sort"),
+            heads: heads(words, columns),
+            rows: HTMLBuilder.buildArray(rows.map { self.row($0, words, columns) }),
+            foot: tr {
+                th(Attribute("scope", "row")) { words.rowsTotal }
+                for _ in fields.dropFirst() { td {} }
+                for column in columns { cell(document.totals, column, words) }
+            })
+    }
+
+    @HTMLBuilder private func heads(_ words: Words, _ columns: [RevenueColumn]) -> HTML {
+        if document.by.isEmpty { th(Attribute("scope", "col")) { words.everything } }
+        for field in document.by { head(title(field, words), field, isNumber: false) }
+        for column in columns { head(words.title(of: column), column.rawValue, isNumber: true) }
+    }
+
+    private func row(_ row: RevenueDocument.Row, _ words: Words, _ columns: [RevenueColumn]) -> HTML {
+        tr {
+            if document.by.isEmpty { th(Attribute("scope", "row")) { words.everything } }
+            for field in document.by {
+                let text = text(row, field, words)
+                field == document.by.first ? th(Attribute("scope", "row")) { text } : td { text }
             }
+            for column in columns { cell(row.values, column, words) }
         }
     }
 

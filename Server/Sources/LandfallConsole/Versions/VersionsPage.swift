@@ -23,6 +23,7 @@ struct VersionsPage {
             section(.class("block")) {
                 if lines.isEmpty {
                     p(.class("empty")) { words.noVersions }
+                    frame.helpForEmpty(.versions)
                 } else {
                     scrollingTable(words.title, titles: [words.version, frame.words.time, words.author, words.message]) {
                         for line in lines { row(line, words) }

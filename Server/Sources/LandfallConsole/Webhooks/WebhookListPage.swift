@@ -52,7 +52,10 @@ struct WebhookListPage {
             if let tested { html(tested) }
             if dropped > 0 { div(.class("alert"), Attribute("role", "status")) { p { words.webhooksDropped(dropped) } } }
             if endpoints.isEmpty {
-                section(.class("block")) { p(.class("empty")) { words.noWebhooks } }
+                section(.class("block")) {
+                    p(.class("empty")) { words.noWebhooks }
+                    frame.helpForEmpty(.webhooks)
+                }
             }
             for endpoint in endpoints { html(endpoint) }
         }

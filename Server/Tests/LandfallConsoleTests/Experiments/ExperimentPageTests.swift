@@ -101,7 +101,7 @@ struct ExperimentPageTests {
         #expect(markup.contains("role=\"img\" aria-labelledby=\"band-1-title band-1-desc\""))
         #expect(markup.contains("<title id=\"band-1-title\">B against A, day by day</title>"))
         #expect(markup.contains("<desc id=\"band-1-desc\">After 1,800 units the estimate is +50.0 %"))
-        for day in 1...3 { #expect(markup.contains("<th scope=\"row\">Day \(day)</th><td class=\"number\">\(["600", "1,200", "1,800"][day - 1])</td>")) }
+        for day in 1...3 { #expect(markup.withoutCells.contains("<th scope=\"row\">Day \(day)</th><td class=\"number\">\(["600", "1,200", "1,800"][day - 1])</td>")) }
     }
 
     @Test("An epoch that begins on a day is marked in the picture and in the table")

@@ -23,7 +23,7 @@ struct ReportPageTests {
             timeZone: "Europe/Berlin", completeToLocalMilliseconds: 1_795_875_900_000)
         page.table = table([])
         change(&page)
-        return page.html.markup
+        return page.html.markup.withoutCells
     }
 
     @Test("Rows have their key, their values and a way to their parts; what is unknown is a dash, and an unknown column is left out")
@@ -143,7 +143,7 @@ struct ReportPageTests {
     @Test("Many rows are on pages; the time before is a change")
     func pages() {
         let row = SampleTable.Row(key: ["a", "b"], values: [3, 0.5, nil], before: [2, nil, nil])
-        let markup = Self.page(["page": "2", "compare": "before"]) {
+        let markup = Self.page(["page": "3", "compare": "before"]) {
             $0.table = Self.table([row], count: 101, before: [1_000, 0.5, nil])
         }
 

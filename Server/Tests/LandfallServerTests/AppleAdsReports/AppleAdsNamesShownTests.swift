@@ -109,7 +109,7 @@ struct AppleAdsNamesShownTests {
 
             let ad = #"<span class="line quiet">An ad</span><span class="line quiet" title="p-1">ppid: Summer</span>"#
             #expect(page.contains(#"campaignId: 542370539</span><span class="line quiet">Brand &lt;b&gt;</span>"#))
-            #expect(page.contains("adId: 542317136</span>" + ad) && page.contains("<td>542317136" + ad))
+            #expect(page.contains("adId: 542317136</span>" + ad) && page.contains(">542317136" + ad))
             // Neither a number without a name nor a campaign of many ads says to which page it led.
             #expect(page.contains("adGroupId: 542317095</span><span class=\"line\">keywordId"))
             #expect(page.components(separatedBy: "ppid: Summer").count == 3)

@@ -29,7 +29,7 @@ struct LinkListTests {
         var pages: [[String]] = [], next: String? = start
         while let path = next, pages.count < 20 {
             let page = try await browser.get(path).page
-            pages.append(page.matches(of: /<th scope="row"><a href="[^"]*">([^<]*)</).map { String($0.output.1) })
+            pages.append(page.matches(of: /\ scope="row"><a href="[^"]*">([^<]*)</).map { String($0.output.1) })
             next = page.matches(of: /href="(\/console\/links\?[^"]*page=[^"]*)"/).first.map {
                 String($0.output.1).replacingOccurrences(of: "&amp;", with: "&")
             }
@@ -160,7 +160,7 @@ struct LinkListTests {
             let show = try await browser.get(ConsoleLinkTests.show("https://go.example.com/beach"))
 
             #expect(list.status == .ok && list.page.contains(Words(.english).linkNumbersMissing))
-            #expect(!list.page.contains("<td class=\"number\">0</td>"))
+            #expect(!list.page.contains(" class=\"number\">0</td>"))
             #expect(show.status == .ok && show.page.contains("<dd class=\"value\">1</dd>"))
         }
     }
@@ -175,7 +175,7 @@ struct LinkListTests {
 
             func cell(_ browser: ConsoleBrowser, _ path: String) async throws -> String? {
                 let page = try await browser.get("/console/links?q=go.example.com/" + path).page
-                return page.matches(of: /<td class="number">([^<]*)<\/td>/).last.map { String($0.output.1) }
+                return page.matches(of: /\ class="number">([^<]*)<\/td>/).last.map { String($0.output.1) }
             }
             let few = Words(.english).linkFewOpens
             #expect(try await cell(viewer, "beach") == few)
@@ -223,7 +223,7 @@ struct LinkListTests {
             #expect(one.shares[.referrer] == [.init(value: "example.org", clicks: 3), .init(value: nil, clicks: 1)])
             #expect(one.shares[.productPage] == [.init(value: nil, clicks: 4)])
             #expect(all.count(place) == LinkNumbers.Count(clicks: one.clicks, unique: one.unique) && all.isWhole)
-            #expect(try await browser.get("/console/links?q=beach").page.contains("<td class=\"number\">4</td><td class=\"number\">3</td>"))
+            #expect(try await browser.get("/console/links?q=beach").page.contains(/\ class="number">4<\/td><td[^>]* class="number">3<\/td>/))
         }
     }
 }

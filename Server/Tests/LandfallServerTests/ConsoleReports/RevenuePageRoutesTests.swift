@@ -39,7 +39,7 @@ struct RevenuePageRoutesTests {
 
     /// The cells of a page's table, row by row, without head and totals.
     private static func rows(_ page: String) throws -> [[String]] {
-        let table = try #require(page.firstMatch(of: /<caption class="hidden">.*?<tbody>(.*?)<\/tbody>/.dotMatchesNewlines()))
+        let table = try #require(page.firstMatch(of: /<caption class="hidden">.*?<tbody[^>]*>(.*?)<\/tbody>/.dotMatchesNewlines()))
         return table.output.1.split(separator: "</tr>").map { row in
             row.matches(of: /<t[hd][^>]*>(.*?)<\/t[hd]>/.dotMatchesNewlines()).map { String($0.output.1.replacing(/<[^>]*>/, with: "")) }
         }
@@ -201,7 +201,7 @@ struct RevenuePageRoutesTests {
             let sources = try await browser.get("/console/reports/campaigns?by=source").page
             let countries = try await browser.get("/console/reports/campaigns?by=country").page
 
-            #expect(sources.contains("<th class=\"number\" scope=\"col\">Net revenue</th>"))
+            #expect(sources.contains(" class=\"number\" scope=\"col\">Net revenue</th>"))
             #expect(sources.contains(">€64.94</td></tr></tfoot>"))
             #expect(!countries.contains("Net revenue"))
         }

@@ -10,7 +10,7 @@ if (help) listen(help);
 if (document.querySelector("[data-draft]")) keeps();
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const button of document.querySelectorAll("[data-share]")) shares(button);
-for (const form of document.querySelectorAll("[data-parts]")) follows(form);
+for (const form of document.querySelectorAll("[data-parts]")) shows(form);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
@@ -46,7 +46,7 @@ function shares(button) {
 }
 
 // What follows from a form is asked for while somebody types. No text may become markup here, so the browser reads the answer as a page.
-function follows(form) {
+function shows(form) {
   const button = document.querySelector("[name=show]");
   let request, timer;
   const ask = () => {

@@ -85,7 +85,7 @@ struct NewLinkPageTests {
 
         let page = Self.markup(draft, Self.whole), parts = Self.whole.parts(of: draft, Words(.english)).markup
 
-        let ids = page.matches(of: / id="([^"]+)"/).map(\.output.1)
+        let ids = page.matches(of: /\sid="([^"]+)"/).map(\.output.1)
         let places = parts.matches(of: /<[a-z]+ id="([^"]+)"[^>]* data-part>/).map(\.output.1)
         #expect(Set(ids).count == ids.count)
         #expect(places.count == 9 + LinkFold.allCases.count && places.allSatisfy { ids.contains($0) }, "\(places)")

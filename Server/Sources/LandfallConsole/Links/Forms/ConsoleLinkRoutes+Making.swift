@@ -100,7 +100,8 @@ extension ConsoleLinkRoutes {
             let problem = whole.flatMap { Self.problems([$0], call.words).first }
             drafted.missing = draft.to.isEmpty ? call.words.linkDraftOpen : problem?.sentence
         } else if let problem = alone.flatMap({ Self.problems([$0], call.words).first }) {
-            if problem.field == "suffix" { drafted.suffix = .refused(problem.sentence) } else { drafted.missing = problem.sentence }
+            let isSuffix = problem.field == "suffix"
+            (drafted.suffix, drafted.missing) = isSuffix ? (.refused(problem.sentence), call.words.linkDraftOpen) : (nil, problem.sentence)
         }
         return drafted
     }

@@ -38,7 +38,7 @@ struct LinkDraft: Hashable, Sendable {
     mutating func take(tags: [String: String], shown: String) {
         let shown = TaggedAddress(shown)
         var address = TaggedAddress(to)
-        guard to.contains("://") else {
+        guard to.utf8.contains(UInt8(ascii: ":")) else {
             waitingTags = tags.filter { !$0.value.isEmpty }
             return
         }

@@ -4,7 +4,9 @@
 extension Words {
     var linkDraft: String { translate("As it will be") }
     var linkDraftShow: String { translate("Show it") }
-    var linkDraftOpen: String { translate("Write a destination to see what messengers show and what happens at a tap.") }
+    var linkDraftOpen: String {
+        translate("What messengers show and what happens at a tap comes here as soon as destination and suffix can be used.")
+    }
     var linkSuffixFree: String { translate("This address is free.") }
     var linkLike: String { translate("Next link with the same labels") }
     var linkShare: String { translate("Share the link") }

@@ -5,6 +5,7 @@ import re, sys, time
 from browser.chromium import PASSWORD, comes, enter, expect, follow, look, watch
 from browser.console_server import event, first_open
 from browser.experiments import experiments
+from browser.making import making, making_without_script
 from browser.tables import tables
 
 
@@ -58,6 +59,7 @@ def flows(browser, server, problems):
     install = story(page, server, problems)
     people(page, server, install, problems)
     links(page, server, problems)
+    making(page, server, problems)
     experiments(page, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
@@ -111,8 +113,9 @@ def new_link(page, server, problems):
     look(page, problems, "a refused link")
     expect(problems, page.input_value("[name=to]") == "https://example.com/autumn", "a refused link forgets what was typed")
     page.fill("[name=suffix]", "autumn")
+    for part in ("labels", "ways", "targets"):
+        page.click(f"summary:has(#said-{part})")
     page.fill("[name=campaign]", "autumn")
-    page.click("details:has([name=ios]) > summary")
     page.fill("[name=ios]", "page")
     page.fill("[name=tags]", "autumn, poster")
     page.fill("[name=when]", "DE, AT android https://example.com/de")
@@ -365,6 +368,7 @@ def without_script(browser, server, state, problems):
     page = context.new_page()
     page.goto(server.base + "/console/live")
     expect(problems, page.locator("#live li").count() > 1, "no rows without script")
+    making_without_script(page, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
     page.goto(server.base + "/console/audiences/spring")

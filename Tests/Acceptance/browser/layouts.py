@@ -47,6 +47,7 @@ PAGES = [
     "/console/links",
     "/console/links?q=nothing&state=expired",
     "/console/links/new",
+    "/console/links/new?like=https%3A%2F%2Flinks.example.com%2Fbeach",
     "/console/links/import",
     "/console/links/show?url=https%3A%2F%2Flinks.example.com%2Fbeach",
     "/console/profiles",

@@ -9,7 +9,7 @@ words with a dot, a slash, a digit, an underscore or a capital inside. All other
 ALLOWED = """
     API CSV SDK URL UTC QR ID JSON YAML HTTP HTTPS https OK SVG PNG DNS TLS UA Web HEAD SQLite PostgreSQL kB MB
     Landfall Apple Ads Google Play App Store iOS Android Safari Chrome Linux iPhone iPad Mac Instagram Facebook English
-    Connect Xcode Sandbox MRR ARR ROAS Webhook
+    Connect Xcode Sandbox MRR ARR ROAS Webhook UTM
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """

@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, asks before a draft is left, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -9,6 +9,8 @@ const help = document.getElementById("shortcuts");
 if (help) listen(help);
 if (document.querySelector("[data-draft]")) keeps();
 for (const button of document.querySelectorAll("[data-copy]")) copies(button);
+for (const button of document.querySelectorAll("[data-share]")) shares(button);
+for (const form of document.querySelectorAll("[data-parts]")) shows(form);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
@@ -35,6 +37,53 @@ function copies(button) {
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
     button.textContent = button.dataset.done;
   });
+}
+
+function shares(button) {
+  if (!navigator.share) return;
+  button.hidden = false;
+  button.addEventListener("click", () => navigator.share({ url: document.getElementById(button.dataset.share).value }).catch(() => {}));
+}
+
+// What follows from a form is asked for while somebody types. No text may become markup here, so the browser reads the answer as a page.
+function shows(form) {
+  const button = document.querySelector("[name=show]");
+  let request, timer;
+  const ask = () => {
+    request = new XMLHttpRequest();
+    request.open("POST", form.dataset.parts);
+    request.responseType = "document";
+    for (const end of ["load", "error"]) request.addEventListener(end, ({ target }) => {
+      const parts = target.response?.querySelectorAll("[data-part]") ?? [];
+      button.hidden = parts.length > 0;
+      parts.forEach(renew);
+    });
+    request.send(new URLSearchParams(new FormData(form)));
+  };
+  button.hidden = true;
+  form.addEventListener("input", ({ target }) => {
+    // What was wrong was said of another value.
+    target.removeAttribute("aria-invalid");
+    document.getElementById(target.id + "-problem")?.remove();
+    request?.abort();
+    clearTimeout(timer);
+    timer = setTimeout(ask, 250);
+  });
+}
+
+function renew(part) {
+  const place = document.getElementById(part.id), focus = document.activeElement;
+  if (part.matches("input")) {
+    if (!place || place.value.trim() === part.value) return;
+    const caret = place.selectionStart;
+    place.value = part.value;
+    if (place === focus) place.setSelectionRange(caret, caret);
+  } else if (place && place.innerHTML !== part.innerHTML) {
+    const id = place.contains(focus) && focus.id;
+    place.replaceChildren(...part.childNodes);
+    place.querySelectorAll("[data-copy]").forEach(copies);
+    if (id) document.getElementById(id)?.focus();
+  }
 }
 
 function chooses(all) {

@@ -69,64 +69,6 @@ struct ConsoleLinkRoutes: Sendable {
         let domains = call.context.snapshot.configuration.domains
         return domains.brand.map(\.host) + domains.old.map(\.host)
     }
-
-    /// `GET /console/links/new`
-    @Sendable func form(_ call: ConsoleCall) async throws -> Response {
-        ConsoleAnswer.page(try await newPage(LinkDraft(), [], call).html)
-    }
-
-    private func newPage(_ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall) async throws -> NewLinkPage {
-        NewLinkPage(
-            frame: try call.frame, draft: draft, hosts: call.context.snapshot.configuration.domains.brand.map(\.host),
-            names: try await listing(call).names(), templates: call.context.snapshot.configuration.linkTemplates.map(\.name),
-            problems: problems)
-    }
-
-    /// `POST /console/links/new`: makes all links of the form, or none.
-    @Sendable func make(_ call: ConsoleCall) async throws -> Response {
-        let draft = LinkDraft(call)
-        var problems: [FieldProblem] = []
-        let newLinks = draft.newLinks(call.words, nowMs: call.nowMs, &problems)
-        let making = LinkCreation(links: links, snapshot: call.context.snapshot, noting: call.notingLinks)
-        if problems.isEmpty { problems = Self.problems(try await making.check(newLinks, nowMs: call.nowMs), call.words) }
-        guard problems.isEmpty else { return try await refused(draft, problems, call) }
-        let outcomes = try await making.make(newLinks, nowMs: call.nowMs)
-        guard let first = outcomes.first, outcomes.count > 1 else {
-            guard let link = outcomes.first?.link else {
-                return try await refused(draft, Self.problems(outcomes, call.words), call)
-            }
-            let isNew = outcomes.first == .made(link)
-            return ConsoleAnswer.see(Place("/console/links/show", query: [("url", link.address), ("made", isNew ? "1" : nil)]))
-        }
-        let missing = zip(outcomes, newLinks).filter { $0.0.link == nil }.map { $0.1.channel ?? first.link?.address ?? "–" }
-        let entries = outcomes.compactMap(\.link).map { LinkEntry($0, isInFile: false, nowMs: call.nowMs) }
-        return ConsoleAnswer.page(MadeLinksPage(frame: try call.frame, entries: entries, missing: missing).html)
-    }
-
-    private func refused(_ draft: LinkDraft, _ problems: [FieldProblem], _ call: ConsoleCall) async throws -> Response {
-        let isTaken = problems.contains { $0.sentence == call.words.linkTaken }
-        let page = try await newPage(draft, problems, call)
-        return ConsoleAnswer.page(page.html, isTaken ? .conflict : .unprocessableContent)
-    }
-
-    /// What is refused, each sentence once: most links of a form have the same fields.
-    private static func problems(_ outcomes: [LinkCreation.Outcome], _ words: Words) -> [FieldProblem] {
-        var problems: [FieldProblem] = []
-        for case .refused(let refusal) in outcomes {
-            let problem = FieldProblem(refusal, words)
-            if !problems.contains(problem) { problems.append(problem) }
-        }
-        return problems
-    }
-}
-
-extension LinkCreation.Outcome {
-    var link: StoredLink? {
-        switch self {
-        case .made(let link), .unchanged(let link): link
-        case .refused: nil
-        }
-    }
 }
 
 extension LinkEntry {
@@ -164,9 +106,8 @@ extension ConsoleLinkRoutes {
         entry.take(opened, of: link)
         var page = LinkFactsPage(
             frame: try call.frame, entry: entry,
-            numbers: try await numbers.one(link.place, call.context.snapshot), happenings: try await tapping.happenings(link),
-            preview: try await tapping.preview(link, in: call.words.language),
-            picture: QRCode(link.address).map { LinkPicture(side: $0.side, outline: $0.outline) }, ways: ways,
+            numbers: try await numbers.one(link.place, call.context.snapshot), happenings: tapping.happenings(link),
+            preview: tapping.preview(link, in: call.words.language), picture: QRCode(link.address).map { LinkPicture($0) }, ways: ways,
             handover: (link.handover.pasteboard ? [.pasteboard] : []) + (link.handover.code ? [.code] : []))
         (page.storePage, page.routes) = (link.storePage, (NewLink(link).when ?? []).map(\.line))
         page.completeToMs = opened.completeToMs
@@ -217,6 +158,7 @@ extension ConsoleRoute {
             get("/console/links.json", .member(.reports), routes.json),
             get("/console/links/new", .member(.links), routes.form),
             post("/console/links/new", .member(.links), routes.make),
+            post("/console/links/draft", .member(.links), routes.drafted),
             get("/console/links/import", .member(.links), importing.form),
             post("/console/links/change", .member(.links), changing.take),
             get("/console/links/edit", .member(.links), routes.editing),

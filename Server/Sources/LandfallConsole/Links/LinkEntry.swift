@@ -42,6 +42,9 @@ struct LinkEntry: Hashable, Sendable {
 
     var place: Place { Place("/console/links/show", query: [("url", address)]) }
 
+    /// The form of the next link with its labels.
+    var next: Place { Place("/console/links/new", query: [("like", address)]) }
+
     /// The report of the people that the link brought.
     var people: Place { Place("/console/reports/campaigns", query: [("by", "link"), ("link", name)]) }
 

@@ -25,19 +25,12 @@ struct LinkFactsPage {
         let isWhole: Bool
     }
 
-    /// What messengers show of a link that is shared.
-    struct Preview: Hashable, Sendable {
-        let title: String
-        let text: String?
-        let image: String?
-    }
-
     let frame: Frame
     let entry: LinkEntry
     let numbers: Numbers
     /// Empty for a link of an old domain, which only the app follows.
     let happenings: [LinkTapOutcome]
-    let preview: Preview?
+    let preview: LinkCard?
     /// Nil for an address that is too long for a phone's camera.
     let picture: LinkPicture?
     /// Where browsers go, as the file writes it, for devices of which the link says it itself.
@@ -75,13 +68,7 @@ struct LinkFactsPage {
     private var facts: HTML {
         section(.class("block")) {
             h2 { words.linkFacts }
-            div(.class("link-copy")) {
-                label(Attribute("for", "address")) { words.linkAddress }
-                input(.id("address"), .type("text"), .value(entry.address), .flag("readonly"))
-                button(
-                    .type("button"), .flag("hidden"), Attribute("data-copy", "address"), Attribute("data-done", words.linkCopied)
-                ) { words.linkCopy }
-            }
+            LinkCopying(address: entry.address, isShared: true).html(words)
             p { entry.badges(words) }
             dl(.class("link-facts")) {
                 fact(words.linkDestination, destination)
@@ -101,10 +88,14 @@ struct LinkFactsPage {
                     fact(words.linkHandover, HTML(handover.map { words.linkWayOn($0) }.joined(separator: " · ")))
                 }
             }
-            if entry.isInFile {
-                p(.class("note")) { words.linkInFile }
-            } else if frame.can(.links) {
-                p { a(.class("button"), .href(Place("/console/links/edit", query: [("url", entry.address)]))) { words.linkEdit } }
+            if entry.isInFile { p(.class("note")) { words.linkInFile } }
+            if frame.can(.links) {
+                p(.class("toolbar")) {
+                    if !entry.isInFile {
+                        a(.class("button"), .href(Place("/console/links/edit", query: [("url", entry.address)]))) { words.linkEdit }
+                    }
+                    a(.class("button"), .href(entry.next)) { words.linkLike }
+                }
             }
         }
     }
@@ -135,12 +126,7 @@ struct LinkFactsPage {
             }
             if let preview {
                 h3 { words.linkPreview }
-                div(.class("link-card")) {
-                    strong { preview.title }
-                    if let text = preview.text { p { text } }
-                    if let image = preview.image { p(.class("quiet")) { words.linkPreviewImage + ": " + image } }
-                    p(.class("quiet")) { entry.name.split(separator: "/").first.map(String.init) ?? entry.name }
-                }
+                preview.html(on: entry.name.split(separator: "/").first.map(String.init) ?? entry.name, words)
             }
         }
     }
@@ -204,23 +190,6 @@ struct LinkFactsPage {
                     button(.class("danger")) { words.remove(entry.name) }
                 }
             }
-        }
-    }
-}
-
-/// A QR code: its dark modules as one line of a drawing.
-struct LinkPicture: Hashable, Sendable {
-    /// In modules, with the quiet zone.
-    let side: Int
-    let outline: String
-
-    func html(_ name: String) -> HTML {
-        svg(
-            .class("link-qr"), Attribute("viewBox", "0 0 \(side) \(side)"), Attribute("role", "img"), .label(name),
-            Attribute("shape-rendering", "crispEdges")
-        ) {
-            path(Attribute("fill", "#fff"), Attribute("d", "M0 0h\(side)v\(side)h-\(side)z")) {}
-            path(Attribute("fill", "#000"), Attribute("d", outline)) {}
         }
     }
 }

@@ -37,6 +37,21 @@ struct LinkTapOutcome: Hashable, Sendable {
             }
         }
     }
+
+    /// In a few lines: the browsers of phones, and computers.
+    static func list(_ happenings: [LinkTapOutcome], _ words: Words) -> HTML {
+        dl(.class("link-facts")) {
+            for happening in happenings where !happening.isInApp && happening.device != .ipadOrMac {
+                let device = happening.device == .ios ? "iPhone" : words.linkDevice(happening.device)
+                if happening.installed == happening.missing {
+                    happening.missing.term(device, words)
+                } else {
+                    happening.installed.term(device + " · " + words.linkWithApp, words)
+                    happening.missing.term(device + " · " + words.linkWithoutApp, words)
+                }
+            }
+        }
+    }
 }
 
 extension LinkTapOutcome.Outcome {
@@ -47,6 +62,13 @@ extension LinkTapOutcome.Outcome {
         case .web(let address): named(words.linkOpensWeb, address)
         case .page(let ways): named(words.linkOpensPage, ways.map { words.linkWayOn($0) }.joined(separator: " · "))
         case .expired: strong { words.linkOpensNothing }
+        }
+    }
+
+    fileprivate func term(_ name: String, _ words: Words) -> HTML {
+        div {
+            dt { name }
+            dd { html(words) }
         }
     }
 

@@ -4,14 +4,14 @@ import LandfallRules
 import LandfallServer
 import LandfallWire
 
-/// What happens at a tap, told by the code that answers browsers.
+/// What happens at a tap, told by the code that answers browsers. The link need not be stored.
 struct LinkTapPreview: Sendable {
     let links: Links
     let snapshot: Snapshot
     let nowMs: Int64
 
     /// - Returns: nothing for a link of an old domain, which only the app follows.
-    func happenings(_ link: StoredLink) async throws -> [LinkTapOutcome] {
+    func happenings(_ link: StoredLink) -> [LinkTapOutcome] {
         guard snapshot.brandDomain(link.host) != nil else { return [] }
         var happenings: [LinkTapOutcome] = []
         for (platform, device, isInApp) in [
@@ -20,13 +20,9 @@ struct LinkTapPreview: Sendable {
         ] {
             let visitor = LinkVisitor(kind: .person, platform: platform, isInApp: isInApp, isMac: platform == .ipadOrMac)
             let question = LinkQuestion(host: link.host, target: link.path.text, visitor: visitor, isAhead: false)
-            do {
-                let outcome = Self.outcome(try await links.reply(to: question, in: snapshot, nowMs: nowMs), on: platform)
-                let opens = !isInApp && opensApp(link, on: platform)
-                happenings.append(LinkTapOutcome(device: device, isInApp: isInApp, installed: opens ? .app : outcome, missing: outcome))
-            } catch is InvalidLink {
-                return []
-            }
+            guard let reply = try? links.reply(to: question, with: link, in: snapshot, nowMs: nowMs) else { return [] }
+            let outcome = Self.outcome(reply, on: platform), opens = !isInApp && opensApp(link, on: platform)
+            happenings.append(LinkTapOutcome(device: device, isInApp: isInApp, installed: opens ? .app : outcome, missing: outcome))
         }
         return happenings
     }
@@ -60,15 +56,10 @@ struct LinkTapPreview: Sendable {
     }
 
     /// What messengers show; nil for a link of an old domain.
-    func preview(_ link: StoredLink, in language: Language) async throws -> LinkFactsPage.Preview? {
-        guard let address = try? LinkAddress(link.address) else { return nil }
-        do {
-            guard let domain = snapshot.brandDomain(link.host), let followed = try await links.follow(address, in: snapshot, nowMs: nowMs)
-            else { return nil }
-            let page = snapshot.linkPages(of: domain).speaking(language.tag).preview(followed)
-            return LinkFactsPage.Preview(title: page.title, text: page.text, image: page.image)
-        } catch is InvalidLink {
-            return nil
-        }
+    func preview(_ link: StoredLink, in language: Language) -> LinkCard? {
+        guard let domain = snapshot.brandDomain(link.host), let followed = try? links.follow(link, in: snapshot, nowMs: nowMs)
+        else { return nil }
+        let page = snapshot.linkPages(of: domain).speaking(language.tag).preview(followed)
+        return LinkCard(title: page.title, text: page.text, image: page.image)
     }
 }

@@ -60,7 +60,6 @@ extension Words {
     var linkExpiryHint: String { translate("From the start of this day in UTC the link leads nowhere.") }
     var linkChannels: String { translate("Also for channels") }
     var linkChannelsHint: String { translate("One name a line: each gets its own link. At most 50.") }
-    var linkMore: String { translate("Ways, page of the store, preview and handover") }
     var linkWaysHint: String {
         translate("Where browsers go: app, store, page, web, or an https address; several with spaces between. Left out, the usual way.")
     }

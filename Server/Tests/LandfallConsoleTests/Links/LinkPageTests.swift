@@ -64,17 +64,6 @@ struct LinkPageTests {
         #expect(markup.contains("app 1,200 · store 30 · web 4"))
     }
 
-    @Test("A problem leads to a field only if the form has it")
-    func problems() {
-        func markup(_ hosts: [String]) -> String {
-            NewLinkPage(
-                frame: .sample(.editor), draft: LinkDraft(), hosts: hosts, names: LinkList.Names(), problems: [FieldProblem("domain", "wrong")]
-            ).html.markup
-        }
-        #expect(markup(["a.example", "b.example"]).contains("#domain"))
-        #expect(!markup(["a.example"]).contains("#domain") && markup(["a.example"]).contains("wrong"))
-    }
-
     @Test("The import reads a file into its field by script; without one only the field is there, and no file is sent")
     func file() throws {
         let markup = LinkImportPage(frame: .sample(.editor), hosts: []).html.markup
@@ -82,24 +71,5 @@ struct LinkPageTests {
         let input = try #require(markup.firstMatch(of: /<div class="field" hidden>.*?(<input id="file"[^>]*>)/)?.output.1)
         #expect(input.contains("data-fills=\"text\"") && !input.contains(" name="))
         #expect(markup.contains("<label for=\"file\">") && markup.contains("<textarea id=\"text\""))
-    }
-
-    @Test("A form has a label for every field, and its proof")
-    func labels() {
-        var draft = LinkDraft()
-        draft.when = "DE </textarea>"
-        var names = LinkList.Names()
-        (names.campaigns, names.tags, names.folders) = (["<x>"], ["<x>"], ["<x>"])
-        let page = NewLinkPage(
-            frame: .sample(.editor), draft: draft, hosts: ["a.example", "b.example"], names: names,
-            problems: [FieldProblem("suffix", "taken")])
-        let markup = page.html.markup
-
-        for match in markup.matches(of: /<(?:input|select|textarea) id="([a-zA-Z]+)"/) {
-            #expect(markup.contains("<label for=\"\(match.output.1)\">"), "\(match.output.1)")
-        }
-        #expect(markup.contains("aria-describedby=\"suffix-hint suffix-problem\"") && markup.contains("<details open>"))
-        #expect(markup.ranges(of: "<form").count == markup.ranges(of: "name=\"csrf\" value=\"proof\"").count)
-        #expect(markup.ranges(of: "<option value=\"&lt;x&gt;\">").count == 3 && markup.contains("\nDE &lt;/textarea&gt;</textarea>"))
     }
 }

@@ -15,7 +15,7 @@ struct LinkTapPreviewTests {
             let tapping = LinkTapPreview(links: server.services.links, snapshot: snapshot, nowMs: server.services.time.nowMs())
             let link = try #require(snapshot.link(host: "go.example.com", path: LinkPath(stored: "/" + name)))
 
-            let happenings = try await tapping.happenings(link)
+            let happenings = tapping.happenings(link)
 
             let browsers: [Browser] = [.onPhone, .inInstagram, .onAndroid, Browser(userAgent: Browser.androidInstagram), .onDesktop, Browser(userAgent: Browser.mac)]
             #expect(happenings.count == browsers.count)
@@ -43,7 +43,7 @@ struct LinkTapPreviewTests {
             let link = try #require(snapshot.link(host: "go.example.com", path: LinkPath(stored: "/beach")))
 
             // This configuration names Apple's team, and no certificate of the Android app.
-            let opening = try await tapping.happenings(link).filter { $0.installed == .app }
+            let opening = tapping.happenings(link).filter { $0.installed == .app }
 
             #expect(opening.map(\.device) == [.ios, .ipadOrMac] && opening.map(\.isInApp) == [false, false])
         }

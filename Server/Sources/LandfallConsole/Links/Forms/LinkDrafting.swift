@@ -11,7 +11,7 @@ extension LinkDraft {
     init(_ call: ConsoleCall) {
         self.init()
         (to, domain, suffix, expires) = (call.field("to"), call.field("domain"), call.field("suffix"), call.field("expires"))
-        (template, starts) = (call.field("template"), call.field("starts"))
+        (template, starts, drawn) = (call.field("template"), call.field("starts"), call.field("drawn"))
         (campaign, adGroup, creative) = (call.field("campaign"), call.field("adGroup"), call.field("creative"))
         (label, channel, channels) = (call.field("label"), call.field("channel"), call.field("channels"))
         (tags, folder) = (call.field("tags"), call.field("folder"))
@@ -19,6 +19,8 @@ extension LinkDraft {
         (when, ppid, pt, ct) = (call.field("when"), call.field("ppid"), call.field("pt"), call.field("ct"))
         (title, description, image) = (call.field("title"), call.field("description"), call.field("image"))
         (pasteboard, code) = (!call.field("pasteboard").isEmpty, !call.field("code").isEmpty)
+        take(
+            tags: Dictionary(TaggedAddress.names.map { ("\($0)", call.field("\($0)")) }) { first, _ in first }, shown: call.field("was"))
     }
 
     /// What the form of a stored link begins with.

@@ -24,9 +24,8 @@ struct LinkEditPage {
                     frame.proof
                     input(.type("hidden"), .name("url"), .value(entry.address))
                     input(.type("hidden"), .name("mark"), .value(mark))
-                    fields.destination
-                    fields.labels
-                    fields.more
+                    fields.destination()
+                    fields.folds
                     p(.class("toolbar")) {
                         button(.class("primary")) { words.linkEditSave }
                         a(.class("button"), .href(entry.place)) { words.linkEditLeave }

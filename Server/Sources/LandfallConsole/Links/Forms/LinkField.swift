@@ -10,6 +10,7 @@ struct LinkField {
     /// Values that are there already.
     var suggestions: [String] = []
     var isRequired = false
+    var hasFocus = false
     var isLong = false
     var problems: [FieldProblem] = []
 
@@ -29,7 +30,8 @@ struct LinkField {
             } else {
                 input(
                     .id("\(name)"), .name(name), .type(type), .value(value), Attribute("autocomplete", "off"),
-                    .flag("required", isRequired), .optional("list", suggestions.isEmpty ? nil : "\(name)-known"), invalid, about)
+                    .flag("required", isRequired), .flag("autofocus", hasFocus),
+                    .optional("list", suggestions.isEmpty ? nil : "\(name)-known"), invalid, about)
             }
             if !suggestions.isEmpty {
                 Element("datalist")(.id("\(name)-known")) { for suggestion in suggestions { option(.value(suggestion)) {} } }

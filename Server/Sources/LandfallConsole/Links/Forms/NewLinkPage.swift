@@ -1,60 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallServer
 
-/// The form that makes a link, or one for each of several channels.
+/// The form that makes a link, or one for each of several channels; beside it, the link as it will be.
 struct NewLinkPage {
     let frame: Frame
     let draft: LinkDraft
+    let drafted: DraftedLink
     /// Where links can be; the first is the usual one.
     let hosts: [String]
     let names: LinkList.Names
     /// Names of the configuration.
-    let templates: [String]
-    let problems: [FieldProblem]
+    var templates: [String] = []
+    var problems: [FieldProblem] = []
 
     /// With one domain there is no field for it.
     private var shownProblems: [FieldProblem] { hosts.count > 1 ? problems : problems.without(fields: ["domain"]) }
 
-    init(frame: Frame, draft: LinkDraft, hosts: [String], names: LinkList.Names, templates: [String] = [], problems: [FieldProblem] = []) {
-        self.frame = frame
-        self.draft = draft
-        self.hosts = hosts
-        self.names = names
-        self.templates = templates
-        self.problems = problems
-    }
-
     private var words: Words { frame.words }
-    private var fields: LinkDraftFields { LinkDraftFields(words: words, draft: draft, names: names, problems: problems) }
+    private var fields: LinkDraftFields {
+        LinkDraftFields(words: words, draft: draft, names: names, problems: problems, hasChannels: true)
+    }
 
     var html: HTML {
         frame.page(words.linkNew, .links) {
-            section(.class("block narrow")) {
-                shownProblems.summary(words)
-                if hosts.isEmpty { p { words.linkNoHost } }
-                form(Attribute("method", "post"), .action(Place("/console/links/new"))) {
-                    frame.proof
-                    fields.destination
-                    if hosts.count > 1 {
-                        ChoiceField(name: "domain", title: words.linkHost, choices: hosts.map { ($0, $0) }, chosen: draft.domain).html
+            shownProblems.summary(words)
+            div(.class("columns making")) {
+                section(.class("block")) {
+                    if hosts.isEmpty { p { words.linkNoHost } }
+                    entries
+                }
+                if !hosts.isEmpty {
+                    section(.class("block")) {
+                        h2 { words.linkDraft }
+                        div(.id("drafted")) { drafted.html(words) }
+                        button(.name("show"), .value("1"), Attribute("form", "new-link"), .flag("formnovalidate")) { words.linkDraftShow }
                     }
-                    fields.field("suffix", words.linkSuffix, draft.suffix, hint: words.linkSuffixHint(hosts.first ?? ""))
-                    if !templates.isEmpty {
-                        ChoiceField(
-                            name: "template", title: words.linkTemplate, choices: [("", words.none)] + templates.map { ($0, $0) },
-                            chosen: draft.template
-                        ).html
-                        p(.class("hint")) { words.linkTemplateHint }
-                    }
-                    fields.labels
-                    LinkField(
-                        name: "channels", title: words.linkChannels, value: draft.channels, hint: words.linkChannelsHint, isLong: true,
-                        problems: problems
-                    ).html
-                    fields.more
-                    button(.class("primary")) { words.linkNew }
                 }
             }
+        }
+    }
+
+    private var entries: HTML {
+        form(
+            .id("new-link"), Attribute("method", "post"), .action(Place("/console/links/new")),
+            .optional("data-parts", hosts.isEmpty ? nil : Place("/console/links/draft").text)
+        ) {
+            frame.proof
+            input(.type("hidden"), .name("drawn"), .value(draft.drawn))
+            fields.destination(hasFocus: draft.to.isEmpty && problems.isEmpty)
+            if hosts.count > 1 {
+                ChoiceField(name: "domain", title: words.linkHost, choices: hosts.map { ($0, $0) }, chosen: draft.domain).html
+            }
+            fields.field("suffix", words.linkSuffix, draft.suffix, hint: words.linkSuffixHint(hosts.first ?? ""))
+            // What was refused is told at the field.
+            p(.id("suffix-state"), .class("hint"), Attribute("role", "status")) {
+                if !problems.contains(where: { $0.field == "suffix" }) { drafted.suffixState(words) }
+            }
+            if !templates.isEmpty {
+                ChoiceField(
+                    name: "template", title: words.linkTemplate, choices: [("", words.none)] + templates.map { ($0, $0) },
+                    chosen: draft.template
+                ).html
+                p(.class("hint")) { words.linkTemplateHint }
+            }
+            fields.folds
+            button(.class("primary")) { words.linkNew }
         }
     }
 }
@@ -79,7 +89,10 @@ struct MadeLinksPage {
                         }
                     }
                 }
-                p { a(.class("button"), .href(Place("/console/links"))) { words.linkAll } }
+                p(.class("toolbar")) {
+                    if let entry = entries.first { a(.class("button"), .href(entry.next)) { words.linkLike } }
+                    a(.class("button"), .href(Place("/console/links"))) { words.linkAll }
+                }
             }
         }
     }

@@ -9,16 +9,20 @@ package struct LinkCreation: Sendable {
     package static let most = 5_000
     /// There are 58^8 codes: a second draw is rare, and a fourth means that something else is wrong.
     private static let mostDraws = 8
+    package static let codeLength = 8
 
     package let links: Links
     package let snapshot: Snapshot
     /// Draws a code of 8 characters, about 47 bits; injected so that a test can cause collisions.
-    var drawCode: @Sendable () -> String = { RandomText.draw(8, of: RandomText.base58) }
+    var drawCode: @Sendable () -> String
+    /// A code that was drawn for a form before: the first new link gets it, if it has no suffix and nobody is there.
+    package var drawn: String?
     /// The line of the audit log about links that are made; it is written in their transaction.
     package var noting: (@Sendable ([StoredLink]) -> AuditLine)?
 
     package init(
-        links: Links, snapshot: Snapshot, drawCode: @escaping @Sendable () -> String = { RandomText.draw(8, of: RandomText.base58) },
+        links: Links, snapshot: Snapshot,
+        drawCode: @escaping @Sendable () -> String = { RandomText.draw(LinkCreation.codeLength, of: RandomText.base58) },
         noting: (@Sendable ([StoredLink]) -> AuditLine)? = nil
     ) {
         (self.links, self.snapshot, self.drawCode, self.noting) = (links, snapshot, drawCode, noting)
@@ -37,8 +41,8 @@ package struct LinkCreation: Sendable {
     package func make(_ newLinks: [NewLink], nowMs: Int64) async throws -> [Outcome] {
         var outcomes: [Outcome?] = newLinks.map { _ in nil }
         var open = Array(newLinks.indices)
-        for _ in 0..<Self.mostDraws where !open.isEmpty {
-            let drafts = try await drafts(of: open, newLinks, &outcomes, nowMs: nowMs)
+        for round in 0..<Self.mostDraws where !open.isEmpty {
+            let drafts = try await drafts(of: open, newLinks, &outcomes, isFirst: round == 0, nowMs: nowMs)
             open = try await store(drafts, newLinks, &outcomes, nowMs: nowMs)
         }
         return outcomes.map { $0 ?? .refused(.taken("No free code was found. Try again.")) }
@@ -47,7 +51,7 @@ package struct LinkCreation: Sendable {
     /// What ``make(_:nowMs:)`` would do at this moment; stores nothing. The code of a link without a suffix is drawn again later.
     package func check(_ newLinks: [NewLink], nowMs: Int64) async throws -> [Outcome] {
         var outcomes: [Outcome?] = newLinks.map { _ in nil }
-        let drafts = try await drafts(of: Array(newLinks.indices), newLinks, &outcomes, nowMs: nowMs)
+        let drafts = try await drafts(of: Array(newLinks.indices), newLinks, &outcomes, isFirst: true, nowMs: nowMs)
         let there = try await links.store.links(snapshot.app.id, at: drafts.map(\.link.place))
         var made: [LinkPlace: StoredLink] = [:]
         for (draft, stored) in zip(drafts, there) {
@@ -63,13 +67,15 @@ package struct LinkCreation: Sendable {
     }
 
     /// The links of the new links that no rule refuses and the configuration does not have; the others get their outcome.
+    /// - Parameter isFirst: no code was refused before.
     private func drafts(
-        of open: [Int], _ newLinks: [NewLink], _ outcomes: inout [Outcome?], nowMs: Int64
+        of open: [Int], _ newLinks: [NewLink], _ outcomes: inout [Outcome?], isFirst: Bool, nowMs: Int64
     ) async throws -> [(index: Int, link: StoredLink)] {
         var drafts: [(index: Int, link: StoredLink)] = []
         for index in open {
             do throws(LinkRefusal) {
-                let link = try newLinks[index].link(in: snapshot, code: code())
+                let own = isFirst && index == 0 ? drawn.flatMap { isCode($0) ? $0 : nil } : nil
+                let link = try newLinks[index].link(in: snapshot, code: own ?? code())
                 if let configured = snapshot.link(host: link.host, path: link.path) {
                     outcomes[index] = Self.outcome(of: link, against: configured)
                 } else {
@@ -88,11 +94,18 @@ package struct LinkCreation: Sendable {
     }
 
     /// A fresh code. Where written suffixes match without case it has a capital, so that no other spelling leads to it.
-    private func code() -> String {
+    package func code() -> String {
         var code = drawCode()
-        guard snapshot.configuration.domains.brand.contains(where: \.ignoresCase) else { return code }
-        for _ in 1..<Self.mostDraws where !code.utf8.contains(where: { (65...90).contains($0) }) { code = drawCode() }
+        for _ in 1..<Self.mostDraws where !hasOneSpelling(code) { code = drawCode() }
         return code
+    }
+
+    private func hasOneSpelling(_ code: String) -> Bool {
+        !snapshot.configuration.domains.brand.contains(where: \.ignoresCase) || code.utf8.contains { (65...90).contains($0) }
+    }
+
+    private func isCode(_ text: String) -> Bool {
+        text.utf8.count == Self.codeLength && text.utf8.allSatisfy { RandomText.base58.contains($0) } && hasOneSpelling(text)
     }
 
     /// Why a stored link cannot be changed to this; nil if it can.

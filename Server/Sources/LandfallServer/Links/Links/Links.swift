@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LandfallRules
+package import LandfallRules
 import LandfallStore
 package import LandfallWire
 
@@ -122,14 +122,39 @@ extension Links {
         to question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
         _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64, _ mark: LinkCache.Mark
     ) throws(InvalidLink) -> LinkReply {
+        let reply = try decided(question, address, place, known, in: snapshot, nowMs: nowMs)
+        memory.remember(reply, to: question, revision: snapshot.revision, mark)
+        return reply
+    }
+
+    private func decided(
+        _ question: LinkQuestion, _ address: LinkAddress, _ place: LinkPlace,
+        _ known: (link: StoredLink?, times: Range<Int64>), in snapshot: Snapshot, nowMs: Int64
+    ) throws(InvalidLink) -> LinkReply {
         let link = known.link?.routed(country: question.country, on: question.visitor.platform)
         let followed = try follow(address, at: link?.place ?? place, stored: link, in: snapshot, nowMs: nowMs)
         let domain = snapshot.brandDomain(place.host)
-        let reply = LinkReply(
+        return LinkReply(
             followed, to: question, snapshot.app, snapshot.linkDomains,
             usual: domain?.ways ?? PlatformWays(), storePage: domain?.storePage ?? StorePage(), times: known.times)
-        memory.remember(reply, to: question, revision: snapshot.revision, mark)
-        return reply
+    }
+}
+
+/// A link that need not be stored, such as one that somebody is writing: nothing is read, and nothing is remembered.
+extension Links {
+    /// What ``reply(to:in:nowMs:)`` says while this link is at the place of the question.
+    package func reply(
+        to question: LinkQuestion, with link: StoredLink, in snapshot: Snapshot, nowMs: Int64
+    ) throws(InvalidLink) -> LinkReply {
+        let (address, place) = try read(question, in: snapshot)
+        return try decided(question, address, place, (link, .min ..< .max), in: snapshot, nowMs: nowMs)
+    }
+
+    /// What the app gets of the link's own address; nil for a link of an old domain.
+    package func follow(_ link: StoredLink, in snapshot: Snapshot, nowMs: Int64) throws(InvalidLink) -> FollowedLink? {
+        let address = try LinkAddress(link.address)
+        guard let place = try place(of: address, in: snapshot) else { return nil }
+        return try follow(address, at: place, stored: link.routed(country: nil, on: .ios), in: snapshot, nowMs: nowMs)
     }
 }
 

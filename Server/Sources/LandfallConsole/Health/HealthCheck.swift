@@ -17,7 +17,7 @@ struct HealthCheck: Hashable, Sendable {
         /// - isCatchingUp: the node has just started, and does what is left.
         case reports(behindMs: Int64?, isCatchingUp: Bool)
         /// - late: the kinds that should have begun by now, the latest first.
-        case jobs(late: [LateWork], isCatchingUp: Bool)
+        case jobs(late: [LateWork], failing: [FailingWork], isCatchingUp: Bool)
         /// - ageMs: nil where this store knows of no backup.
         /// - isShared: the store is a database, which its own tools may copy.
         case backup(ageMs: Int64?, isShared: Bool)
@@ -41,6 +41,13 @@ struct HealthCheck: Hashable, Sendable {
         let kind: JobKind
         let sinceMs: Int64
         let lateMs: Int64
+    }
+
+    /// A kind of background work that fails at each try.
+    struct FailingWork: Hashable, Sendable {
+        let kind: JobKind
+        /// Tries since the last success.
+        let attempts: Int64
     }
 
     enum Verdict: Hashable, Sendable {

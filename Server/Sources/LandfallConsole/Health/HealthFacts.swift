@@ -47,6 +47,8 @@ package struct HealthFacts: Hashable, Sendable {
     static let mostBehindMs: Int64 = 10 * 60_000
     /// Of background work, which a node begins one minute after its start.
     static let mostLateMs: Int64 = 2 * 60_000
+    /// With the pauses between them these tries take two minutes.
+    static let mostFailures: Int64 = 8
     package static let longestWithoutBackupMs: Int64 = 7 * 24 * 3_600_000
     static let soonMs: Int64 = 30 * 24 * 3_600_000
 
@@ -59,6 +61,8 @@ package struct HealthFacts: Hashable, Sendable {
     var completeToMs: Int64?
     /// When the next job of each kind was or is due.
     var dueMs: [JobKind: Int64] = [:]
+    /// How often jobs of each kind have failed in a row: a job that fails is put off, and so never late.
+    var failures: [JobKind: Int64] = [:]
     var lastBackupMs: Int64?
     /// When the store was made or restored.
     var storeSinceMs: Int64
@@ -98,7 +102,7 @@ package struct HealthFacts: Hashable, Sendable {
                 HealthCheck(.disk(free: store.freeDiskShare), isOK: store.freeDiskShare >= Self.leastFreeDisk),
             ]
         }
-        let behindMs = completeToMs.map { max(nowMs - $0, 0) }, late = late
+        let behindMs = completeToMs.map { max(nowMs - $0, 0) }, late = late, failing = failing
         let isYoung = nowMs - startedAtMs < Self.mostBehindMs
         let ending = endingKeys.filter { $0.endsAtMs - nowMs < Self.soonMs }
         return checks + [
@@ -106,7 +110,8 @@ package struct HealthFacts: Hashable, Sendable {
         ] + (fileRefusal.map { [HealthCheck(.configurationFile(problem: $0, served: served), isOK: false)] } ?? []) + [
             // A node that just started may have counted nothing yet.
             HealthCheck(.reports(behindMs: behindMs, isCatchingUp: isYoung), isOK: behindMs.map { $0 < Self.mostBehindMs } ?? isYoung),
-            HealthCheck(.jobs(late: late, isCatchingUp: isYoung), isOK: late.isEmpty),
+            HealthCheck(
+                .jobs(late: late, failing: failing, isCatchingUp: isYoung && failing.isEmpty), isOK: late.isEmpty && failing.isEmpty),
             backup,
             HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
             HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
@@ -118,6 +123,11 @@ package struct HealthFacts: Hashable, Sendable {
         dueMs.filter { nowMs - $0.value >= Self.mostLateMs }
             .map { HealthCheck.LateWork(kind: $0.key, sinceMs: $0.value, lateMs: nowMs - $0.value) }
             .sorted { ($0.sinceMs, $0.kind.rawValue) < ($1.sinceMs, $1.kind.rawValue) }
+    }
+
+    private var failing: [HealthCheck.FailingWork] {
+        failures.filter { $0.value >= Self.mostFailures }.map { HealthCheck.FailingWork(kind: $0.key, attempts: $0.value) }
+            .sorted { $0.kind.rawValue < $1.kind.rawValue }
     }
 
     /// A database may be copied by tools that this server does not know of.

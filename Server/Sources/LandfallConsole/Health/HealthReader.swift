@@ -21,6 +21,9 @@ struct HealthReader: Sendable {
         .recounts, .retention, .rollups, .scheduledVersion, .webhooks,
     ]
 
+    /// Those that fail by the server's own fault: a job of others waits for Apple, or for a receiver, whose checks say more.
+    private static let ownKinds: [JobKind] = [.alerts, .erasure, .purchaseRules, .recounts, .retention, .rollups]
+
     private struct Stored: Sendable {
         var completeToMs: Int64?
         var lastBackupMs: Int64?
@@ -32,10 +35,11 @@ struct HealthReader: Sendable {
         let stored = try await stored(snapshot.app.id, nowMs: nowMs)
         let purchases = snapshot.configuration.purchases
         let appStore = purchases.api == nil ? nil : try await AppStoreHealth(database, of: snapshot.app.id, nowMs: nowMs)
-        let dueMs = try await JobQueue(database: database).nextDueMs(of: Self.kinds)
+        let queue = JobQueue(database: database)
+        let dueMs = try await queue.nextDueMs(of: Self.kinds), failures = try await queue.failures(of: Self.ownKinds)
         return HealthFacts(
             nowMs: nowMs, startedAtMs: console.startedAtMs, store: store, served: snapshot.revision, newest: configuration.newest,
-            completeToMs: stored.completeToMs, dueMs: dueMs, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs, isShared: database.isShared,
+            completeToMs: stored.completeToMs, dueMs: dueMs, failures: failures, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs, isShared: database.isShared,
             held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,

@@ -87,7 +87,10 @@ extension Words {
             behind < 60_000
                 ? translate("The counted days are complete.")
                 : translate("The counted days are \(span(behind)) behind.")
-        case .jobs(let late, _): late.isEmpty ? translate("No work is late.") : late.map { sentence($0) }.joined(separator: " ")
+        case .jobs(let late, let failing, _):
+            late.isEmpty && failing.isEmpty
+                ? translate("No work is late.")
+                : (late.map { sentence($0) } + failing.map { sentence($0) }).joined(separator: " ")
         case .backup(let age, let isShared): sentence(ofBackup: age) + (isShared ? " " + backupsElsewhere : "")
         case .held(let count, let most): translate("\(count) of at most \(most).")
         case .connections(let count, let most): translate("\(count) of at most \(most).")
@@ -110,6 +113,11 @@ extension Words {
     private func sentence(_ late: HealthCheck.LateWork) -> String {
         let (name, late, since) = (name(of: late.kind), span(late.lateMs), moment(late.sinceMs))
         return translate("\(name): \(late) late, since \(since) \(clock.zone).")
+    }
+
+    private func sentence(_ failing: HealthCheck.FailingWork) -> String {
+        let (name, attempts) = (name(of: failing.kind), language.count(failing.attempts))
+        return translate("\(name): failed at each of the last \(attempts) tries.")
     }
 
     private func sentence(ofBackup ageMs: Int64?) -> String {
@@ -135,7 +143,7 @@ extension Words {
         case .disk: translate("Free some space: below 5 % writes are refused.")
         case .configuration: translate("Correct the configuration, or update this node to the release that published it.")
         case .configurationFile: translate("Correct the file, then give the command 'landfall reload'.")
-        case .reports(_, isCatchingUp: true), .jobs(_, isCatchingUp: true):
+        case .reports(_, isCatchingUp: true), .jobs(_, _, isCatchingUp: true):
             translate("This node has just started and does what is left. If it takes longer than ten minutes, look at the server's log.")
         case .reports, .jobs: translate("Look at the server's log, and whether the disk is busy.")
         case .backup(_, isShared: true): translate("Let the database's own tools do it every day, or 'landfall backup' beside the nodes.")

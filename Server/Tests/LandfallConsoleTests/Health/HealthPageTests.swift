@@ -10,8 +10,9 @@ import Testing
 struct HealthPageTests {
     private static let findings: [HealthCheck.Finding] = [
         .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
-        .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000, isCatchingUp: false), .reports(behindMs: nil, isCatchingUp: true), .jobs(late: [], isCatchingUp: false),
-        .jobs(late: [.init(kind: .retention, sinceMs: 1_795_300_000_000, lateMs: 90_000_000)], isCatchingUp: true),
+        .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000, isCatchingUp: false), .reports(behindMs: nil, isCatchingUp: true), .jobs(late: [], failing: [], isCatchingUp: false),
+        .jobs(late: [.init(kind: .retention, sinceMs: 1_795_300_000_000, lateMs: 90_000_000)], failing: [], isCatchingUp: true),
+        .jobs(late: [], failing: [.init(kind: .retention, attempts: 9)], isCatchingUp: false),
         .backup(ageMs: nil, isShared: false), .backup(ageMs: nil, isShared: true), .held(9, of: 10), .connections(9, of: 10),
         .appStore(problem: "page <3>", askedMs: nil), .appStore(problem: nil, askedMs: nil), .appStore(problem: nil, askedMs: 3_600_000),
         .exports(failure: "no answer", lastDay: nil), .exports(failure: nil, lastDay: "2026-11-28"), .exports(failure: nil, lastDay: nil),
@@ -55,7 +56,7 @@ struct HealthPageTests {
     @Test("Every kind of work that can be late has a name of its own", arguments: Language.allCases)
     func work(language: Language) {
         let sentences = HealthReader.kinds.map { kind in
-            Words(language).sentence(.jobs(late: [.init(kind: kind, sinceMs: 0, lateMs: 180_000)], isCatchingUp: false))
+            Words(language).sentence(.jobs(late: [.init(kind: kind, sinceMs: 0, lateMs: 180_000)], failing: [], isCatchingUp: false))
         }
 
         #expect(Set(sentences).count == HealthReader.kinds.count)

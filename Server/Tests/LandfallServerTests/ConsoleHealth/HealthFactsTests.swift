@@ -45,6 +45,8 @@ struct HealthFactsTests {
         #expect(Self.wrong { $0.dueMs[.erasure] = $0.nowMs - HealthFacts.mostLateMs } == ["jobs"])
         #expect(Self.wrong { $0.dueMs[.erasure] = $0.nowMs - HealthFacts.mostLateMs + 1 } == [])
         #expect(Self.wrong { $0.dueMs = [:] } == [])
+        #expect(Self.wrong { $0.failures = [.retention: HealthFacts.mostFailures] } == ["jobs"])
+        #expect(Self.wrong { $0.failures = [.retention: HealthFacts.mostFailures - 1] } == [])
         #expect(Self.wrong { $0.held = 8_999 } == [])
         #expect(Self.wrong { $0.held = 9_000 } == ["held"])
         #expect(Self.wrong { ($0.held, $0.mostHeld) = (0, 0) } == [])

@@ -82,6 +82,23 @@ struct HealthPageTests {
         }
     }
 
+    @Test("A job that fails at each try is put off and so never late: its failures are on the page")
+    func failing() async throws {
+        try await TestServer.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner), nowMs = server.services.time.nowMs()
+            let queue = JobQueue(database: server.services.database)
+            try await queue.add([JobName(app: server.services.snapshot.app.id, kind: .retention, key: "all")], dueAtMs: nowMs)
+            for _ in 0..<HealthFacts.mostFailures {
+                let job = try #require(try await queue.lease(.retention, 1, nowMs: nowMs, leaseMs: 1_000).first)
+                try await queue.move(job, .retry(atMs: nowMs))
+            }
+
+            let page = try await owner.get("/console/health").page
+
+            #expect(page.contains("Deleting what has expired: failed at each of the last \(HealthFacts.mostFailures) tries."))
+        }
+    }
+
     @Test("A backup is remembered in the store, with the time at which it began")
     func backup() async throws {
         try await TestServer.run { server in

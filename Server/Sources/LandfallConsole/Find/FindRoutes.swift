@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
+import LandfallRules
 import LandfallServer
 
 /// Finds anything in the console: a page, and the same for the command bar of every page.

@@ -102,7 +102,7 @@ package struct HealthFacts: Hashable, Sendable {
                 HealthCheck(.disk(free: store.freeDiskShare), isOK: store.freeDiskShare >= Self.leastFreeDisk),
             ]
         }
-        let behindMs = completeToMs.map { max(nowMs - $0, 0) }, late = late, failing = failing
+        let behindMs = completeToMs.map { max(nowMs - $0, 0) }, late = self.late, failing = self.failing
         let isYoung = nowMs - startedAtMs < Self.mostBehindMs
         let ending = endingKeys.filter { $0.endsAtMs - nowMs < Self.soonMs }
         return checks + [

@@ -111,12 +111,12 @@ extension Words {
     }
 
     private func sentence(_ late: HealthCheck.LateWork) -> String {
-        let (name, late, since) = (name(of: late.kind), span(late.lateMs), moment(late.sinceMs))
-        return translate("\(name): \(late) late, since \(since) \(clock.zone).")
+        let name = self.name(of: late.kind), span = self.span(late.lateMs), since = moment(late.sinceMs)
+        return translate("\(name): \(span) late, since \(since) \(clock.zone).")
     }
 
     private func sentence(_ failing: HealthCheck.FailingWork) -> String {
-        let (name, attempts) = (name(of: failing.kind), language.count(failing.attempts))
+        let name = self.name(of: failing.kind), attempts = language.count(failing.attempts)
         return translate("\(name): failed at each of the last \(attempts) tries.")
     }
 
@@ -172,9 +172,9 @@ extension Words {
         case .alerts: translate("Alerts")
         case .appleAds: translate("Ad tokens for Apple")
         case .appleAdsReports: translate("Names and spend of Apple Ads")
-        case .appStoreForwarding: name(of: .forwarding(waiting: 0, givenUp: 0))
-        case .appStoreReconcile: name(of: .appStore(problem: nil, askedMs: nil))
-        case .dailyExports: name(of: .exports(failure: nil, lastDay: nil))
+        case .appStoreForwarding: name(of: HealthCheck.Finding.forwarding(waiting: 0, givenUp: 0))
+        case .appStoreReconcile: name(of: HealthCheck.Finding.appStore(problem: nil, askedMs: nil))
+        case .dailyExports: name(of: HealthCheck.Finding.exports(failure: nil, lastDay: nil))
         case .erasure: translate("Erasing people")
         case .notification: name(of: AlertRule.notificationsSilent)
         case .purchaseRules: translate("Purchases by the newest rules")

@@ -126,7 +126,8 @@ package struct ConsoleRooms: Sendable, Redacted {
     }
 
     private var finder: Finder {
-        Finder(links: links.store, profiles: ProfileSearch(database: database, app: app), versions: ConfigurationStore(database))
+        Finder(
+            linkStore: links.store, profileSearch: ProfileSearch(database: database, app: app), versionStore: ConfigurationStore(database))
     }
 
     private var experimentRoom: ExperimentRoom {

@@ -17,7 +17,7 @@ extension Frame {
     func commandBar(_ current: Section?) -> HTML {
         dialog(
             .id("find"), Attribute("closedby", "any"), .label(words.findAnything), .optional("data-memory", memory.isEmpty ? nil : memory),
-            .optional("data-place", thing(current)?.text), .optional("data-section", thing(current) == nil ? nil : current.map { words.name(of: $0) })
+            .optional("data-place", thing(current)?.text), .optional("data-section", current.map { words.name(of: $0) })
         ) {
             form(.action(Place("/console/find")), Attribute("role", "search")) {
                 label(Attribute("for", "find-q")) { words.findWhat }
@@ -40,8 +40,9 @@ extension Frame {
     func thing(_ current: Section?) -> Place? {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch current {
-        case .links where parts[0] == "/console/links/show":
-            return parts.count == 2 ? FormText.fields(parts[1], most: ConsoleCall.mostFields)?["url"].map { Place("/console/links/show", query: [("url", $0)]) } : nil
+        case .links where parts[0] == "/console/links/show" && parts.count == 2:
+            let address = FormText.fields(parts[1], most: ConsoleCall.mostFields)?["url"]
+            return address.map { Place("/console/links/show", query: [("url", $0)]) }
         case .audiences, .experiments, .paywalls, .placements, .versions:
             let path = parts[0].split(separator: "/")
             guard path.count == 3, parts[0].hasPrefix(current?.place.text ?? "-"), path[2] != "draft" else { return nil }

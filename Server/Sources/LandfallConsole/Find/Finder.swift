@@ -14,9 +14,9 @@ struct Finder: Sendable {
     /// Domains on which a suffix is looked for.
     private static let mostHosts = 20
 
-    let links: LinkStore
-    let profiles: ProfileSearch
-    let versions: ConfigurationStore
+    let linkStore: LinkStore
+    let profileSearch: ProfileSearch
+    let versionStore: ConfigurationStore
 
     /// - Parameter query: empty for what can be done, and where one can go.
     func find(_ query: FindQuery, _ snapshot: Snapshot, for frame: Frame, nowMs: Int64) async throws -> FoundThings {
@@ -54,9 +54,9 @@ struct Finder: Sendable {
         let suffix = query.text.utf8.first == UInt8(ascii: "/") ? String(query.text.dropFirst()) : query.text
         let hosts = snapshot.configuration.domains.brand.prefix(Self.mostHosts).map(\.host)
         let places = ([query.text, "https://" + query.text] + hosts.map { "https://\($0)/" + suffix }).compactMap { LinkPlace(url: $0) }
-        let stored = try await links.links(snapshot.app.id, at: places)
+        let stored = try await linkStore.links(snapshot.app.id, at: places)
         var found = zip(places, stored).compactMap { snapshot.link(host: $0.host, path: $0.path) ?? $1 }
-        var list = LinkList(store: links, snapshot: snapshot, nowMs: nowMs), filter = LinkFilter()
+        var list = LinkList(store: linkStore, snapshot: snapshot, nowMs: nowMs), filter = LinkFilter()
         (list.mostRead, filter.query) = (Self.mostLinks, query.text)
         let page = try await list.page(filter, from: nil, most: FoundThings.most)
         found += page.entries.map(\.link)
@@ -70,7 +70,7 @@ struct Finder: Sendable {
     }
 
     private func people(_ query: FindQuery, _ snapshot: Snapshot, _ words: Words) async throws -> [FoundThings.Thing] {
-        let found = try await profiles.find(query.text, snapshot)
+        let found = try await profileSearch.find(query.text, snapshot)
         let things = found.profiles.prefix(FoundThings.most).map { row in
             let details = [row.customer, row.testDevice.map { words.testDevice($0) }].compactMap(\.self)
             return FoundThings.Thing(
@@ -86,9 +86,9 @@ struct Finder: Sendable {
         var found: [ConfigurationStore.Summary] = []
         let digits = query.text.hasPrefix("v") ? String(query.text.dropFirst()) : query.text
         if let number = ConsoleCall.number(digits), number < .max {
-            found = try await versions.summaries(before: number + 1, limit: 1).filter { $0.number == number }
+            found = try await versionStore.summaries(before: number + 1, limit: 1).filter { $0.number == number }
         }
-        found += try await versions.summaries(before: .max, limit: Self.mostVersions).filter { version in
+        found += try await versionStore.summaries(before: .max, limit: Self.mostVersions).filter { version in
             query.matches(words.version(version.number) + "\n" + version.message) && !found.contains { $0.number == version.number }
         }
         return found.prefix(FoundThings.most).map { version in

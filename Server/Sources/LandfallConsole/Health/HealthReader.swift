@@ -39,8 +39,9 @@ struct HealthReader: Sendable {
         let dueMs = try await queue.nextDueMs(of: Self.kinds), failures = try await queue.failures(of: Self.ownKinds)
         return HealthFacts(
             nowMs: nowMs, startedAtMs: console.startedAtMs, store: store, served: snapshot.revision, newest: configuration.newest,
-            completeToMs: stored.completeToMs, dueMs: dueMs, failures: failures, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs, isShared: database.isShared,
-            held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
+            completeToMs: stored.completeToMs, dueMs: dueMs, failures: failures, lastBackupMs: stored.lastBackupMs,
+            storeSinceMs: stored.storeSinceMs, isShared: database.isShared, held: holds.count, mostHeld: holds.most,
+            connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
             appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id),

@@ -352,7 +352,7 @@ def shortcuts(browser, server, state, problems):
     command_bar(page, server, problems)
     # A browser shows dates as its own language writes them.
     page.goto(server.base + "/console/reports/links?from=2026-11-01&to=2026-11-02")
-    said = page.locator("output").all_text_contents()
+    said = page.locator(".dates output").all_text_contents()
     expect(problems, said == ["1 November 2026", "2 November 2026"], f"below the fields the dates are {said}")
     page.goto(server.base + "/console/account")
     follow(page, "form[action$='/shortcuts'] button")

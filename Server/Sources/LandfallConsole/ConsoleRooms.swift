@@ -70,6 +70,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             entranceRoutes,
             ConsoleRoute.health(HealthPageRoutes(reading: healthReader, testing: testing)),
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
+            ConsoleRoute.find(FindRoutes(finder: finder, owner: owner)),
             ConsoleRoute.api,
             ConsoleRoute.help,
             ConsoleRoute.webhooks(WebhookPageRoutes(webhooks: webhooks)),
@@ -96,7 +97,7 @@ package struct ConsoleRooms: Sendable, Redacted {
             provider: OpenIDProvider(outbound, time: time), people: OpenIDMembers(database: database, app: app), sessions: sessions, limits: limits,
             console: console, limitHits: limitHits, time: time)
         return ConsoleRoute.entrance(entering, account) + ConsoleRoute.openID(openID)
-            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), HiddenSetup(database: database, app: app))
+            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database, health: healthReader), HiddenSetup(database: database, app: app))
             + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
             + ConsoleRoute.audit(AuditRoutes(audit: AuditLog(database: database, app: app)))
     }
@@ -123,6 +124,11 @@ package struct ConsoleRooms: Sendable, Redacted {
         return ConsoleRoute.profiles(
             ProfilePageRoutes(search: ProfileSearch(database: database, app: app), reading: reading, erasing: erasing),
             WhyRoutes(reading: reading, explanations: explanations))
+    }
+
+    private var finder: Finder {
+        Finder(
+            linkStore: links.store, profileSearch: ProfileSearch(database: database, app: app), versionStore: ConfigurationStore(database))
     }
 
     private var experimentRoom: ExperimentRoom {

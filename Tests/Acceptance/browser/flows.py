@@ -334,7 +334,7 @@ def password_asked(context, server, problems):
 
 
 def shortcuts(browser, server, state, problems):
-    """`?`, `Esc`, `g` and a letter; none of them in a field, and none where they are switched off."""
+    """`?`, `Esc`, `g` and a letter, the command bar; none of them in a field, and none where they are switched off."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en", storage_state=state)
     context.set_default_timeout(10_000)
     page = context.new_page()
@@ -352,15 +352,64 @@ def shortcuts(browser, server, state, problems):
     page.keyboard.press("g")
     page.keyboard.press("l")
     page.wait_for_url("**/console/live")
-    page.keyboard.press("/")
-    page.wait_for_url("**/console/profiles")
+    command_bar(page, server, problems)
+    # A browser shows dates as its own language writes them.
+    page.goto(server.base + "/console/reports/links?from=2026-11-01&to=2026-11-02")
+    said = page.locator(".dates output").all_text_contents()
+    expect(problems, said == ["1 November 2026", "2 November 2026"], f"below the fields the dates are {said}")
     page.goto(server.base + "/console/account")
     follow(page, "form[action$='/shortcuts'] button")
     page.keyboard.press("?")
+    page.keyboard.press("/")
+    page.keyboard.press("Control+k")
     expect(problems, page.locator("#shortcuts").count() == 0, "shortcuts cannot be switched off")
+    expect(problems, not page.locator("#find").is_visible(), "the command bar opens by keys that are switched off")
     follow(page, "form[action$='/shortcuts'] button")
     expect(problems, page.locator("#shortcuts").count() == 1, "shortcuts cannot be switched on again")
     context.close()
+
+
+def command_bar(page, server, problems):
+    """It is used by keyboard alone, keeps what was looked at and no person, and forgets it at the end of the session."""
+    bar, field, options = page.locator("#find"), page.locator("#find-q"), page.locator("#find-list [role=option]")
+    page.goto(server.base + "/console/audiences/spring")
+    page.goto(server.base + "/console/profiles/i_0198f0c2-7b1a-7c3d-8e4f-000000000001")
+    page.keyboard.press("/")
+    comes(page, problems, lambda: bar.is_visible() and options.count() > 1, "/ does not open the command bar")
+    expect(problems, options.first.get_attribute("href") == "/console/audiences/spring", "the command bar does not know what was looked at last")
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    expect(problems, "spring" in kept and "0198f0c2" not in kept, f"the browser keeps a person: {kept}")
+    # Before there is an answer, Enter leads to the page with all that is found.
+    field.fill("spring")
+    enter(page)
+    expect(problems, page.url.endswith("/console/find?q=spring") and "/console/audiences/spring" in page.content(), f"Enter leads to {page.url}")
+    page.keyboard.press("Control+k")
+    field.fill("onboarding")
+    found = page.locator("#find-list a[href='/console/placements/onboarding']")
+    comes(page, problems, lambda: found.count() == 1, "the command bar does not find a placement")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "find.json" in request.url else None)
+    field.press_sequentially("-nothing", delay=20)
+    state = bar.locator("[role=status]")
+    comes(page, problems, lambda: state.inner_text() == state.get_attribute("data-none"), "the command bar does not say that it finds nothing")
+    expect(problems, len(asked) <= 2, f"the command bar asks for each letter: {asked}")
+    field.fill("onboarding")
+    comes(page, problems, lambda: found.count() == 1, "the command bar does not find again what it has found")
+    page.keyboard.press("ArrowUp")
+    last = options.last.get_attribute("id")
+    expect(problems, field.get_attribute("aria-activedescendant") == last and options.last.get_attribute("aria-selected") == "true", "ArrowUp does not choose the last thing")
+    page.keyboard.press("ArrowDown")
+    place = options.first.get_attribute("href")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(problems, page.url == server.base + place, f"Enter leads to {page.url}, not to {place}")
+    page.keyboard.press("/")
+    comes(page, problems, bar.is_visible, "/ does not open the command bar again")
+    page.keyboard.press("Escape")
+    comes(page, problems, lambda: not bar.is_visible(), "Esc does not close the command bar")
+    page.evaluate("document.querySelector(\"form[action='/console/sign-out']\").addEventListener('submit', (event) => event.preventDefault())")
+    page.evaluate("document.querySelector(\"form[action='/console/sign-out']\").requestSubmit()")
+    expect(problems, "spring" not in page.evaluate("JSON.stringify(localStorage)"), "what was looked at is kept after signing out")
 
 
 def without_script(browser, server, state, problems):
@@ -371,6 +420,10 @@ def without_script(browser, server, state, problems):
     making_without_script(page, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
+    follow(page, ".finder")
+    page.fill("main [name=q]", "spring")
+    enter(page)
+    expect(problems, page.locator(".found a[href='/console/audiences/spring']").count() == 1, "nothing is found without script")
     page.goto(server.base + "/console/audiences/spring")
     page.fill("[name='value.0']", "AT")
     follow(page, "button[value=rows]")

@@ -285,7 +285,7 @@ def forms(watch, server, plant):
         "reports/campaigns?source=", "reports/campaigns?by=", "reports/campaigns?sort=", "reports/links?from=", "reports/paywalls?placement=",
         "reports/revenue?view=", "reports/revenue?by=", "reports/revenue?sort=", "reports/revenue?from=",
         "versions/1?against=", "confirm?next=", "sign-in?next=", "links/show?url=", "language/", "profiles/", "paywalls/default?locale=",
-        "settings/audit?before=", "settings/audit?member=", "settings/audit?action=", "experiments/",
+        "find?q=", "settings/audit?before=", "settings/audit?member=", "settings/audit?action=", "experiments/",
     ):
         text = CORPUS[6] if path.startswith(("confirm", "sign-in")) else CORPUS[0] + CORPUS[3]
         watch.open(server.base + "/console/" + path + urllib.parse.quote(text, safe=""))

@@ -57,6 +57,8 @@ PAGES = [
     "/console/profiles/i_0198f0c2-7b1a-7c3d-8e4f-000000000001",
     "/console/profiles/i_0198f0c2-7b1a-7c3d-8e4f-000000000001/why?placement=onboarding",
     "/console/account",
+    "/console/find",
+    "/console/find?q=spring",
     "/console/settings/members",
     "/console/settings/audit",
     "/console/settings/audit?member=nobody@example.com&action=joined",

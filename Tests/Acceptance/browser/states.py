@@ -113,6 +113,9 @@ STATES = [  # name, whose session, page, steps to the state, status
     ("live, without people", "viewer", "/console/live", [], 200),
     # Opened.
     ("the list of shortcuts", "owner", "/console/account", [("press", "?")], 200),
+    ("the command bar", "owner", "/console/account", [("press", "/")], 200),
+    ("what is found without script", "owner", "/console/find?q=many", [], 200),
+    ("nothing is found", "viewer", "/console/find?q=nobody", [], 200),
     ("rows of live, open", "owner", "/console/live", [("click", "#pause")], 200),
     ("the second page of links", "owner", "/console/links", [("follow", "main a[href*='page=']")], 200),
     # A new server: every list is empty. Its file owns the configuration.

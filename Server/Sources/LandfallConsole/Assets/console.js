@@ -1,10 +1,12 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, asks before a draft is left, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
 if (checklist) tick(checklist);
 const alert = document.querySelector(".alert[tabindex]");
 if (alert) alert.focus();
+const bar = document.getElementById("find");
+if (bar) finds(bar);
 const help = document.getElementById("shortcuts");
 if (help) listen(help);
 if (document.querySelector("[data-draft]")) keeps();
@@ -14,6 +16,7 @@ for (const form of document.querySelectorAll("[data-parts]")) shows(form);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
+for (const field of document.querySelectorAll("[type=date], [type=datetime-local]")) reads(field);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -142,6 +145,86 @@ function fills(input) {
   });
 }
 
+// A browser shows a date in its own form: below the field it is in that of the page's language.
+function reads(field) {
+  const { lang } = document.documentElement, said = element("output", "", { class: "hint", for: field.id });
+  const form = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "long", timeZone: "UTC" });
+  const say = () => { said.textContent = field.value && form.format(field.valueAsNumber); };
+  field.after(said);
+  field.addEventListener("input", say);
+  say();
+}
+
+// The command bar: the focus stays in the field, and the list has what the server finds for its text.
+function finds(bar) {
+  const [field, list, state] = bar.querySelectorAll("[role=combobox], [role=listbox], [role=status]");
+  const { memory, place, section } = bar.dataset;
+  let asking, timer, options = [], at, answered;
+
+  // A browser may keep nothing.
+  const kept = (things) => {
+    try {
+      if (things) localStorage.setItem(memory, JSON.stringify(things.slice(0, 8)));
+      return JSON.parse(localStorage.getItem(memory)) || [];
+    } catch { return []; }
+  };
+  if (place) kept([{ title: document.querySelector("h1").textContent, detail: section, place }, ...kept().filter((thing) => thing.place !== place)]);
+  document.addEventListener("submit", (event) => { if (event.target.getAttribute("action") === "/console/sign-out") kept([]); });
+
+  const choose = (next) => {
+    options[at]?.setAttribute("aria-selected", "false");
+    const option = options[at = next];
+    field.setAttribute("aria-activedescendant", option?.id || "");
+    option?.setAttribute("aria-selected", "true");
+    option?.scrollIntoView({ block: "nearest" });
+  };
+  const row = ({ title, detail, place }) => element("a", [element("span", title), element("span", detail || "", { class: "quiet" })], {
+    id: "to" + place, role: "option", "aria-selected": "false", tabindex: "-1", href: place,
+  });
+  const group = ({ name, things }) => element("div", [element("span", name, { class: "group", "aria-hidden": "true" }), ...things.map(row)], {
+    role: "group", "aria-label": name,
+  });
+  const ask = async () => {
+    asking?.abort();
+    asking = new AbortController();
+    const text = field.value.trim(), things = text ? [] : kept();
+    try {
+      const { groups } = await (await fetch("/console/find.json?q=" + encodeURIComponent(text), { signal: asking.signal })).json();
+      if (things.length) groups.unshift({ name: state.dataset.recent, things });
+      list.replaceChildren(...groups.map(group));
+      options = list.querySelectorAll("a");
+      list.hidden = !options.length;
+      field.setAttribute("aria-expanded", !list.hidden);
+      choose(0);
+      answered = text;
+      state.textContent = list.hidden ? state.dataset.none : "";
+    } catch (error) {
+      if (error.name !== "AbortError") state.textContent = state.dataset.failed;
+    }
+  };
+
+  document.querySelector("[data-find]").addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    bar.showModal();
+    field.select();
+    ask();
+  });
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, 150);
+  });
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    // Enter before there is an answer leads to the page with all of them.
+    const isEnter = event.key === "Enter" && answered === field.value.trim();
+    if (event.isComposing || list.hidden || !(step || isEnter)) return;
+    event.preventDefault();
+    if (step) choose((at + step + options.length) % options.length);
+    else options[at].click();
+  });
+}
+
 // A browser ends a stream for good at an answer that is none: of a proxy, of a server that is busy or restarts, of the sign-in page.
 function follow(address, after, show, say) {
   let stream = null;
@@ -247,7 +330,9 @@ function listen(help) {
   let began = -Infinity;
   help.querySelector("button").addEventListener("click", () => help.close());
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (event.defaultPrevented || event.isComposing || event.altKey || document.querySelector("dialog[open]")) return;
+    const isHeld = event.ctrlKey || event.metaKey;
+    if (isHeld && (event.key !== "k" || event.shiftKey)) return;
     const field = event.target.closest?.("input, select, textarea, [contenteditable]");
     if (event.key === "Escape") {
       const menu = document.querySelector(".menu[open]");
@@ -257,8 +342,8 @@ function listen(help) {
       } else if (field) field.blur();
       return;
     }
-    if (field) return;
-    const goes = event.timeStamp - began < 1500;
+    if (field && !isHeld) return;
+    const goes = !isHeld && event.timeStamp - began < 1500;
     began = event.key === "g" && !goes ? event.timeStamp : -Infinity;
     if (goes) {
       const place = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
@@ -268,12 +353,9 @@ function listen(help) {
     } else if (event.key === "?") {
       event.preventDefault();
       help.showModal();
-    } else if (event.key === "/") {
-      const search = document.querySelector("[type=search]");
+    } else if (isHeld || event.key === "/") {
       event.preventDefault();
-      if (!search) return document.querySelector("[data-search]")?.click();
-      search.focus();
-      search.select();
+      document.querySelector("[data-find]").click();
     }
   });
 }

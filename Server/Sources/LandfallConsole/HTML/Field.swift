@@ -25,7 +25,7 @@ struct FieldProblem: Hashable, Sendable {
     }
 }
 
-/// One line of a form: a label, the field, a hint, and its problem.
+/// One line of a form: a label, the field, what to know about it, and its problem.
 struct Field {
     let name: StaticString
     let title: String
@@ -41,11 +41,11 @@ struct Field {
         let described = [hint.map { _ in "\(name)-hint" }, problem.map { _ in "\(name)-problem" }].compactMap { $0 }
         return div(.class("field")) {
             label(Attribute("for", "\(name)")) { title }
-            if let hint { p(.class("hint"), .id("\(name)-hint")) { hint } }
             input(
                 .id("\(name)"), .name(name), .type(type), .value(value), Attribute("autocomplete", "\(complete)"),
                 .flag("required", isRequired), .optional("aria-invalid", problem == nil ? nil : "true"),
                 .optional("aria-describedby", described.isEmpty ? nil : described.joined(separator: " ")))
+            if let hint { p(.class("hint"), .id("\(name)-hint")) { hint } }
             if let problem { p(.class("problem"), .id("\(name)-problem")) { problem } }
         }
     }

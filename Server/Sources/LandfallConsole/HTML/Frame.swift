@@ -38,6 +38,8 @@ package struct Frame: Hashable, Sendable {
     var hasShortcuts = true
     /// A file has the last word on the configuration: `--config-owner file`.
     var isFileOwned = false
+    /// Under which name the browser keeps what this member has looked at in this app; empty: it keeps nothing.
+    var memory = ""
 
     package init(words: Words, app: String, memberName: String, role: Role, formToken: String, address: String) {
         self.words = words
@@ -70,6 +72,7 @@ extension Frame {
                 a(.class("skip"), .href(Place(part: "content"))) { words.skip }
                 header(.class("bar")) {
                     a(.class("brand"), .href(Place("/console"))) { Head.mark; span { app } }
+                    findLink
                     details(.class("menu")) {
                         summary { words.menu }
                         sections(section)
@@ -85,13 +88,11 @@ extension Frame {
                     content()
                 }
                 Head.languages(language, address: address)
+                commandBar(section)
                 if hasShortcuts { shortcutsDialog }
             }
         }
     }
-
-    /// Where `/` leads on a page without a search field.
-    private var searched: Section { can(Section.profiles.right) ? .profiles : .links }
 
     private func sections(_ current: Section?, isWide: Bool = false) -> HTML {
         nav(.class(isWide ? "sections wide" : "sections"), .label(words.navigation)) {
@@ -104,8 +105,7 @@ extension Frame {
                             li {
                                 a(
                                     .href(item.place), .optional("aria-current", item == current ? "page" : nil),
-                                    .optional("data-key", hasShortcuts ? item.letter : nil),
-                                    .flag("data-search", hasShortcuts && item == searched)
+                                    .optional("data-key", hasShortcuts ? item.letter : nil)
                                 ) { words.name(of: item) }
                             }
                         }

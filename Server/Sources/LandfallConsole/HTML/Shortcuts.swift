@@ -15,7 +15,7 @@ extension Frame {
 
     var shortcutsList: HTML {
         dl(.class("shortcuts")) {
-            shortcut(["/"], words.shortcutSearch)
+            shortcut(["/", "Ctrl K", "⌘ K"], words.findAnything)
             for item in SectionGroup.allCases.flatMap(\.sections) where can(item.right) {
                 if let letter = item.letter { shortcut(["g", letter], words.name(of: item)) }
             }
@@ -51,7 +51,6 @@ extension Words {
     var shortcutsOff: String { translate("Switch shortcuts off") }
     var shortcutsOn: String { translate("Switch shortcuts on") }
     var shortcutsClose: String { translate("Close") }
-    var shortcutSearch: String { translate("To the search field, or to a page with one") }
     var shortcutHelp: String { translate("This list") }
     var shortcutEscape: String { translate("Close, or leave a field") }
 }

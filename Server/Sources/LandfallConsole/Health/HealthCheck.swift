@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallServer
 
 /// What one check of the server found.
 struct HealthCheck: Hashable, Sendable {
@@ -10,13 +11,16 @@ struct HealthCheck: Hashable, Sendable {
         /// - free: the share of the disk, 0…1.
         case disk(free: Double)
         case configuration(served: Int64, newest: Int64)
-        /// - behindMs: nil before the first days are counted.
         /// The file of a node, which was refused.
         case configurationFile(problem: String, served: Int64)
-        case reports(behindMs: Int64?)
-        case jobs(lateMs: Int64)
+        /// - behindMs: nil before the first days are counted.
+        /// - isCatchingUp: the node has just started, and does what is left.
+        case reports(behindMs: Int64?, isCatchingUp: Bool)
+        /// - late: the kinds that should have begun by now, the latest first.
+        case jobs(late: [LateWork], failing: [FailingWork], isCatchingUp: Bool)
         /// - ageMs: nil where this store knows of no backup.
-        case backup(ageMs: Int64?)
+        /// - isShared: the store is a database, which its own tools may copy.
+        case backup(ageMs: Int64?, isShared: Bool)
         case held(Int, of: Int)
         case connections(Int, of: Int)
         /// - problem: why the last questions did not succeed. askedMs: how long ago they did; nil: never yet.
@@ -32,18 +36,43 @@ struct HealthCheck: Hashable, Sendable {
         case shared(NodesHealth.Finding)
     }
 
+    /// A kind of background work whose next job is due since long.
+    struct LateWork: Hashable, Sendable {
+        let kind: JobKind
+        let sinceMs: Int64
+        let lateMs: Int64
+    }
+
+    /// A kind of background work that fails at each try.
+    struct FailingWork: Hashable, Sendable {
+        let kind: JobKind
+        /// Tries since the last success.
+        let attempts: Int64
+    }
+
+    enum Verdict: Hashable, Sendable {
+        case inOrder, problem
+        /// The server cannot know it: others see to it.
+        case elsewhere
+    }
+
     struct EndingKey: Hashable, Sendable {
         let name: String
         let endsAtMs: Int64
     }
 
     let finding: Finding
-    let isOK: Bool
+    let verdict: Verdict
 
-    init(_ finding: Finding, isOK: Bool) {
+    /// False for a problem only.
+    var isOK: Bool { verdict != .problem }
+
+    init(_ finding: Finding, _ verdict: Verdict) {
         self.finding = finding
-        self.isOK = isOK
+        self.verdict = verdict
     }
+
+    init(_ finding: Finding, isOK: Bool) { self.init(finding, isOK ? .inOrder : .problem) }
 
     /// The stable name, as `landfall doctor` writes names.
     var name: String {

@@ -43,8 +43,12 @@ package struct HealthFacts: Hashable, Sendable {
     /// Below it writes are refused, see `landfall doctor`.
     static let leastFreeDisk = 0.05
     static let mostWaiting = 10_000
-    /// The same patience for counted days and for background work.
-    static let mostLateMs: Int64 = 10 * 60_000
+    /// Of counted days. A node that started later has much to catch up on.
+    static let mostBehindMs: Int64 = 10 * 60_000
+    /// Of background work, which a node begins one minute after its start.
+    static let mostLateMs: Int64 = 2 * 60_000
+    /// With the pauses between them these tries take two minutes.
+    static let mostFailures: Int64 = 8
     package static let longestWithoutBackupMs: Int64 = 7 * 24 * 3_600_000
     static let soonMs: Int64 = 30 * 24 * 3_600_000
 
@@ -55,11 +59,15 @@ package struct HealthFacts: Hashable, Sendable {
     var newest: Int64
     /// Nil before the first days are counted.
     var completeToMs: Int64?
-    /// When the next work was or is due; nil if there is none.
-    var nextJobMs: Int64?
+    /// When the next job of each kind was or is due.
+    var dueMs: [JobKind: Int64] = [:]
+    /// How often jobs of each kind have failed in a row: a job that fails is put off, and so never late.
+    var failures: [JobKind: Int64] = [:]
     var lastBackupMs: Int64?
     /// When the store was made or restored.
     var storeSinceMs: Int64
+    /// Nodes share the store: it is a database.
+    var isShared = false
     var held: Int
     var mostHeld: Int
     var connections: Int
@@ -94,23 +102,40 @@ package struct HealthFacts: Hashable, Sendable {
                 HealthCheck(.disk(free: store.freeDiskShare), isOK: store.freeDiskShare >= Self.leastFreeDisk),
             ]
         }
-        let behindMs = completeToMs.map { max(nowMs - $0, 0) }
-        let lateMs = max(nowMs - (nextJobMs ?? nowMs), 0)
-        let isYoung = nowMs - startedAtMs < Self.mostLateMs
+        let behindMs = completeToMs.map { max(nowMs - $0, 0) }, late = self.late, failing = self.failing
+        let isYoung = nowMs - startedAtMs < Self.mostBehindMs
         let ending = endingKeys.filter { $0.endsAtMs - nowMs < Self.soonMs }
         return checks + [
             HealthCheck(.configuration(served: served, newest: newest), isOK: newest <= served),
         ] + (fileRefusal.map { [HealthCheck(.configurationFile(problem: $0, served: served), isOK: false)] } ?? []) + [
-            // A node that just started may have much to catch up on.
-            HealthCheck(.reports(behindMs: behindMs), isOK: isYoung || behindMs.map { $0 < Self.mostLateMs } ?? false),
-            HealthCheck(.jobs(lateMs: lateMs), isOK: isYoung || lateMs < Self.mostLateMs),
+            // A node that just started may have counted nothing yet.
+            HealthCheck(.reports(behindMs: behindMs, isCatchingUp: isYoung), isOK: behindMs.map { $0 < Self.mostBehindMs } ?? isYoung),
             HealthCheck(
-                .backup(ageMs: lastBackupMs.map { max(nowMs - $0, 0) }),
-                isOK: nowMs - max(lastBackupMs ?? 0, storeSinceMs) < Self.longestWithoutBackupMs),
+                .jobs(late: late, failing: failing, isCatchingUp: isYoung && failing.isEmpty), isOK: late.isEmpty && failing.isEmpty),
+            backup,
             HealthCheck(.held(held, of: mostHeld), isOK: Self.hasRoom(held, of: mostHeld)),
             HealthCheck(.connections(connections, of: mostConnections), isOK: Self.hasRoom(connections, of: mostConnections)),
             HealthCheck(.keys(hasActive: hasActiveKey, ending: ending), isOK: hasActiveKey && ending.isEmpty),
         ] + outside + (nodes?.checks(nowMs: nowMs) ?? [])
+    }
+
+    private var late: [HealthCheck.LateWork] {
+        dueMs.filter { nowMs - $0.value >= Self.mostLateMs }
+            .map { HealthCheck.LateWork(kind: $0.key, sinceMs: $0.value, lateMs: nowMs - $0.value) }
+            .sorted { ($0.sinceMs, $0.kind.rawValue) < ($1.sinceMs, $1.kind.rawValue) }
+    }
+
+    private var failing: [HealthCheck.FailingWork] {
+        failures.filter { $0.value >= Self.mostFailures }.map { HealthCheck.FailingWork(kind: $0.key, attempts: $0.value) }
+            .sorted { $0.kind.rawValue < $1.kind.rawValue }
+    }
+
+    /// A database may be copied by tools that this server does not know of.
+    private var backup: HealthCheck {
+        let isYoung = lastBackupMs.map { nowMs - max($0, storeSinceMs) < Self.longestWithoutBackupMs } ?? false
+        return HealthCheck(
+            .backup(ageMs: lastBackupMs.map { max(nowMs - $0, 0) }, isShared: isShared),
+            isYoung ? .inOrder : isShared ? .elsewhere : .problem)
     }
 
     /// What leaves the server, and what it asks for.

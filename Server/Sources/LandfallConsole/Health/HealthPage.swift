@@ -29,13 +29,18 @@ struct HealthPage {
     var html: HTML {
         let wrong = checks.filter { !$0.isOK }
         return frame.page(words.health, .health, note: words.healthNote) {
-            div(.class(wrong.isEmpty ? "alert good" : "alert"), Attribute("role", "status")) {
+            div(.class(wrong.isEmpty && alerts.isEmpty ? "alert good" : "alert"), Attribute("role", "status")) {
                 p { wrong.isEmpty ? words.healthGood : words.healthBad(wrong.count, of: checks.count) }
+                if !alerts.isEmpty { p { words.alertsFire(alerts.count) } }
             }
             if let alerts = AlertBlock(alerts: alerts, words: words).html { alerts }
             section(.class("block")) {
                 h2 { words.healthChecks }
-                ul(.class("checks")) { for check in wrong + checks.filter(\.isOK) { row(check) } }
+                ul(.class("checks")) {
+                    for verdict in [HealthCheck.Verdict.problem, .elsewhere, .inOrder] {
+                        for check in checks where check.verdict == verdict { row(check) }
+                    }
+                }
             }
             if let appStore { testing(appStore.test) }
             if let nodes { Self.html(nodes, words) }
@@ -63,23 +68,31 @@ struct HealthPage {
             }
             form(Attribute("method", "post"), .action(Place("/console/health/test"))) {
                 frame.proof
-                button(.class("plain")) { words.sendTest }
+                button(.class("plain"), Attribute("aria-describedby", "test-hint")) { words.sendTest }
             }
-            p(.class("hint")) { words.testHint }
+            p(.class("hint"), .id("test-hint")) { words.testHint }
             pre(Attribute("tabindex", "0")) { code { "landfall test-notification" } }
         }
     }
 
     private func row(_ check: HealthCheck) -> HTML {
         li(Attribute("data-check", check.name)) {
-            span(.class(check.isOK ? "badge good" : "badge bad")) { check.isOK ? words.inOrder : words.notInOrder }
+            badge(check.verdict)
             div {
                 h3 { words.name(of: check.finding) }
                 p { words.sentence(check.finding) }
-                if !check.isOK { p { words.fix(check.finding) } }
+                if check.verdict != .inOrder { p { words.fix(check.finding) } }
                 if case .webhooks = check.finding { p { a(.href(Place("/console/webhooks"))) { words.webhooksTitle } } }
                 if let command = check.command { pre(Attribute("tabindex", "0")) { code { command } } }
             }
+        }
+    }
+
+    private func badge(_ verdict: HealthCheck.Verdict) -> HTML {
+        switch verdict {
+        case .inOrder: span(.class("badge good")) { words.inOrder }
+        case .problem: span(.class("badge bad")) { words.notInOrder }
+        case .elsewhere: span(.class("badge")) { words.notCheckedHere }
         }
     }
 

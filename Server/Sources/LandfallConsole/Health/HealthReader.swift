@@ -15,7 +15,14 @@ struct HealthReader: Sendable {
     let webhooks: Webhooks
     let time: ServerTime
 
-    private static let kinds: [JobKind] = [.appleAds, .rollups, .recounts, .retention, .erasure, .scheduledVersion]
+    /// Every kind that a serving node works on.
+    static let kinds: [JobKind] = [
+        .alerts, .appleAds, .appleAdsReports, .appStoreForwarding, .appStoreReconcile, .dailyExports, .erasure, .notification, .purchaseRules,
+        .recounts, .retention, .rollups, .scheduledVersion, .webhooks,
+    ]
+
+    /// Those that fail by the server's own fault: a job of others waits for Apple, or for a receiver, whose checks say more.
+    private static let ownKinds: [JobKind] = [.alerts, .erasure, .purchaseRules, .recounts, .retention, .rollups]
 
     private struct Stored: Sendable {
         var completeToMs: Int64?
@@ -28,11 +35,13 @@ struct HealthReader: Sendable {
         let stored = try await stored(snapshot.app.id, nowMs: nowMs)
         let purchases = snapshot.configuration.purchases
         let appStore = purchases.api == nil ? nil : try await AppStoreHealth(database, of: snapshot.app.id, nowMs: nowMs)
-        let next = try await JobQueue(database: database).nextDueMs(of: Self.kinds).values.min()
+        let queue = JobQueue(database: database)
+        let dueMs = try await queue.nextDueMs(of: Self.kinds), failures = try await queue.failures(of: Self.ownKinds)
         return HealthFacts(
             nowMs: nowMs, startedAtMs: console.startedAtMs, store: store, served: snapshot.revision, newest: configuration.newest,
-            completeToMs: stored.completeToMs, nextJobMs: next, lastBackupMs: stored.lastBackupMs, storeSinceMs: stored.storeSinceMs,
-            held: holds.count, mostHeld: holds.most, connections: connections.count, mostConnections: connections.most,
+            completeToMs: stored.completeToMs, dueMs: dueMs, failures: failures, lastBackupMs: stored.lastBackupMs,
+            storeSinceMs: stored.storeSinceMs, isShared: database.isShared, held: holds.count, mostHeld: holds.most,
+            connections: connections.count, mostConnections: connections.most,
             watching: console.live.watching, hasActiveKey: snapshot.configuration.keys.contains { $0.isActive(nowMs: nowMs) },
             endingKeys: snapshot.configuration.endingKeys(nowMs: nowMs), fileRefusal: configuration.fileRefusal,
             appStore: appStore, forwarding: purchases.notify == nil ? nil : try await forwarded(snapshot.app.id),

@@ -6,6 +6,7 @@ import LandfallServer
 extension Words {
     var firingAlerts: String { translate("Alerts that fire") }
     var alertFires: String { translate("Alert", context: "a badge") }
+    func alertsFire(_ count: Int) -> String { translate(count, one: "1 alert fires.", other: "\(count) alerts fire.") }
     func alertSince(_ moment: String) -> String { translate("Since \(moment)", context: "an alert") }
 
     func name(of rule: AlertRule) -> String {
@@ -67,7 +68,7 @@ extension Words {
         case .expiredClicks: translate("Give the links a later end or another destination.")
         case .linksReachApp: translate("Open a link on a phone, and check the app's Associated Domains.")
         case .disk: fix(.disk(free: 0))
-        case .backup: fix(.backup(ageMs: nil))
+        case .backup: fix(.backup(ageMs: nil, isShared: false))
         case .webhook: translate("Look at the receiver: it answers 200 to 299 within 10 seconds.")
         case .notificationsSilent: translate("Run 'landfall test-notification': it says how far a notification comes.")
         }

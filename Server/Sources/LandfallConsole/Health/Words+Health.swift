@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
+import LandfallRules
+import LandfallServer
 
 /// How the server is doing.
 extension Words {
     var health: String { translate("Health", context: "of the server") }
     var healthNote: String { translate("What this node knows about itself") }
-    var healthGood: String { translate("Every check is in order.") }
+    var healthGood: String { translate("No check has found a problem.") }
     func healthBad(_ count: Int, of all: Int) -> String { translate("\(count) of \(all) checks are not in order.") }
     var healthChecks: String { translate("Checks") }
     var inOrder: String { translate("In order") }
     var notInOrder: String { translate("Problem") }
+    var notCheckedHere: String { translate("Not checked here") }
     var outsideChecks: String {
         translate("This command also looks from outside: DNS, certificates, association files, proxies.")
     }
@@ -78,17 +82,16 @@ extension Words {
         case .configuration(let served, _): translate("Version \(served) is served, and is the newest.")
         case .configurationFile(let problem, let served):
             translate("The server's file was refused; version \(served) of the store is served. \(problem)")
-        case .reports(nil): translate("The first days are not counted yet.")
-        case .reports(let behind?):
+        case .reports(nil, _): translate("The first days are not counted yet.")
+        case .reports(let behind?, _):
             behind < 60_000
                 ? translate("The counted days are complete.")
                 : translate("The counted days are \(span(behind)) behind.")
-        case .jobs(let late):
-            late < 60_000
+        case .jobs(let late, let failing, _):
+            late.isEmpty && failing.isEmpty
                 ? translate("No work is late.")
-                : translate("Some work is \(span(late)) late.")
-        case .backup(nil): translate("This store knows of no backup.")
-        case .backup(let age?): translate("The last backup is \(span(age)) old.")
+                : (late.map { sentence($0) } + failing.map { sentence($0) }).joined(separator: " ")
+        case .backup(let age, let isShared): sentence(ofBackup: age) + (isShared ? " " + backupsElsewhere : "")
         case .held(let count, let most): translate("\(count) of at most \(most).")
         case .connections(let count, let most): translate("\(count) of at most \(most).")
         case .appStore(let problem?, _): translate("The App Store cannot be asked. \(problem)")
@@ -107,6 +110,23 @@ extension Words {
         }
     }
 
+    private func sentence(_ late: HealthCheck.LateWork) -> String {
+        let name = self.name(of: late.kind), span = self.span(late.lateMs), since = moment(late.sinceMs)
+        return translate("\(name): \(span) late, since \(since) \(clock.zone).")
+    }
+
+    private func sentence(_ failing: HealthCheck.FailingWork) -> String {
+        let name = self.name(of: failing.kind), attempts = language.count(failing.attempts)
+        return translate("\(name): failed at each of the last \(attempts) tries.")
+    }
+
+    private func sentence(ofBackup ageMs: Int64?) -> String {
+        guard let ageMs else { return translate("This store knows of no backup.") }
+        return translate("The last backup is \(span(ageMs)) old.")
+    }
+
+    private var backupsElsewhere: String { translate("Backups of the database are the task of those who run PostgreSQL.") }
+
     private func sentence(_ told: HealthFacts.Told) -> String {
         let state =
             told.off + told.failing == 0
@@ -123,7 +143,10 @@ extension Words {
         case .disk: translate("Free some space: below 5 % writes are refused.")
         case .configuration: translate("Correct the configuration, or update this node to the release that published it.")
         case .configurationFile: translate("Correct the file, then give the command 'landfall reload'.")
+        case .reports(_, isCatchingUp: true), .jobs(_, _, isCatchingUp: true):
+            translate("This node has just started and does what is left. If it takes longer than ten minutes, look at the server's log.")
         case .reports, .jobs: translate("Look at the server's log, and whether the disk is busy.")
+        case .backup(_, isShared: true): translate("Let the database's own tools do it every day, or 'landfall backup' beside the nodes.")
         case .backup: translate("Make a backup, and repeat it every day.")
         case .held, .connections: translate("Raise the limit, or add a machine in front.")
         case .appStore: translate("Correct 'purchases.api', or look at the server's log.")
@@ -139,5 +162,28 @@ extension Words {
 
     private func list(_ ending: [HealthCheck.EndingKey]) -> String {
         ending.map { "\($0.name) (\(Language.calendar($0.endsAtMs).date) UTC)" }.joined(separator: ", ")
+    }
+}
+
+/// The kinds of background work.
+extension Words {
+    fileprivate func name(of kind: JobKind) -> String {
+        switch kind {
+        case .alerts: translate("Alerts")
+        case .appleAds: translate("Ad tokens for Apple")
+        case .appleAdsReports: translate("Names and spend of Apple Ads")
+        case .appStoreForwarding: name(of: HealthCheck.Finding.forwarding(waiting: 0, givenUp: 0))
+        case .appStoreReconcile: name(of: HealthCheck.Finding.appStore(problem: nil, askedMs: nil))
+        case .dailyExports: name(of: HealthCheck.Finding.exports(failure: nil, lastDay: nil))
+        case .erasure: translate("Erasing people")
+        case .notification: name(of: AlertRule.notificationsSilent)
+        case .purchaseRules: translate("Purchases by the newest rules")
+        case .recounts: translate("Counting days again")
+        case .retention: translate("Deleting what has expired")
+        case .rollups: translate("Counting for reports")
+        case .scheduledVersion: translate("Scheduled versions")
+        case .webhooks: webhooksTitle
+        default: kind.rawValue
+        }
     }
 }

@@ -64,11 +64,11 @@ struct LinkImportPage {
                     ).html
                     div(.class("field"), .flag("hidden")) {
                         label(Attribute("for", "file")) { words.linkImportFile }
-                        p(.class("hint"), .id("file-hint")) { words.linkImportFileHint }
                         // Without a name: its text goes into the field below, and only that is sent.
                         input(
                             .id("file"), .type("file"), Attribute("accept", ".csv,text/csv,text/plain"), Attribute("data-fills", "text"),
                             Attribute("data-most", "\(Self.mostBytes)"), Attribute("aria-describedby", "file-hint"))
+                        p(.class("hint"), .id("file-hint")) { words.linkImportFileHint }
                         // The script shows it, until a smaller file is chosen.
                         p(.class("problem"), .id("file-problem"), Attribute("role", "alert"), .flag("hidden")) { words.linkImportFileLarge }
                     }

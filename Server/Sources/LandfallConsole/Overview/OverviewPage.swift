@@ -56,6 +56,8 @@ struct OverviewPage {
         case expiredClicks(Int64)
         /// Reports are this many minutes behind.
         case behind(Int64)
+        /// Checks of the server that found a problem.
+        case unhealthy([HealthCheck.Finding])
     }
 
     let frame: Frame
@@ -159,6 +161,7 @@ struct OverviewPage {
         case .late: report(.campaigns, ["sort": "-late"])
         case .expiredClicks: report(.links, ["sort": "-expiredClicks"])
         case .behind: report(.campaigns)
+        case .unhealthy: Place("/console/health")
         }
     }
 
@@ -266,6 +269,9 @@ extension Words {
         case .behind(let minutes):
             let minutes = language.count(minutes)
             return translate("Reports, minutes behind: \(minutes)")
+        case .unhealthy(let findings):
+            let names = language.list(findings.map { name(of: $0) })
+            return translate("Health, not in order: \(names)")
         }
     }
     var whose: String { translate("Whose paywalls") }

@@ -15,6 +15,7 @@ struct OverviewRoutes: Sendable {
 
     let reports: Reports
     let database: any Database
+    let health: HealthReader
 
     /// `GET /console?days=&who=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
@@ -33,6 +34,10 @@ struct OverviewRoutes: Sendable {
             origins: numbers.origins, campaigns: numbers.campaigns, links: numbers.links)
         page.alerts = try await AlertStore(database, app: snapshot.app.id).firing()
         (page.timeZone, page.isEverybody, page.warnings) = (numbers.zone.name, isEverybody, numbers.warnings)
+        if frame.can(.operating) {
+            let wrong = try await health.facts().checks.filter { !$0.isOK }.map(\.finding)
+            if !wrong.isEmpty { page.warnings.append(.unhealthy(wrong)) }
+        }
         return ConsoleAnswer.page(page.html)
     }
 

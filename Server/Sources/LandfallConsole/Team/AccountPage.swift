@@ -32,12 +32,12 @@ struct AccountPage {
             if hasPassword { passwordForm }
             section(.class("block narrow")) {
                 h2 { words.shortcuts }
-                p(.class("hint")) { words.shortcutsText }
                 frame.shortcutsList
                 form(Attribute("method", "post"), .action(Place("/console/account/shortcuts"))) {
                     frame.proof
                     input(.type("hidden"), .name("shortcuts"), .value(frame.hasShortcuts ? "off" : "on"))
-                    button { frame.hasShortcuts ? words.shortcutsOff : words.shortcutsOn }
+                    button(Attribute("aria-describedby", "shortcuts-text")) { frame.hasShortcuts ? words.shortcutsOff : words.shortcutsOn }
+                    p(.class("hint"), .id("shortcuts-text")) { words.shortcutsText }
                 }
             }
         }
@@ -59,8 +59,8 @@ struct AccountPage {
                     name: "password", title: words.newPassword, type: "password", hint: words.passwordRule,
                     complete: "new-password", problems: problems
                 ).html
-                p(.class("hint")) { words.endsOtherSessions }
-                button(.class("primary")) { words.changePassword }
+                button(.class("primary"), Attribute("aria-describedby", "password-ends")) { words.changePassword }
+                p(.class("hint"), .id("password-ends")) { words.endsOtherSessions }
             }
         }
     }

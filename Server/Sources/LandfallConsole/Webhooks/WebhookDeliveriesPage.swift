@@ -121,9 +121,9 @@ struct WebhookDeliveryPage {
                 if frame.can(.operating) {
                     form(Attribute("method", "post"), .action(Place("/console/webhooks", [endpoint, "deliveries", delivery.id, "again"]))) {
                         frame.proof
-                        button { words.webhookAgain }
+                        button(Attribute("aria-describedby", "again-hint")) { words.webhookAgain }
                     }
-                    p(.class("hint")) { words.webhookAgainText }
+                    p(.class("hint"), .id("again-hint")) { words.webhookAgainText }
                 }
             }
             if let answer = delivery.answer {

@@ -10,6 +10,8 @@ package struct Configuration: Sendable, Redacted {
     package var domains: Domains
     package var attributeTypes: [String: AttributeType]
     var paywalls: [Paywall]
+    /// In the order of the file.
+    package var paywallNames: [String] { paywalls.map(\.id.rawValue) }
     package var audiences: [Audience]
     package var placements: [Placement]
     package var links: [StoredLink]

@@ -39,6 +39,15 @@ package struct JobQueue: Sendable {
         }
     }
 
+    /// How often jobs of each kind have failed in a row: the most of the first hundred that are tried again. A kind without such jobs is
+    /// absent.
+    package func failures(of kinds: [JobKind]) async throws -> [JobKind: Int64] {
+        let answers = try await database.rows(kinds.map { Statement(Self.failuresText, [.text($0.rawValue)]) })
+        return zip(kinds, answers).reduce(into: [:]) { failures, answer in
+            failures[answer.0] = answer.1.first?.optionalInteger("attempts")
+        }
+    }
+
     /// Ends every lease. Correct only if no other node works on this store: then every lease is left from before a restart.
     func endLeases() async throws {
         try await database.write(.bulk, locking: []) { connection in
@@ -122,6 +131,11 @@ package struct JobQueue: Sendable {
         UPDATE job SET leased_by = $6, lease_until_ms = $7, attempts = attempts + 1
         WHERE app_id = $1 AND kind = $2 AND job_key = $3 AND leased_by = $4 AND lease_until_ms = $5
         RETURNING app_id, job_key, install_id, payload, attempts, created_at_ms, lease_until_ms
+        """
+    static let failuresText = """
+        SELECT MAX(attempts) AS attempts FROM (
+          SELECT attempts FROM job WHERE kind = $1 AND is_retry = 1 ORDER BY lease_until_ms LIMIT 100
+        ) AS retries
         """
     static let nextText = """
         SELECT MIN(next_ms) AS next_ms FROM (

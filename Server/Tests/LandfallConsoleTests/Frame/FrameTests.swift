@@ -36,4 +36,14 @@ struct FrameTests {
         #expect(Asset.all.reduce(0) { $0 + $1.bytes.count } < 40_000)
         #expect(Asset.script.bytes.count < 20_000)
     }
+
+    @Test("The script is sent without comments and indentation, and is otherwise as it was written")
+    func dense() {
+        let written = "// A comment\nf(\"// no\");\n\n  if (a) {\n    // Why\n    b(); // here\n  }\n"
+
+        for line in String(decoding: PackageResources.console_js, as: UTF8.self).split(separator: "\n") {
+            #expect(line.utf8.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2), "a literal of several lines: \(line)")
+        }
+        #expect(Asset.dense(Array(written.utf8)) == Array("f(\"// no\");\nif (a) {\nb(); // here\n}".utf8))
+    }
 }

@@ -10,7 +10,7 @@ struct PaletteTests {
         ("text", "ground", 4.5), ("text", "surface", 4.5), ("text", "raised", 4.5), ("quiet", "ground", 4.5), ("quiet", "surface", 4.5),
         ("quiet", "raised", 4.5), ("accent", "surface", 4.5), ("accent", "ground", 4.5), ("accent", "tint", 4.5), ("on-accent", "accent", 4.5),
         ("good", "good-tint", 4.5), ("bad", "bad-tint", 4.5), ("bad", "surface", 4.5), ("edge", "surface", 3), ("bar", "surface", 3),
-        ("before", "surface", 3),
+        ("before", "surface", 3), ("text", "tint", 4.5), ("quiet", "tint", 4.5),
     ]
 
     @Test("Every pair has its contrast, in light and in dark", arguments: pairs, [false, true])

@@ -10,7 +10,10 @@ import Testing
 struct HealthPageTests {
     private static let findings: [HealthCheck.Finding] = [
         .store(damage: "page <3>"), .writes(failure: "disk I/O error", waiting: 1), .disk(free: 0.042), .configuration(served: 3, newest: 4),
-        .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000), .jobs(lateMs: 90_000_000), .backup(ageMs: nil), .held(9, of: 10), .connections(9, of: 10),
+        .configurationFile(problem: "landfall.yaml:1:1: <3>", served: 3), .reports(behindMs: 3_600_000, isCatchingUp: false), .reports(behindMs: nil, isCatchingUp: true), .jobs(late: [], failing: [], isCatchingUp: false),
+        .jobs(late: [.init(kind: .retention, sinceMs: 1_795_300_000_000, lateMs: 90_000_000)], failing: [], isCatchingUp: true),
+        .jobs(late: [], failing: [.init(kind: .retention, attempts: 9)], isCatchingUp: false),
+        .backup(ageMs: nil, isShared: false), .backup(ageMs: nil, isShared: true), .held(9, of: 10), .connections(9, of: 10),
         .appStore(problem: "page <3>", askedMs: nil), .appStore(problem: nil, askedMs: nil), .appStore(problem: nil, askedMs: 3_600_000),
         .exports(failure: "no answer", lastDay: nil), .exports(failure: nil, lastDay: "2026-11-28"), .exports(failure: nil, lastDay: nil),
         .webhooks(.init(waiting: 3)), .webhooks(.init(off: 1, failing: 2, dropped: 4)), .forwarding(waiting: 2, givenUp: 0), .forwarding(waiting: 2, givenUp: 1),
@@ -34,6 +37,30 @@ struct HealthPageTests {
         #expect(markup.contains("landfall check landfall.yaml"))
         #expect(!markup.contains((Words(language).fix(.disk(free: 0.5))).escapedForHTML))
         #expect(markup.contains(Words(language).healthBad(1, of: 2)))
+    }
+
+    @Test("Nothing is green while an alert fires, and what the server cannot know is neither in order nor a problem", arguments: Language.allCases)
+    func notGreen(language: Language) {
+        let words = Words(language)
+        let checks = [HealthCheck(.disk(free: 0.5), isOK: true), HealthCheck(.backup(ageMs: nil, isShared: true), .elsewhere)]
+        var page = HealthPage(frame: .sample(.owner, language), node: Self.node, checks: checks)
+        let quiet = page.html.markup
+        page.alerts = [Self.alerts[0]]
+        let loud = page.html.markup
+
+        #expect(quiet.contains("class=\"alert good\"") && quiet.contains(words.healthGood) && quiet.contains(words.notCheckedHere))
+        #expect(!quiet.contains("badge bad") && quiet.contains(words.fix(.backup(ageMs: nil, isShared: true)).escapedForHTML))
+        #expect(!loud.contains("class=\"alert good\"") && loud.contains(words.alertsFire(1)))
+    }
+
+    @Test("Every kind of work that can be late has a name of its own", arguments: Language.allCases)
+    func work(language: Language) {
+        let sentences = HealthReader.kinds.map { kind in
+            Words(language).sentence(.jobs(late: [.init(kind: kind, sinceMs: 0, lateMs: 180_000)], failing: [], isCatchingUp: false))
+        }
+
+        #expect(Set(sentences).count == HealthReader.kinds.count)
+        for (kind, sentence) in zip(HealthReader.kinds, sentences) { #expect(!sentence.contains(kind.rawValue + ":"), "\(sentence)") }
     }
 
     @Test("Every finding has its own words in every language, and strangers' text is escaped", arguments: findings)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallServer
 @testable import LandfallStore
 
 @Suite("What a node says about its health", .timeLimit(.minutes(1)))
@@ -11,7 +13,7 @@ struct HealthFactsTests {
 
     /// A node that has run for a day, with everything in order.
     private static let good = HealthFacts(
-        nowMs: now, startedAtMs: now - day, store: .init(), served: 3, newest: 3, completeToMs: now - 60_000, nextJobMs: now + 1,
+        nowMs: now, startedAtMs: now - day, store: .init(), served: 3, newest: 3, completeToMs: now - 60_000, dueMs: [.retention: now + 1],
         lastBackupMs: now - day, storeSinceMs: now - 90 * day, held: 1, mostHeld: 10_000, connections: 2, mostConnections: 50_000,
         watching: 1, hasActiveKey: true, endingKeys: [.init(name: "SERVER_KEY", endsAtMs: now + 30 * day)])
 
@@ -40,8 +42,11 @@ struct HealthFactsTests {
         #expect(Self.wrong { $0.completeToMs = $0.nowMs - 10 * 60_000 } == ["reports"])
         #expect(Self.wrong { $0.completeToMs = $0.nowMs - 10 * 60_000 + 1 } == [])
         #expect(Self.wrong { $0.completeToMs = nil } == ["reports"])
-        #expect(Self.wrong { $0.nextJobMs = $0.nowMs - 10 * 60_000 } == ["jobs"])
-        #expect(Self.wrong { $0.nextJobMs = nil } == [])
+        #expect(Self.wrong { $0.dueMs[.erasure] = $0.nowMs - HealthFacts.mostLateMs } == ["jobs"])
+        #expect(Self.wrong { $0.dueMs[.erasure] = $0.nowMs - HealthFacts.mostLateMs + 1 } == [])
+        #expect(Self.wrong { $0.dueMs = [:] } == [])
+        #expect(Self.wrong { $0.failures = [.retention: HealthFacts.mostFailures] } == ["jobs"])
+        #expect(Self.wrong { $0.failures = [.retention: HealthFacts.mostFailures - 1] } == [])
         #expect(Self.wrong { $0.held = 8_999 } == [])
         #expect(Self.wrong { $0.held = 9_000 } == ["held"])
         #expect(Self.wrong { ($0.held, $0.mostHeld) = (0, 0) } == [])
@@ -64,11 +69,39 @@ struct HealthFactsTests {
         #expect(!Self.good.checks.map(\.name).contains("file"))
     }
 
-    @Test("A backup may be a week old; a store that is younger than a week needs no backup")
+    @Test("A backup may be a week old, counted from a restore; a store without any is a problem from its first day on")
     func backup() {
         #expect(Self.wrong { $0.lastBackupMs = $0.nowMs - 7 * Self.day } == ["backup"])
+        #expect(Self.wrong { $0.lastBackupMs = $0.nowMs - 7 * Self.day + 1 } == [])
+        #expect(Self.wrong { ($0.lastBackupMs, $0.storeSinceMs) = ($0.nowMs - 9 * Self.day, $0.nowMs - Self.day) } == [])
         #expect(Self.wrong { $0.lastBackupMs = nil } == ["backup"])
-        #expect(Self.wrong { ($0.lastBackupMs, $0.storeSinceMs) = (nil, $0.nowMs - 7 * Self.day + 1) } == [])
+        #expect(Self.wrong { ($0.lastBackupMs, $0.storeSinceMs) = (nil, $0.nowMs) } == ["backup"])
+    }
+
+    @Test("Of a database that nodes share, the server says whose task its backups are, and does not call them in order", arguments: [nil, 9] as [Int64?])
+    func backupOfDatabase(age: Int64?) throws {
+        let facts = Self.good.with { ($0.lastBackupMs, $0.isShared) = (age.map { Self.now - $0 * Self.day }, true) }
+
+        let check = try #require(facts.checks.first { $0.name == "backup" })
+
+        #expect(check.verdict == .elsewhere && check.isOK && check.command == nil)
+        #expect(Words(.english).sentence(check.finding).contains("those who run PostgreSQL"))
+        #expect(Self.good.with { $0.isShared = true }.checks.first { $0.name == "backup" }?.verdict == .inOrder)
+    }
+
+    @Test("Work that is late is named, the longest due first, with since when and for how long")
+    func late() throws {
+        let facts = Self.good.with { facts in
+            facts.dueMs = [.rollups: Self.now - 2_280_000, .retention: Self.now - 7_200_000, .erasure: Self.now - 60_000, .alerts: Self.now + 9]
+        }
+
+        let check = try #require(facts.checks.first { $0.name == "jobs" })
+
+        #expect(!check.isOK)
+        let since = [7_200_000, 2_280_000].map { Words(.english).moment(Self.now - $0) }
+        #expect(
+            Words(.english).sentence(check.finding)
+                == "Deleting what has expired: 2 hours late, since \(since[0]) UTC. Counting for reports: 38 minutes late, since \(since[1]) UTC.")
     }
 
     @Test("Files of each day that cannot be written are a problem, and so are two days that are missing; without the section there is no line")
@@ -79,10 +112,18 @@ struct HealthFactsTests {
         #expect(!Self.good.checks.map(\.name).contains("exports"))
     }
 
-    @Test("A node that just started has ten minutes to catch up")
-    func young() {
-        #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs, $0.nextJobMs) = ($0.nowMs - 10 * 60_000 + 1, nil, 0) } == [])
+    @Test("A node that just started has ten minutes to count the first days; what it finds late is late, and it says that it catches up")
+    func young() throws {
+        #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs) = ($0.nowMs - 10 * 60_000 + 1, nil) } == [])
         #expect(Self.wrong { ($0.startedAtMs, $0.completeToMs) = ($0.nowMs - 10 * 60_000, nil) } == ["reports"])
+        let facts = Self.good.with { facts in
+            (facts.startedAtMs, facts.completeToMs, facts.dueMs) = (Self.now - 60_000, Self.now - Self.day, [.retention: Self.now - Self.day])
+        }
+
+        let wrong = facts.checks.filter { !$0.isOK }
+
+        #expect(wrong.map(\.name) == ["reports", "jobs"])
+        #expect(wrong.allSatisfy { Words(.english).fix($0.finding).contains("just started") })
     }
 
     @Test("Nodes that share a store have four checks more, each with its limit")

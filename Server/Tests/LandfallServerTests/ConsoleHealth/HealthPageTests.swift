@@ -34,7 +34,7 @@ struct HealthPageTests {
             #expect(answer.headers[.contentType] == "application/json")
             #expect(document.configurationVersion == 7)
             #expect(document.uptimeMilliseconds == 120_000)
-            #expect(document.checks.filter { !$0.ok }.map(\.check) == ["configuration"])
+            #expect(document.checks.filter { !$0.ok }.map(\.check) == ["configuration", "backup"])
             #expect(document.checks.allSatisfy { page.contains("data-check=\"\($0.check)\"") })
             #expect(page.contains("landfall check landfall.yaml"))
             #expect(page.contains("2 minutes"))
@@ -62,6 +62,40 @@ struct HealthPageTests {
                 #expect(page.contains("data-alert=\"certificate\"") && !page.contains("data-alert=\"appleCopy\""))
                 #expect(page.contains("The certificate of go.example.com ends in 3 days."))
             }
+        }
+    }
+
+    @Test("Work that is late in the queue is on the page by its name, and on the overview of who may look at the server")
+    func late() async throws {
+        try await TestServer.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner)
+            let viewer = try await ConsoleBrowser.signedIn(server, as: .viewer, "viewer@example.com")
+            let name = JobName(app: server.services.snapshot.app.id, kind: .retention, key: "all")
+            try await JobQueue(database: server.services.database).add([name], dueAtMs: server.services.time.nowMs() - 38 * 60_000)
+
+            let page = try await owner.get("/console/health").page
+            let overview = try await owner.get("/console").page, plain = try await viewer.get("/console").page
+
+            #expect(page.contains("Deleting what has expired: 38 minutes late, since "))
+            #expect(overview.contains("<a href=\"/console/health\">Health, not in order: Background work, Backup</a>"))
+            #expect(!plain.contains("Health, not in order"))
+        }
+    }
+
+    @Test("A job that fails at each try is put off and so never late: its failures are on the page")
+    func failing() async throws {
+        try await TestServer.run { server in
+            let owner = try await ConsoleBrowser.signedIn(server, as: .owner), nowMs = server.services.time.nowMs()
+            let queue = JobQueue(database: server.services.database)
+            try await queue.add([JobName(app: server.services.snapshot.app.id, kind: .retention, key: "all")], dueAtMs: nowMs)
+            for _ in 0..<HealthFacts.mostFailures {
+                let job = try #require(try await queue.lease(.retention, 1, nowMs: nowMs, leaseMs: 1_000).first)
+                try await queue.move(job, .retry(atMs: nowMs))
+            }
+
+            let page = try await owner.get("/console/health").page
+
+            #expect(page.contains("Deleting what has expired: failed at each of the last \(HealthFacts.mostFailures) tries."))
         }
     }
 

@@ -88,6 +88,7 @@ struct JobQueueTests {
         try await queue.move(job, isFailure ? .retry(atMs: Self.now + 5) : .again(atMs: Self.now + 5))
 
         #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 4, leaseMs: 1_000) == [])
+        #expect(try await queue.failures(of: [Self.kind, .retention]) == (isFailure ? [Self.kind: 1] : [:]))
         #expect(try await queue.lease(Self.kind, 1, nowMs: Self.now + 5, leaseMs: 1_000).map(\.attempts) == [attempts])
     }
 
@@ -132,7 +133,7 @@ struct JobQueueTests {
         }
     }
 
-    @Test("The index finds due jobs", .sqlitePlans, arguments: [JobQueue.leaseText, JobQueue.nextText])
+    @Test("The index finds due jobs", .sqlitePlans, arguments: [JobQueue.leaseText, JobQueue.nextText, JobQueue.failuresText])
     func plan(text: String) async throws {
         let store = try await TestStore()
 

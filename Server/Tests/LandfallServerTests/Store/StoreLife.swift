@@ -179,6 +179,7 @@ enum StoreLife {
         let jobs = try await queue.lease(kind, 2, nowMs: now + 1_000, leaseMs: 1_000)
         for job in late { try await queue.move(job, .done) }
         _ = try await queue.nextDueMs(of: [kind, .retention])
+        _ = try await queue.failures(of: [kind, .retention])
         for (job, step) in zip(jobs, [JobStep.again(atMs: now + 9), .retry(atMs: now + 9)]) { try await queue.move(job, step) }
         _ = try await queue.lease(kind, 1, nowMs: now + 9, leaseMs: 1_000)
         let other = JobQueue(database: store.database, node: NodeName("other"))

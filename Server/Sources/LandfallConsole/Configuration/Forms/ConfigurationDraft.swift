@@ -88,13 +88,15 @@ extension Frame {
         }
     }
 
-    /// One control with its label and its problem.
+    /// One control with its label, what to know about it, and its problem.
     func control(
-        _ field: String, _ title: String, _ forms: ConfigurationForms, isHidden: Bool = false, @HTMLBuilder content: () -> HTML
+        _ field: String, _ title: String, _ forms: ConfigurationForms, isHidden: Bool = false, hint: String? = nil,
+        @HTMLBuilder content: () -> HTML
     ) -> HTML {
         div(.class("field")) {
             label([Attribute("for", field)] + (isHidden ? [.class("hidden")] : []), HTML(title))
             content()
+            if let hint { p(.class("hint"), .id(field + "-hint")) { hint } }
             if let problem = forms.problems.first(where: { $0.field == field }) {
                 p(.class("problem"), .id(field + "-problem")) { problem.text }
             }
@@ -102,9 +104,10 @@ extension Frame {
     }
 
     /// Browsers drop the first line break.
-    func area(_ field: String, _ text: String, _ forms: ConfigurationForms) -> HTML {
+    func area(_ field: String, _ text: String, _ forms: ConfigurationForms, isHinted: Bool = false) -> HTML {
         textarea(
-            [.id(field), Attribute("name", field), Attribute("spellcheck", "false")] + described(field, forms), HTML("\n" + text))
+            [.id(field), Attribute("name", field), Attribute("spellcheck", "false")] + described(field, forms, isHinted: isHinted),
+            HTML("\n" + text))
     }
 
     func box(_ field: String, _ text: String, _ forms: ConfigurationForms, list: String? = nil) -> HTML {
@@ -114,9 +117,13 @@ extension Frame {
             .optional("aria-invalid", isWrong ? "true" : nil), .optional("aria-describedby", isWrong ? field + "-problem" : nil))
     }
 
-    func described(_ field: String, _ forms: ConfigurationForms) -> [Attribute] {
-        guard forms.problems.contains(where: { $0.field == field }) else { return [] }
-        return [Attribute("aria-invalid", "true"), Attribute("aria-describedby", field + "-problem")]
+    func described(_ field: String, _ forms: ConfigurationForms, isHinted: Bool = false) -> [Attribute] {
+        let isWrong = forms.problems.contains { $0.field == field }
+        let texts = (isHinted ? [field + "-hint"] : []) + (isWrong ? [field + "-problem"] : [])
+        return [
+            .optional("aria-invalid", isWrong ? "true" : nil),
+            .optional("aria-describedby", texts.isEmpty ? nil : texts.joined(separator: " ")),
+        ]
     }
 }
 

@@ -42,10 +42,10 @@ struct NewEntryPage {
                 forms.problems.summary(words)
                 if forms.draft != nil { p(.class("note")) { words.addsToDraft } }
                 frame.editing(kind.place, forms) {
-                    frame.control("name", words.entryName, forms) {
-                        p(.class("hint")) { words.entryNameHint }
-                        frame.box("name", forms.value("name", ""), forms)
-                    }
+                    Field(
+                        name: "name", title: words.entryName, value: forms.value("name", ""), hint: words.entryNameHint, isRequired: false,
+                        problems: forms.problems
+                    ).html
                     fields
                     button(.class("primary"), .name("change"), .value("create")) { words.new(kind) }
                 }
@@ -74,17 +74,15 @@ struct NewEntryPage {
     }
 
     @HTMLBuilder private var paywall: HTML {
-        frame.control("products", words.products, forms) {
-            p(.class("hint")) { words.productsNote }
-            frame.area("products", forms.value("products", ""), forms)
+        frame.control("products", words.products, forms, hint: words.productsNote) {
+            frame.area("products", forms.value("products", ""), forms, isHinted: true)
         }
-        frame.control("locale", words.firstLocale, forms) {
-            p(.class("hint")) { words.localeHint }
-            frame.box("locale", forms.value("locale", ""), forms)
-        }
-        frame.control("config", words.remoteConfig, forms) {
-            p(.class("hint")) { words.configHint }
-            frame.area("config", forms.value("config", ""), forms)
+        Field(
+            name: "locale", title: words.firstLocale, value: forms.value("locale", ""), hint: words.localeHint, isRequired: false,
+            problems: forms.problems
+        ).html
+        frame.control("config", words.remoteConfig, forms, hint: words.configHint) {
+            frame.area("config", forms.value("config", ""), forms, isHinted: true)
         }
     }
 

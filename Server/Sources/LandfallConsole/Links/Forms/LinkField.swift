@@ -21,7 +21,6 @@ struct LinkField {
         let about = Attribute.optional("aria-describedby", described.isEmpty ? nil : described.joined(separator: " "))
         return div(.class("field")) {
             label(Attribute("for", "\(name)")) { title }
-            if let hint { p(.class("hint"), .id("\(name)-hint")) { hint } }
             if isLong {
                 // Browsers remove the first line break of a text area.
                 textarea(
@@ -36,6 +35,7 @@ struct LinkField {
             if !suggestions.isEmpty {
                 Element("datalist")(.id("\(name)-known")) { for suggestion in suggestions { option(.value(suggestion)) {} } }
             }
+            if let hint { p(.class("hint"), .id("\(name)-hint")) { hint } }
             if let problem { p(.class("problem"), .id("\(name)-problem")) { problem } }
         }
     }

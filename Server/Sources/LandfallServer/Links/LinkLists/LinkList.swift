@@ -8,12 +8,14 @@ package struct LinkList: Sendable {
     /// Of a table for other programs.
     package static let longestPage = 1_000
     /// A filter that matches little ends a page here, and the next page goes on: no page reads more rows.
-    static let mostRead = 10_000
+    package static let mostRead = 10_000
     private static let unit = 1_000
 
     let store: LinkStore
     let snapshot: Snapshot
     let nowMs: Int64
+    /// See the constant.
+    package var mostRead = LinkList.mostRead
 
     package init(store: LinkStore, snapshot: Snapshot, nowMs: Int64) {
         (self.store, self.snapshot, self.nowMs) = (store, snapshot, nowMs)
@@ -73,7 +75,7 @@ package struct LinkList: Sendable {
             }
             read += links.count
             guard links.count == limit else { return page }
-            guard read < Self.mostRead else {
+            guard read < mostRead else {
                 page.next = end
                 page.isCut = page.entries.count < most
                 return page

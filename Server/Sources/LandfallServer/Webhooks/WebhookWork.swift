@@ -19,9 +19,11 @@ package struct WebhookWork: Sendable {
     /// Between two looks that find nothing.
     static let pause: Duration = .milliseconds(300)
     /// What one endpoint gets before its outcome is stored.
-    static let lot = 64
-    /// To one endpoint at a time.
+    static let lot = 128
+    /// To one endpoint at a time; of one that fails, all that it gets between two pauses.
     static let concurrency = 8
+    /// Of an endpoint that fails. What waits for it is not tried one by one: each try is a write beside those that phones wait for.
+    static let failingPauseMs: Int64 = 5_000
     /// After this time of a lot nothing more of it is begun.
     static let lotMs: Int64 = 10_000
     /// An endpoint whose lots take no longer is not slow.
@@ -97,9 +99,14 @@ package struct WebhookWork: Sendable {
                 finish()
                 guard run.unfinished.load(ordering: .relaxed) > 0, longestMs <= Self.quickMs else { return }
             }
-            let startMs = time.nowMs(), isMore = try await deliver(to: endpoint)
-            longestMs = max(longestMs, time.nowMs() - startMs)
-            if !isMore { try await time.sleep(Self.pause) }
+            let startMs = time.nowMs(), next = try await deliver(to: endpoint), nowMs = time.nowMs()
+            longestMs = max(longestMs, nowMs - startMs)
+            switch next {
+            case .more: break
+            case .nothing: try await time.sleep(Self.pause)
+            // No run lasts longer for it.
+            case .failing: try await time.sleep(max(Self.pause, .milliseconds(min(Self.failingPauseMs, run.endMs - nowMs))))
+            }
         }
     }
 
@@ -138,13 +145,22 @@ package struct WebhookWork: Sendable {
 
     // MARK: - One endpoint
 
+    /// What there is to do for an endpoint.
+    enum Next {
+        /// There may be more.
+        case more
+        case nothing
+        /// None of some tries worked, not for the first time.
+        case failing
+    }
+
     /// Brings an endpoint some of what it is to get now.
-    /// - Returns: true if there may be more.
-    func deliver(to endpoint: WebhookEndpoint) async throws -> Bool {
+    func deliver(to endpoint: WebhookEndpoint) async throws -> Next {
         let state = try await store.endpoints().first { $0.key.hasSameBytes(as: endpoint.key) }
-        if state?.offAtMs != nil { return try await !store.endWaiting(at: endpoint.key) }
-        let due = try await store.due(at: endpoint.key, nowMs: time.nowMs(), most: Self.lot)
-        guard !due.isEmpty else { return false }
+        if state?.offAtMs != nil { return try await store.endWaiting(at: endpoint.key) ? .nothing : .more }
+        let isFailing = state?.failingSinceMs != nil, most = isFailing ? Self.concurrency : Self.lot
+        let due = try await store.due(at: endpoint.key, nowMs: time.nowMs(), most: most)
+        guard !due.isEmpty else { return .nothing }
         let outcomes = await outcomes(of: due, at: endpoint)
         // A server that stops sends them again: a call that was cut off is no failure of the endpoint.
         try Task.checkCancellation()
@@ -154,14 +170,15 @@ package struct WebhookWork: Sendable {
         if outcomes.contains(where: { $0.trial?.outcome == .gone }) {
             telemetry.count("gone")
             if try await store.switchOff(endpoint.key, nowMs: time.nowMs()) { telemetry.isOff(endpoint) }
-            return true
+            return .more
         }
         if settlement.delivered > 0 {
-            if state?.failingSinceMs != nil { telemetry.worked(endpoint) }
-        } else if let failure = settlement.failure, state?.failingSinceMs == nil {
+            if isFailing { telemetry.worked(endpoint) }
+        } else if let failure = settlement.failure {
+            if isFailing { return .failing }
             telemetry.failed(endpoint, failure)
         }
-        return due.count >= Self.lot || outcomes.count < due.count
+        return due.count >= most || outcomes.count < due.count ? .more : .nothing
     }
 
     private typealias Tried = (due: WebhookStore.Due, trial: WebhookTrial?)

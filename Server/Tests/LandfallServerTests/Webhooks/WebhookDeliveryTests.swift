@@ -140,6 +140,35 @@ struct WebhookDeliveryTests {
         }
     }
 
+    @Test("What waits for an endpoint that fails is tried a few at a time with pauses, and all at once when it works again")
+    func failing() async throws {
+        let endpoint = WebhookEndpoint.sample("a", [.firstOpen])
+        try await TestServer.run(telling: [endpoint]) { server, receivers in
+            receivers.answer([.status(500)], at: endpoint)
+            _ = try await server.firstOpen("{}", phone: Phone(1))
+            try await server.bring(by: receivers)
+            for number in 2...40 { _ = try await server.firstOpen("{}", phone: Phone(number)) }
+            let work = server.webhooks(by: receivers), job = Self.job(of: server.app), clock = server.clock
+            try await work.fanOutAll(to: [endpoint])
+
+            let running = Task { try await work.attempt(job) }
+            while receivers.calls(to: endpoint).count < 1 + WebhookWork.concurrency, !Task.isCancelled { await Task.yield() }
+            // Who makes messages looks often, and the endpoint is left alone.
+            for _ in 1...5 { await advance(clock, by: WebhookWork.pause) }
+            #expect(receivers.calls(to: endpoint).count == 1 + WebhookWork.concurrency)
+
+            receivers.answer([.status(200)], at: endpoint)
+            while receivers.calls(to: endpoint).count < 40, !Task.isCancelled { await advance(clock, by: WebhookWork.pause) }
+            running.cancel()
+            await #expect(throws: CancellationError.self) { try await running.value }
+        }
+    }
+
+    private func advance(_ clock: ManualClock, by duration: Duration) async {
+        clock.advance(by: duration)
+        await clock.waitForSleepers(2)
+    }
+
     @Test("A run that ends while an endpoint does not answer goes on for the others, and then ends")
     func slowAtTheEnd() async throws {
         let slow = WebhookEndpoint.sample("slow", [.firstOpen]), fast = WebhookEndpoint.sample("fast", [.attributionDecided])
@@ -202,12 +231,12 @@ struct WebhookDeliveryTests {
             let work = server.webhooks(by: receivers)
             try await work.fanOutAll(to: try #require(try await work.endpoints()))
 
-            async let isMore = work.deliver(to: endpoint)
+            async let next = work.deliver(to: endpoint)
             while server.clock.sleeperCount == 0 { await Task.yield() }
             server.clock.advance(by: .seconds(10))
 
-            let more = try await isMore
-            #expect(!more)
+            let tried = try await next
+            #expect(tried == .nothing)
             let state = try await work.store.endpoints()
             #expect(state.first?.lastFailure?.hasPrefix("no answer within") == true)
         }

@@ -94,7 +94,7 @@ extension TestServer {
         let work = webhooks(by: http)
         guard let endpoints = try await work.endpoints() else { return }
         try await work.fanOutAll(to: endpoints)
-        for endpoint in endpoints { while try await work.deliver(to: endpoint) {} }
+        for endpoint in endpoints { while try await work.deliver(to: endpoint) != .nothing {} }
     }
 
     /// Publishes these endpoints.

@@ -72,8 +72,8 @@ package struct ConsoleRooms: Sendable, Redacted {
             ConsoleRoute.keys(KeysPageRoutes(store: keyUses)),
             ConsoleRoute.api,
             ConsoleRoute.webhooks(WebhookPageRoutes(webhooks: webhooks)),
-            ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
-            ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),
+            ConsoleRoute.reports(ReportPageRoutes(reports: reports, versions: chartVersions)),
+            ConsoleRoute.revenue(RevenuePageRoutes(reports: reports, versions: chartVersions)),
             ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
             ConsoleRoute.editing(ConsoleRoute.versions(VersionRoutes(publishing: edits))),
             linkRoutesOfConsole,
@@ -95,10 +95,13 @@ package struct ConsoleRooms: Sendable, Redacted {
             provider: OpenIDProvider(outbound, time: time), people: OpenIDMembers(database: database, app: app), sessions: sessions, limits: limits,
             console: console, limitHits: limitHits, time: time)
         return ConsoleRoute.entrance(entering, account) + ConsoleRoute.openID(openID)
-            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database), HiddenSetup(database: database, app: app))
+            + ConsoleRoute.overview(
+                OverviewRoutes(reports: reports, database: database, versions: chartVersions), HiddenSetup(database: database, app: app))
             + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
             + ConsoleRoute.audit(AuditRoutes(audit: AuditLog(database: database, app: app)))
     }
+
+    private var chartVersions: ChartVersions { ChartVersions(store: ConfigurationStore(database)) }
 
     private var healthReader: HealthReader {
         HealthReader(

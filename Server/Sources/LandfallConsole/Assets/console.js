@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shortens the way through a chart, asks before a draft is left, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -12,6 +12,7 @@ for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
+document.querySelectorAll("svg .day").forEach(walks);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -90,6 +91,19 @@ function fills(input) {
     problem.hidden = file.size <= Number(input.dataset.most);
     if (problem.hidden) document.getElementById(input.dataset.fills).value = await file.text();
     else input.value = "";
+  });
+}
+
+// The days of a chart are one stop of the keyboard: the newest, and arrows go on from there.
+function walks(day, index, days) {
+  day.tabIndex = index < days.length - 1 ? -1 : 0;
+  day.addEventListener("keydown", (event) => {
+    const next = days[index + { ArrowLeft: -1, ArrowRight: 1 }[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    day.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   });
 }
 

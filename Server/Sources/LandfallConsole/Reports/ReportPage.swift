@@ -20,6 +20,8 @@ struct ReportPage {
     var days: [DayChart.Day] = []
     /// They are weeks.
     var isByWeek = false
+    /// What was published on them.
+    var versions: [DayChart.Version] = []
     /// The steps of the funnel; empty for other reports.
     var steps: [FunnelSteps.Step] = []
     /// How old the cohort of each row is, and the oldest of all; empty for other reports than that of retention.
@@ -43,7 +45,7 @@ struct ReportPage {
                 if !days.isEmpty, let main = query.report.main {
                     section(.class("block")) {
                         h2 { isByWeek ? words.byWeek(words.column(main)) : words.byDay(words.column(main)) }
-                        DayChart(name: words.column(main), days: days, isByWeek: isByWeek).html(words)
+                        DayChart(name: words.column(main), days: days, isByWeek: isByWeek, places: places, versions: versions).html(words)
                     }
                 }
                 if !steps.isEmpty, !isHidden {
@@ -56,6 +58,8 @@ struct ReportPage {
             }
         }
     }
+
+    private var places: [Place] { days.places(to: to) { from, to in Place(query: query.with { $0.narrow(from: from, to: to) }.pairs) } }
 
     private var note: String? {
         completeToLocalMilliseconds.map { milliseconds in

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// What an address asks of a report. All reports share these parameters, and every link of a report's page is made from them.
 struct ReportQuery: Hashable, Sendable {
@@ -101,7 +102,7 @@ struct ReportQuery: Hashable, Sendable {
         if !fields.isEmpty || text.isEmpty { by = fields }
     }
 
-    private mutating func add(_ filter: Filter) {
+    mutating func add(_ filter: Filter) {
         if !ReportName.times.contains(filter.field), report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
     }
 
@@ -110,6 +111,9 @@ struct ReportQuery: Hashable, Sendable {
 
     /// The fields of the rows.
     var fields: [String] { by ?? usual }
+
+    /// The days were chosen.
+    var hasDays: Bool { from != nil || to != nil }
 
     /// The report has no such column.
     mutating func forgetSort() {
@@ -130,11 +134,23 @@ struct ReportQuery: Hashable, Sendable {
         unknown.removeAll { $0 == filter }
     }
 
+    /// In place of another filter by the same field.
+    mutating func narrow(_ filter: Filter) {
+        filters.removeAll { $0.field == filter.field }
+        filters.append(filter)
+    }
+
+    /// To some days, both included.
+    mutating func narrow(from: String, to: String) { (self.from, self.to) = (from, to) }
+
+    /// The days are the last ones again.
+    mutating func forgetDays() { (from, to) = (nil, nil) }
+
     /// The same days and filters in another report. What it does not know stays, and its page says so.
     func asked(of report: ReportName) -> ReportQuery {
         var query = ReportQuery(report)
         (query.from, query.to, query.length, query.compares) = (from, to, length, compares)
-        for filter in filters + unknown where ReportName.shared.contains(filter.field) { query.add(filter) }
+        for filter in report.fitted(filters + unknown) where ReportName.shared.contains(filter.field) { query.add(filter) }
         return query
     }
 
@@ -144,10 +160,13 @@ struct ReportQuery: Hashable, Sendable {
             query.sort = nil
             for (name, value) in zip(fields, key) {
                 if name == "day" {
-                    (query.from, query.to) = (value, value)
+                    if let value { query.narrow(from: value, to: value) }
+                } else if name == "week" {
+                    guard let value, let monday = ReportDays.day(value) else { continue }
+                    let sunday = ReportDays.text(monday + 6)
+                    query.narrow(from: from.map { max($0, value) } ?? value, to: to.map { min($0, sunday) } ?? sunday)
                 } else if !ReportName.times.contains(name) {
-                    query.filters.removeAll { $0.field == name }
-                    query.filters.append(Filter(name, value ?? ""))
+                    query.narrow(Filter(name, value ?? ""))
                 }
                 if name == field { break }
             }
@@ -161,9 +180,9 @@ struct ReportQuery: Hashable, Sendable {
 
     /// The parameters, in an order of their own.
     var pairs: [(String, String?)] {
-        let isUsual = length == Self.usualLength || from != nil || to != nil
         let known: [(String, String?)] = [
-            ("from", from), ("to", to), ("days", isUsual ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
+            // Beside chosen days it says to which ones their chip leads back.
+            ("from", from), ("to", to), ("days", length == Self.usualLength ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
             ("sort", sort?.text), ("compare", compares ? "before" : nil), ("page", page > 1 ? "\(page)" : nil),
         ]
         let others = (filters + unknown).filter { !Self.reserved.contains($0.field) }
@@ -176,5 +195,21 @@ struct ReportQuery: Hashable, Sendable {
     func file(_ ending: String) -> Place {
         let asked = with { _ in }
         return Place("/console/reports", [report.rawValue + "." + ending], query: asked.pairs)
+    }
+}
+
+extension ReportName {
+    /// A link is one field beside installs, and its host and path beside clicks.
+    fileprivate func fitted(_ filters: [ReportQuery.Filter]) -> [ReportQuery.Filter] {
+        if self == .links {
+            return filters.flatMap { filter -> [ReportQuery.Filter] in
+                guard filter.field == "link", let slash = filter.value.utf8.firstIndex(of: UInt8(ascii: "/")) else { return [filter] }
+                return [.init("host", String(filter.value[..<slash])), .init("path", String(filter.value[slash...]))]
+            }
+        }
+        guard fields.contains("link"), let host = filters.first(where: { $0.field == "host" }), let path = filters.first(where: { $0.field == "path" }) else {
+            return filters
+        }
+        return filters.filter { $0 != host && $0 != path } + [.init("link", host.value + path.value)]
     }
 }

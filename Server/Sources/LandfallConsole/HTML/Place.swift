@@ -14,7 +14,7 @@ struct Place: Hashable, Sendable {
         text = path + (query.contains { $0.1 != nil } ? Self.text(query) : "")
     }
 
-    /// The same page, asked for something else.
+    /// The same page, asked for something else: short, where a page has many of them.
     init(query: [(String, String?)]) { text = Self.text(query) }
 
     private static func text(_ query: [(String, String?)]) -> String {

@@ -306,7 +306,7 @@ struct OverviewPage {
         guard !line.key.isEmpty else { return HTML(words.restOfRows) }
         return HTMLBuilder.buildArray(
             line.key.indices.map { index in
-                let link = a(.href(Place(query: query.narrowed(to: line.key[...index]).pairs))) { name(of: line.key[index]) }
+                let link = a(.href(query.narrowed(to: line.key[...index]).place)) { name(of: line.key[index]) }
                 return index == 0 ? link : HTMLBuilder.buildBlock(HTML(" › "), link)
             })
     }

@@ -30,12 +30,14 @@ extension DayChart {
             published.sorted { $0.key < $1.key }.map { bar, versions in
                 let name = words.language.list(versions.map { words.day($0.date) + words.colon + $0.text(words) })
                 let x = Self.coordinate((Double(bar) + 0.5) * step)
-                return a(.class("version"), .href(versions[0].place), .label(name)) {
+                // What is clicked on is the dot: below it are the bars.
+                let stem = path(.class("stem"), Attribute("d", "M\(x) 0V\(Self.height)")) {}
+                let dot = a(.class("version"), .href(versions[0].place), .label(name)) {
                     title { name }
-                    path(.class("stem"), Attribute("d", "M\(x) 0V\(Self.height)")) {}
                     path(.class("dot"), Attribute("d", "M\(x) 5h.01")) {}
                     hit(bar, height: 16)
                 }
+                return HTMLBuilder.buildBlock(stem, dot)
             })
     }
 }

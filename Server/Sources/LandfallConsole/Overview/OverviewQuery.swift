@@ -26,7 +26,7 @@ struct OverviewQuery: Hashable, Sendable {
     /// What rows of the list are grouped by; not one of the ``choices`` is the first one.
     var fields: [String] { report.fields }
 
-    /// The same for other days, whoever saw the paywalls.
+    /// The same with another choice of days, filters or fields.
     func with(_ change: (inout ReportQuery) -> Void) -> OverviewQuery {
         var query = self
         change(&query.report)

@@ -58,11 +58,12 @@ extension Words {
         case .clicks: clicks
         case .shown: shown
         case .converted(let metric): column("converted." + metric)
-        case .timeToPaywall: translate("Time to paywall")
+        case .timeToPaywall: timeToPaywall
         case .net: net
         }
     }
 
+    var timeToPaywall: String { translate("Time to paywall") }
     func slowest(_ time: String) -> String { translate("95 of 100 within \(time)") }
 
     var whatNumbersMean: String { translate("What the numbers mean") }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// A report of campaigns, links, paywalls, the funnel or retention. Nothing is counted here: the numbers are those of the report.
 struct ReportPage {
@@ -22,6 +23,8 @@ struct ReportPage {
     var isByWeek = false
     /// What was published on them.
     var versions: [DayChart.Version] = []
+    /// How long paywalls took; nil where the page does not draw it.
+    var times: ElapsedTimes?
     /// The steps of the funnel; empty for other reports.
     var steps: [FunnelSteps.Step] = []
     /// How old the cohort of each row is, and the oldest of all; empty for other reports than that of retention.
@@ -48,6 +51,7 @@ struct ReportPage {
                         DayChart(name: words.column(main), days: days, isByWeek: isByWeek, places: places, versions: versions).html(words)
                     }
                 }
+                if let times { TimesChart(times: times, query: query).html(words) }
                 if !steps.isEmpty, !isHidden {
                     section(.class("block")) {
                         h2 { words.funnelSteps }

@@ -47,7 +47,9 @@ struct ReportQuery: Hashable, Sendable {
     static let pageLength = 100
     static let mostFilters = 20
     static let longestValue = 500
-    private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare"]
+    /// Seconds: that of the SDK where an app names none.
+    static let usualDeadline = 5
+    private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare", "deadline"]
 
     let report: ReportName
     /// Days as they were written; nil counts ``length`` days up to today.
@@ -60,6 +62,8 @@ struct ReportQuery: Hashable, Sendable {
     var sort: Sort?
     var page = 1
     var compares = false
+    /// Seconds after which a call of the app no longer waits for its paywall; only of the report of paywalls.
+    var deadline = usualDeadline
     private(set) var filters: [Filter] = []
     /// What the report does not know: shown, and otherwise ignored.
     private(set) var unknown: [Filter] = []
@@ -80,6 +84,7 @@ struct ReportQuery: Hashable, Sendable {
         if let text = values["by"] { read(by: text) }
         if let text = values["sort"] { sort = Sort(Self.cut(text)) }
         if let text = values["page"] { page = Int(text).map { min(max(1, $0), 1_000) } ?? 1 }
+        if let text = values["deadline"] { read(deadline: text) }
         for name in values.keys.filter({ !Self.reserved.contains($0) }).sorted().prefix(Self.mostFilters) {
             guard let value = values[name], value.utf8.count <= Self.longestValue, name.utf8.count <= 64 else { continue }
             add(Filter(name, value))
@@ -89,6 +94,12 @@ struct ReportQuery: Hashable, Sendable {
     private mutating func read(length text: String) {
         if let length = Int(text), Self.lengths.contains(length) { self.length = length } else {
             unknown.append(Filter("days", Self.cut(text)))
+        }
+    }
+
+    private mutating func read(deadline text: String) {
+        if report == .paywalls, let deadline = Int(text), (1...60).contains(deadline) { self.deadline = deadline } else {
+            unknown.append(Filter("deadline", Self.cut(text)))
         }
     }
 
@@ -183,7 +194,8 @@ struct ReportQuery: Hashable, Sendable {
         let known: [(String, String?)] = [
             // Beside chosen days it says to which ones their chip leads back.
             ("from", from), ("to", to), ("days", length == Self.usualLength ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
-            ("sort", sort?.text), ("compare", compares ? "before" : nil), ("page", page > 1 ? "\(page)" : nil),
+            ("sort", sort?.text), ("compare", compares ? "before" : nil),
+            ("deadline", deadline == Self.usualDeadline ? nil : "\(deadline)"), ("page", page > 1 ? "\(page)" : nil),
         ]
         let others = (filters + unknown).filter { !Self.reserved.contains($0.field) }
         return known + others.map { ($0.field, $0.value) }

@@ -83,6 +83,16 @@ struct ReportQueryTests {
         #expect(ReportQuery(.links, ["host": "go.example.com"]).asked(of: .campaigns).unknown == [.init("host", "go.example.com")])
     }
 
+    @Test("A deadline is one of the report of paywalls, in whole seconds up to a minute", arguments: ["0", "61", "2.5", "x", ""])
+    func deadline(wrong: String) {
+        let query = ReportQuery(.paywalls, ["deadline": "12"])
+
+        #expect(query.deadline == 12 && query.place.text == "/console/reports/paywalls?deadline=12")
+        #expect(query.asked(of: .campaigns).place.text == "/console/reports/campaigns")
+        #expect(ReportQuery(.paywalls, ["deadline": wrong]).unknown == [.init("deadline", wrong)])
+        #expect(ReportQuery(.links, ["deadline": "12"]).unknown == [.init("deadline", "12")])
+    }
+
     @Test("Chosen days remember to which last days they lead back")
     func back() {
         let query = ReportQuery(.links, ["days": "7"]).with { $0.narrow(from: "2026-11-02", to: "2026-11-02") }

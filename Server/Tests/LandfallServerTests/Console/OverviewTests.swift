@@ -51,12 +51,16 @@ struct OverviewTests {
             for elapsed in [500, 520, 540, 9_000] as [Int64] { try await app.record("paywall_shown", "slow", ReportedApp.ada, elapsed: elapsed) }
 
             let page = try await browser.get("/console").page
+            let paywalls = try await browser.get("/console/reports/paywalls").page
+            let viewer = try await ConsoleBrowser.signedIn(app.server, as: .viewer, "viewer@example.com").get("/console/reports/paywalls").page
             let report = try await app.report("paywalls?by=")
             let p50 = try #require(report.totals["elapsed.p50"] ?? nil), p95 = try #require(report.totals["elapsed.p95"] ?? nil)
 
             #expect(silent.contains("sort=-converted.trial\">Converted: trial</a></dt><dd class=\"value\">1<span class=\"share\">25 %</span>"))
             #expect(!silent.contains("Time to paywall"))
             #expect(page.contains("Time to paywall</a></dt><dd class=\"value\">\(Language.english.seconds(p50))</dd>"))
+            // Of fewer than ten a viewer learns nothing.
+            #expect(paywalls.contains("75 % of 4 exposures came within 5.00 s") && !viewer.contains("exposures came within"))
             #expect(page.contains("<dd class=\"before\">95 of 100 within \(Language.english.seconds(p95))</dd></div>"))
         }
     }

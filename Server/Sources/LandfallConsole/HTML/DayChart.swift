@@ -118,11 +118,11 @@ struct DayChart: Hashable, Sendable {
             }
             for (index, day) in days.enumerated() {
                 let tip = "\(day.date): \(text(day.value, words.language))"
-                if places.isEmpty { bar(index, y, tip: tip) } else {
+                let bar = bar(index, y, tip: tip)
+                if places.isEmpty { bar } else {
                     a(.class("day"), .href(places[index]), .label(tip)) {
-                        title { tip }
                         hit(index, height: Self.height)
-                        bar(index, y)
+                        bar
                     }
                 }
             }
@@ -133,13 +133,13 @@ struct DayChart: Hashable, Sendable {
     }
 
     /// - Returns: nil for a day of nothing, and for one that is not known.
-    private func bar(_ index: Int, _ y: (Int64) -> Double, tip: String? = nil) -> HTML? {
+    private func bar(_ index: Int, _ y: (Int64) -> Double, tip: String) -> HTML? {
         guard let value = days[index].value, value != 0 else { return nil }
         return rect(
             .class(days[index].isWhole ? "now" : "open"), Attribute("x", Self.coordinate((Double(index) + 0.14) * step)),
             Attribute("y", Self.coordinate(y(max(0, value)))), Attribute("width", Self.coordinate(step * 0.72)),
             Attribute("height", Self.coordinate(y(min(0, value)) - y(max(0, value))))
-        ) { if let tip { title { tip } } }
+        ) { title { tip } }
     }
 
     /// The line of the time before: one part for each run of at least two known days.

@@ -14,7 +14,7 @@ PAUSE = 0.2
 GOALS = {"/console": 100}
 # The pages that `script/check console` measures for size; here for time. A page that this release does not have is left out, and said.
 PAGES = [
-    "/console", "/console?days=90", "/console/live", "/console/links", "/console/links?q=l0000", "/console/reports/campaigns",
+    "/console", "/console?days=90", "/console?source=apple_search_ads", "/console/live", "/console/links", "/console/links?q=l0000", "/console/reports/campaigns",
     "/console/reports/campaigns?from={first}&to={last}&by=source,campaign", "/console/reports/funnel", "/console/reports/retention",
     "/console/reports/links", "/console/reports/paywalls", "/console/profiles", "/console/profiles/{profile}", "/console/placements",
     "/console/audiences", "/console/paywalls", "/console/versions", "/console/experiments", "/console/health",

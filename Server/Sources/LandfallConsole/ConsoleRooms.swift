@@ -74,8 +74,8 @@ package struct ConsoleRooms: Sendable, Redacted {
             ConsoleRoute.api,
             ConsoleRoute.help,
             ConsoleRoute.webhooks(WebhookPageRoutes(webhooks: webhooks)),
-            ConsoleRoute.reports(ReportPageRoutes(reports: reports)),
-            ConsoleRoute.revenue(RevenuePageRoutes(reports: reports)),
+            ConsoleRoute.reports(ReportPageRoutes(reports: reports, versions: chartVersions)),
+            ConsoleRoute.revenue(RevenuePageRoutes(reports: reports, versions: chartVersions)),
             ConsoleRoute.editing(ConsoleRoute.configuration(configurationRoutes)),
             ConsoleRoute.editing(ConsoleRoute.versions(VersionRoutes(publishing: edits))),
             linkRoutesOfConsole,
@@ -97,10 +97,14 @@ package struct ConsoleRooms: Sendable, Redacted {
             provider: OpenIDProvider(outbound, time: time), people: OpenIDMembers(database: database, app: app), sessions: sessions, limits: limits,
             console: console, limitHits: limitHits, time: time)
         return ConsoleRoute.entrance(entering, account) + ConsoleRoute.openID(openID)
-            + ConsoleRoute.overview(OverviewRoutes(reports: reports, database: database, health: healthReader), HiddenSetup(database: database, app: app))
+            + ConsoleRoute.overview(
+                OverviewRoutes(reports: reports, database: database, versions: chartVersions, health: healthReader),
+                HiddenSetup(database: database, app: app))
             + ConsoleRoute.live(live) + ConsoleRoute.team(TeamRoutes(members: members, invitations: invitations, console: console))
             + ConsoleRoute.audit(AuditRoutes(audit: AuditLog(database: database, app: app)))
     }
+
+    private var chartVersions: ChartVersions { ChartVersions(store: ConfigurationStore(database)) }
 
     private var healthReader: HealthReader {
         HealthReader(

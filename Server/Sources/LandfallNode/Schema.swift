@@ -33,6 +33,7 @@ package enum Schema {
         DailyExportSchema.created,
         AlertSchema.created,
         OpenIDSchema.created,
+        ConfigurationSchema.byTime,
     ]
 
     /// For commands that work on a store of any release without bringing it to this one's schema.

@@ -3,6 +3,7 @@
 import re, sys, time
 
 from browser.chromium import PASSWORD, comes, enter, expect, follow, look, watch
+from browser.clicking import clicking
 from browser.console_server import event, first_open
 from browser.experiments import experiments
 from browser.making import making, making_without_script
@@ -61,6 +62,7 @@ def flows(browser, server, problems):
     links(page, server, problems)
     making(page, server, problems)
     experiments(page, server, problems)
+    clicking(page, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
     two_editors(context, server, problems)

@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, shortens the way through a chart, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -17,6 +17,7 @@ for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
 for (const field of document.querySelectorAll("[type=date], [type=datetime-local]")) reads(field);
+document.querySelectorAll("svg .day").forEach(walks);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -222,6 +223,19 @@ function finds(bar) {
     event.preventDefault();
     if (step) choose((at + step + options.length) % options.length);
     else options[at].click();
+  });
+}
+
+// The days of a chart are one stop of the keyboard: the newest, and arrows go on from there.
+function walks(day, index, days) {
+  day.tabIndex = index < days.length - 1 ? -1 : 0;
+  day.addEventListener("keydown", (event) => {
+    const next = days[index + { ArrowLeft: -1, ArrowRight: 1 }[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    day.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   });
 }
 

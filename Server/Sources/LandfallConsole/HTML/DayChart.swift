@@ -25,6 +25,10 @@ struct DayChart: Hashable, Sendable {
     var currency: String?
     /// Each value is a state at the end of its day or week: they have no sum.
     var isState = false
+    /// Where a click on a bar leads, for each of ``days``; empty: nowhere.
+    var places: [Place] = []
+    /// What was published on these days.
+    var versions: [Version] = []
 
     func html(_ words: Words) -> HTML {
         let language = words.language
@@ -46,24 +50,43 @@ struct DayChart: Hashable, Sendable {
                 span(.class("key now")) { name }
                 if days.contains(where: { $0.before != nil }) { span(.class("key before")) { words.timeBefore } }
                 if days.contains(where: { !$0.isWhole }) { span(.class("key open")) { isByWeek ? words.weekNotWhole : words.dayNotOver } }
+                if !versions.isEmpty { span(.class("key version")) { words.versionPublished } }
+                if !places.isEmpty { span { isByWeek ? words.weeksLead : words.daysLead } }
             }
             details {
                 summary { words.asTable }
-                scrollingTable(name, caption: name, titles: [isByWeek ? words.weekFrom : words.day], numbers: [name, words.timeBefore]) {
-                    for day in days {
-                        tr {
-                            th(Attribute("scope", "row")) { day.date }
-                            td(.class("number")) { text(day.value, language) }
-                            td(.class("number")) { text(day.before, language) }
-                        }
-                    }
+                rows(words)
+            }
+        }
+    }
+
+    private func rows(_ words: Words) -> HTML {
+        let published = published, titles = [isByWeek ? words.weekFrom : words.day] + (published.isEmpty ? [] : [words.versionPublished])
+        return scrollingTable(name, caption: name, titles: titles, numbers: [name, words.timeBefore]) {
+            for (index, day) in days.enumerated() {
+                tr {
+                    th(Attribute("scope", "row")) { places.isEmpty ? HTML(day.date) : a(.href(places[index])) { day.date } }
+                    if !published.isEmpty { td { for version in published[index] ?? [] { version.link(words) } } }
+                    td(.class("number")) { text(day.value, words.language) }
+                    td(.class("number")) { text(day.before, words.language) }
                 }
             }
         }
     }
 
+    /// The width of a bar with the space around it.
+    var step: Double { Double(Self.width) / Double(max(1, days.count)) }
+
+    /// What is clicked on: from the top of the picture down.
+    func hit(_ index: Int, height: Int) -> HTML {
+        rect(
+            .class("hit"), Attribute("x", Self.coordinate(Double(index) * step)), Attribute("width", Self.coordinate(step)),
+            Attribute("height", "\(height)")
+        ) {}
+    }
+
     private func drawing(_ words: Words, _ values: ClosedRange<Int64>) -> HTML {
-        let step = Double(Self.width) / Double(max(1, days.count)), extent = max(1, Double(values.upperBound) - Double(values.lowerBound))
+        let extent = max(1, Double(values.upperBound) - Double(values.lowerBound))
         func y(_ value: Int64) -> Double { Double(Self.height) * (Double(values.upperBound) - Double(value)) / extent }
         let known = days.compactMap(\.value)
         // The sum of days that are all unknown is unknown too.
@@ -75,9 +98,11 @@ struct DayChart: Hashable, Sendable {
             before: earlier.isEmpty ? nil : text(Self.sum(earlier), words.language),
             most: days.filter { $0.value != nil }.max { $0.value ?? 0 < $1.value ?? 0 }.map {
                 (words.day($0.date), text($0.value, words.language))
-            }, isByWeek: isByWeek)
+            }, versions: versions.count, isByWeek: isByWeek)
         return svg(
-            Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"), Attribute("role", "img"),
+            Attribute("viewBox", "0 0 \(Self.width) \(Self.height)"), Attribute("preserveAspectRatio", "none"),
+            // Nobody finds a link in an image.
+            Attribute("role", places.isEmpty && versions.isEmpty ? "img" : "group"),
             Attribute("aria-labelledby", "chart-title chart-desc")
         ) {
             title(.id("chart-title")) { name }
@@ -89,29 +114,40 @@ struct DayChart: Hashable, Sendable {
                 ) { rect(.class("now"), Attribute("width", "3"), Attribute("height", "6")) {} }
             }
             for line in [0, Double(Self.height) / 2, Double(Self.height)] + (values.lowerBound < 0 ? [y(0)] : []) {
-                path(.class("grid"), Attribute("d", "M0 \(Self.text(line))h\(Self.width)")) {}
+                path(.class("grid"), Attribute("d", "M0 \(Self.coordinate(line))h\(Self.width)")) {}
             }
             for (index, day) in days.enumerated() {
-                if let value = day.value, value != 0 {
-                    rect(
-                        .class(day.isWhole ? "now" : "open"), Attribute("x", Self.text((Double(index) + 0.14) * step)),
-                        Attribute("y", Self.text(y(max(0, value)))), Attribute("width", Self.text(step * 0.72)),
-                        Attribute("height", Self.text(y(min(0, value)) - y(max(0, value))))
-                    ) { title { "\(day.date): \(text(value, words.language))" } }
+                let tip = "\(day.date): \(text(day.value, words.language))"
+                let bar = bar(index, y, tip: tip)
+                if places.isEmpty { bar } else {
+                    a(.class("day"), .href(places[index]), .label(tip)) {
+                        hit(index, height: Self.height)
+                        bar
+                    }
                 }
             }
             let before = line(y)
             if !before.isEmpty { path(.class("before"), Attribute("d", before)) {} }
+            marks(words)
         }
+    }
+
+    /// - Returns: nil for a day of nothing, and for one that is not known.
+    private func bar(_ index: Int, _ y: (Int64) -> Double, tip: String) -> HTML? {
+        guard let value = days[index].value, value != 0 else { return nil }
+        return rect(
+            .class(days[index].isWhole ? "now" : "open"), Attribute("x", Self.coordinate((Double(index) + 0.14) * step)),
+            Attribute("y", Self.coordinate(y(max(0, value)))), Attribute("width", Self.coordinate(step * 0.72)),
+            Attribute("height", Self.coordinate(y(min(0, value)) - y(max(0, value))))
+        ) { title { tip } }
     }
 
     /// The line of the time before: one part for each run of at least two known days.
     private func line(_ y: (Int64) -> Double) -> String {
-        let step = Double(Self.width) / Double(max(1, days.count))
         var runs: [[String]] = [[]]
         for (index, day) in days.enumerated() {
             if let before = day.before {
-                runs[runs.count - 1].append("\(Self.text((Double(index) + 0.5) * step)) \(Self.text(y(before)))")
+                runs[runs.count - 1].append("\(Self.coordinate((Double(index) + 0.5) * step)) \(Self.coordinate(y(before)))")
             } else if runs.last?.isEmpty == false {
                 runs.append([])
             }
@@ -134,7 +170,7 @@ struct DayChart: Hashable, Sendable {
     }
 
     /// At most one decimal.
-    private static func text(_ value: Double) -> String {
+    static func coordinate(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
     }
@@ -150,50 +186,16 @@ struct DayChart: Hashable, Sendable {
     }
 }
 
-/// A share of each of a few kinds, as one bar below the other.
-struct ShareBars: Hashable, Sendable {
-    let name: String
-    let parts: [(name: String, value: Int64)]
-
-    static func == (one: ShareBars, other: ShareBars) -> Bool {
-        one.name == other.name && one.parts.elementsEqual(other.parts, by: ==)
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
-
-    func html(_ language: Language) -> HTML {
-        let total = parts.reduce(0) { $0 + $1.value }
-        let rows = parts.map { part in
-            let share = total > 0 ? Double(part.value) / Double(total) : 0
-            return tr {
-                th(Attribute("scope", "row")) { part.name }
-                td(.class("bar")) {
-                    svg(Attribute("viewBox", "0 0 100 8"), Attribute("preserveAspectRatio", "none"), Attribute("aria-hidden", "true")) {
-                        rect(.class("track"), Attribute("width", "100"), Attribute("height", "8")) {}
-                        rect(.class("now"), Attribute("width", "\(Int((share * 100).rounded()))"), Attribute("height", "8")) {}
-                    }
-                }
-                td(.class("number")) { language.count(part.value) }
-                td(.class("number quiet")) { language.share(share) }
-            }
-        }
-        return table(.class("bars"), Attribute("role", "table")) {
-            caption(.class("hidden")) { name }
-            tbody(Attribute("role", "rowgroup")) { HTMLBuilder.buildArray(rows).cells(of: []) }
-        }
-    }
-}
-
 extension Words {
     /// What a chart shows, for readers who do not see it.
     /// - Parameters:
     ///   - total: the sum, or the state at the end.
     ///   - before: the same of the time before; nil if nothing of it is known.
     ///   - most: the largest bar and its value.
+    ///   - versions: how many were published.
     func chartFinding(
-        from: String, to: String, total: String, before: String?, most: (day: String, value: String)?, isByWeek: Bool
+        from: String, to: String, total: String, before: String?, most: (day: String, value: String)?, versions: Int, isByWeek: Bool
     ) -> String {
-        let colon = translate(": ")
         var parts = ["\(from) – \(to)\(colon)\(total)"]
         if let most {
             parts.append(
@@ -202,6 +204,7 @@ extension Words {
                     : translate("Highest, \(most.day): \(most.value)"))
         }
         if let before { parts.append(timeBefore + colon + before) }
+        if versions > 0 { parts.append(versionPublished + colon + language.count(Int64(versions))) }
         return parts.joined(separator: translate(". ", context: "between sentences"))
     }
     func chartEnd(_ value: String) -> String { translate("at the end \(value)") }
@@ -210,4 +213,9 @@ extension Words {
     var weekNotWhole: String { translate("Week not whole") }
     var day: String { translate("Day") }
     var weekFrom: String { translate("Week from", context: "chart") }
+    var daysLead: String { translate("A click on a day shows it alone") }
+    var weeksLead: String { translate("A click on a week shows it alone") }
+    var versionPublished: String { translate("Version published") }
+    /// Between a name and what it is.
+    var colon: String { translate(": ") }
 }

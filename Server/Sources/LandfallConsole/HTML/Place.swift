@@ -10,9 +10,15 @@ struct Place: Hashable, Sendable {
     ///   - segments: follow the path, each percent-encoded.
     ///   - query: without the pairs whose value is nil.
     init(_ path: StaticString, _ segments: [String] = [], query: [(String, String?)] = []) {
-        let pairs = query.compactMap { name, value in value.map { name.percentEncoded + "=" + $0.percentEncoded } }
         let path = segments.reduce("\(path)") { $0 + "/" + $1.percentEncoded }
-        text = path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        text = path + (query.contains { $0.1 != nil } ? Self.text(query) : "")
+    }
+
+    /// The same page, asked for something else: short, where a page has many of them.
+    init(query: [(String, String?)]) { text = Self.text(query) }
+
+    private static func text(_ query: [(String, String?)]) -> String {
+        "?" + query.compactMap { name, value in value.map { name.percentEncoded + "=" + $0.percentEncoded } }.joined(separator: "&")
     }
 
     /// A part of the same page.

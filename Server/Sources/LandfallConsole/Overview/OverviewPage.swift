@@ -35,17 +35,20 @@ struct OverviewPage {
     }
 
     struct Line: Hashable, Sendable {
-        /// Nil: not known.
-        let name: String?
+        /// The values of its key, the widest first; empty for the smallest groups together.
+        let key: [ReportQuery.Filter]
         let values: [Int64?]
-        /// The report about it.
-        let report: ReportQuery?
 
-        init(_ name: String?, _ values: [Int64?], report: ReportQuery? = nil) {
-            self.name = name
+        init(_ key: [ReportQuery.Filter], _ values: [Int64?]) {
+            self.key = key
             self.values = values
-            self.report = report
         }
+    }
+
+    /// What the filters of the page are not counted with.
+    enum Uncounted: Hashable, Sendable {
+        case figure(Figure.Name)
+        case links, origins
     }
 
     /// What somebody should look at, with the rows that say more.
@@ -61,125 +64,185 @@ struct OverviewPage {
     }
 
     let frame: Frame
+    var query: OverviewQuery
     /// Days as 2026-11-22, both included.
-    let from: String
-    let to: String
-    let length: Int
-    /// As the clocks of ``timeZone`` show it.
-    let completeToMilliseconds: Int64
+    var from: String
+    var to: String
+    let today: String
     var timeZone = "UTC"
+    /// As the clocks of ``timeZone`` show it; nil where a problem or a refusal stands for the numbers.
+    var completeToMilliseconds: Int64?
+    var problems: [FieldProblem] = []
+    var refusal: ReportPage.Refusal?
+    /// Filters whose value no row has.
+    var unmatched: Set<String> = []
+    /// The filters ask for a group that is too small to be shown.
+    var isHidden = false
+    /// What is left out for them.
+    var uncounted: [Uncounted] = []
     var warnings: [Warning] = []
     /// Alerts that fire.
     var alerts: [AlertState] = []
-    /// Paywalls are counted for everybody, and not only for the installs of these days.
-    var isEverybody = false
     /// Nil once everything is done; a hidden one is only a button that shows it again.
-    let checklist: Checklist?
-    let figures: [Figure]
-    let days: [DayChart.Day]
+    var checklist: Checklist?
+    var figures: [Figure] = []
+    var days: [DayChart.Day] = []
+    /// They are weeks.
+    var isByWeek = false
+    /// What was published on them.
+    var versions: [DayChart.Version] = []
     /// Exposures by the origin of the paywall, as the server calls origins.
-    let origins: [Line]
-    /// First opens and paywalls shown by source and campaign.
-    let campaigns: [Line]
+    var origins: [Line] = []
+    /// What the list of campaigns can be split by, with these filters.
+    var choices: [[String]] = []
+    /// First opens and paywalls shown, by the fields of the query.
+    var campaigns: [Line] = []
     /// Clicks and unique clicks by link.
-    let links: [Line]
-
-    static let lengths = [7, 28, 90]
+    var links: [Line] = []
 
     private var words: Words { frame.words }
     private var language: Language { frame.language }
 
     var html: HTML {
-        let (date, time) = Language.calendar(completeToMilliseconds)
-        // The last day is today.
-        let note = words.completeTo(date == to ? time : date + " " + time, zone: timeZone)
-        return frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
-            if let alerts = AlertBlock(alerts: alerts, words: words).html { alerts }
+        frame.page(words.overview, .overview, note: note, refreshes: checklist.map { !$0.isHidden } ?? false) {
+            AlertBlock(alerts: alerts, words: words).html
             if let checklist, !checklist.isHidden { checklist.html(frame) }
+            problems.summary(words)
             if !warnings.isEmpty {
                 section(.class("block")) {
                     h2 { words.warnings }
-                    ul(.class("warnings")) { for warning in warnings { li { a(.href(query(warning))) { words.sentence(warning) } } } }
+                    ul(.class("warnings")) { for warning in warnings { li { a(.href(place(of: warning))) { words.sentence(warning) } } } }
                 }
             }
             section(.class("block")) {
-                header(.class("head")) {
-                    h2 { "\(words.day(from)) – \(words.day(to))" }
-                    nav(.class("choices"), .label(words.period)) {
-                        for length in Self.lengths {
-                            a(
-                                .href(place(length, isEverybody)),
-                                .optional("aria-current", length == self.length ? "true" : nil)
-                            ) { words.days(length) }
-                        }
-                    }
-                    nav(.class("choices"), .label(words.whose)) {
-                        for everybody in [false, true] {
-                            a(.href(place(length, everybody)), .optional("aria-current", everybody == isEverybody ? "true" : nil)) {
-                                everybody ? words.everybody : words.newInstalls
-                            }
-                        }
-                    }
-                }
-                dl(.class(figures.count > 4 ? "figures many" : "figures")) { for figure in figures { self.figure(figure) } }
-                if !isCompared { p(.class("note")) { words.noTimeBefore } }
-                definitions
-                if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
-                    DayChart(name: words.firstOpens, days: days).html(words)
-                } else {
-                    p(.class("empty")) { days.contains { $0.value == nil } ? words.fewOnDays : words.noFirstOpens }
-                    frame.helpForEmpty(.overview)
-                }
+                bar
+                if let refusal { p(.class("empty")) { words.sentence(refusal) } }
+                if isHidden { p(.class("empty")) { words.hiddenGroup } }
+                if isShown { numbers }
             }
-            div(.class("columns")) {
-                lines(words.campaigns, words.campaign, [words.firstOpens, words.shown], campaigns, words.noCampaigns, report(.campaigns), words.allCampaigns)
-                lines(words.links, words.link, [words.clicks, words.uniqueClicks], links, words.noClicks, report(.links), words.allLinks)
-            }
-            if !origins.isEmpty {
-                section(.class("block")) {
-                    h2 { words.originsTitle }
-                    ShareBars(
-                        name: words.originsTitle, parts: origins.map { (words.origin($0.name), ($0.values.first ?? 0) ?? 0) }
-                    ).html(language)
-                }
-            }
+            if isShown { lists }
             // The way back is where it is in nobody's way.
             if let checklist, checklist.isHidden { checklist.html(frame) }
         }
     }
 
-    private func place(_ length: Int, _ isEverybody: Bool) -> Place {
-        Place("/console", query: [("days", "\(length)"), ("who", isEverybody ? "everybody" : nil)])
+    private var isShown: Bool { completeToMilliseconds != nil && !isHidden }
+
+    private var note: String? {
+        completeToMilliseconds.map { milliseconds in
+            let (date, time) = Language.calendar(milliseconds)
+            return words.completeTo(date == today ? time : date + " " + time, zone: timeZone)
+        }
     }
 
-    private func report(_ report: ReportName, _ values: [String: String] = [:]) -> Place {
-        ReportQuery(report, values.merging(["days": "\(length)"]) { $1 }).place
+    /// The days, whose paywalls, and the filters.
+    @HTMLBuilder private var bar: HTML {
+        header(.class("head")) {
+            h2 { from == to ? words.day(from) : "\(words.day(from)) – \(words.day(to))" }
+            nav(.class("choices"), .label(words.period)) {
+                for length in ReportQuery.lengths {
+                    a(
+                        .href(query.with { ($0.from, $0.to, $0.length) = (nil, nil, length) }.place),
+                        .optional("aria-current", !query.report.hasDays && length == query.report.length ? "true" : nil)
+                    ) { words.days(length) }
+                }
+            }
+            nav(.class("choices"), .label(words.whose)) {
+                for everybody in [false, true] {
+                    a(.href(place(everybody)), .optional("aria-current", everybody == query.isEverybody ? "true" : nil)) {
+                        everybody ? words.everybody : words.newInstalls
+                    }
+                }
+            }
+        }
+        DaysForm(
+            words: words, action: Place("/console"), from: query.report.from ?? from, to: query.report.to ?? to,
+            isOpen: !problems.isEmpty || query.report.hasDays, problems: problems, hidden: query.with { $0.forgetDays() }.pairs
+        ).html
+        FilterChips(words, query.report, from: from, to: to, unmatched: unmatched) { report in query.with { $0 = report }.place }.html
     }
 
-    private func query(_ warning: Warning) -> Place {
+    private func place(_ everybody: Bool) -> Place {
+        var query = query
+        query.isEverybody = everybody
+        return query.place
+    }
+
+    @HTMLBuilder private var numbers: HTML {
+        dl(.class(figures.count > 4 ? "figures many" : "figures")) { for figure in figures { self.figure(figure) } }
+        if !isCompared { p(.class("note")) { words.noTimeBefore } }
+        if !uncounted.isEmpty { p(.class("note")) { words.notFiltered(uncounted.map { words.name(of: $0) }) } }
+        definitions
+        if days.contains(where: { $0.value ?? 0 > 0 || $0.before ?? 0 > 0 }) {
+            DayChart(
+                name: words.firstOpens, days: days, isByWeek: isByWeek,
+                places: days.places(to: to) { first, last in Place(query: query.with { $0.narrow(from: first, to: last) }.pairs) },
+                versions: versions
+            ).html(words)
+            nav(.class("choices"), .label(words.reportFiles)) {
+                a(.href(query.file("csv"))) { words.asFile("CSV") }
+                a(.href(query.file("json"))) { words.asFile("JSON") }
+            }
+        } else {
+            let nothing = query.filters.isEmpty ? words.noFirstOpens : words.nothingFiltered
+            p(.class("empty")) { days.contains { $0.value == nil } ? words.fewOnDays : nothing }
+            frame.helpForEmpty(.overview)
+        }
+    }
+
+    private var lists: HTML {
+        div(.class("columns")) {
+            section(.class("block")) {
+                h2 { query.fields == ReportName.campaigns.usual ? words.campaigns : words.by(query.fields) }
+                RowSplit(choices, query.fields).html(words, name: words.fields) { choice in
+                    query.with { $0.by = choice == $0.usual ? nil : choice }.place
+                }
+                lines(words.fields(query.fields), [words.firstOpens, words.shown], campaigns, words.noCampaigns)
+                p { a(.href(query.asked(of: .campaigns, by: query.fields).place)) { words.allCampaigns } }
+            }
+            if !uncounted.contains(.links) {
+                section(.class("block")) {
+                    h2 { words.links }
+                    lines(words.link, [words.clicks, words.uniqueClicks], links, words.noClicks)
+                    p { a(.href(query.asked(of: .links).place)) { words.allLinks } }
+                }
+            }
+            if !origins.isEmpty {
+                section(.class("block")) {
+                    h2 { words.originsTitle }
+                    ShareBars(
+                        name: words.originsTitle, parts: origins.map { (name(of: $0), ($0.values.first ?? 0) ?? 0) },
+                        places: origins.map { line in query.asked(of: .paywalls).with { report in line.key.forEach { report.narrow($0) } }.place }
+                    ).html(language)
+                }
+            }
+        }
+    }
+
+    private func place(of warning: Warning) -> Place {
         switch warning {
-        case .late: report(.campaigns, ["sort": "-late"])
-        case .expiredClicks: report(.links, ["sort": "-expiredClicks"])
-        case .behind: report(.campaigns)
+        case .late: query.asked(of: .campaigns, sort: "-late").place
+        case .expiredClicks: query.asked(of: .links, sort: "-expiredClicks").place
+        case .behind: query.asked(of: .campaigns).place
         case .unhealthy: Place("/console/health")
         }
     }
 
-    private func report(of figure: Figure.Name) -> Place {
+    private func place(of figure: Figure.Name) -> Place {
         switch figure {
-        case .net: RevenueQuery(["days": "\(length)"]).place
-        case .firstOpens: report(.campaigns)
-        case .attributed: report(.campaigns, ["by": "source"])
-        case .clicks: report(.links)
-        case .shown: report(isEverybody ? .paywalls : .funnel)
-        case .converted(let metric): report(.campaigns, ["sort": "-converted." + metric])
-        case .timeToPaywall: report(.paywalls)
+        case .net: RevenueQuery(daysOf: query.report).place
+        case .firstOpens: query.asked(of: .campaigns).place
+        case .attributed: query.asked(of: .campaigns, by: ["source"]).place
+        case .clicks: query.asked(of: .links).place
+        case .shown: query.asked(of: query.isEverybody ? .paywalls : .funnel).place
+        case .converted(let metric): query.asked(of: .campaigns, sort: "-converted." + metric).place
+        case .timeToPaywall: query.asked(of: .paywalls).place
         }
     }
 
     private func figure(_ figure: Figure) -> HTML {
         div(.class("figure")) {
-            dt { a(.href(report(of: figure.name))) { words.name(of: figure.name) } }
+            dt { a(.href(place(of: figure.name))) { words.name(of: figure.name) } }
             dd(.class("value")) {
                 figure.value.map { text($0, of: figure) } ?? "–"
                 if let value = figure.value, let whole = figure.whole, whole > 0 {
@@ -229,114 +292,30 @@ struct OverviewPage {
         }
     }
 
-    private func lines(
-        _ heading: String, _ key: String, _ columns: [String], _ lines: [Line], _ empty: String, _ all: Place, _ allTitle: String
-    ) -> HTML {
-        section(.class("block")) {
-            h2 { heading }
-            if lines.isEmpty { p(.class("empty")) { empty } } else {
-                scrollingTable(heading, titles: [key], numbers: columns) {
-                    for line in lines {
-                        tr {
-                            th(Attribute("scope", "row")) { name(of: line) }
-                            for value in line.values {
-                                td(.class("number")) { value.map { language.count($0) } ?? "–" }
-                            }
-                        }
+    @HTMLBuilder private func lines(_ key: String, _ columns: [String], _ lines: [Line], _ empty: String) -> HTML {
+        if lines.isEmpty { p(.class("empty")) { query.filters.isEmpty ? empty : words.nothingFiltered } } else {
+            scrollingTable(key, titles: [key], numbers: columns) {
+                for line in lines {
+                    tr {
+                        th(Attribute("scope", "row")) { names(of: line) }
+                        for value in line.values { td(.class("number")) { value.map { language.count($0) } ?? "–" } }
                     }
                 }
-                p { a(.href(all)) { allTitle } }
             }
         }
     }
 
-    private func name(of line: Line) -> HTML {
-        let name = line.name ?? words.unknownSource
-        return line.report.map { query in a(.href(query.place)) { name } } ?? HTML(name)
-    }
-}
-
-extension Words {
-    var warnings: String { translate("To look at") }
-    func sentence(_ warning: OverviewPage.Warning) -> String {
-        switch warning {
-        case .late(let count):
-            let count = language.count(count)
-            return translate("Installs that saw a paywall before their source was known: \(count)")
-        case .expiredClicks(let count):
-            let count = language.count(count)
-            return translate("Clicks on links that had expired: \(count)")
-        case .behind(let minutes):
-            let minutes = language.count(minutes)
-            return translate("Reports, minutes behind: \(minutes)")
-        case .unhealthy(let findings):
-            let names = language.list(findings.map { name(of: $0) })
-            return translate("Health, not in order: \(names)")
-        }
-    }
-    var whose: String { translate("Whose paywalls") }
-    var newInstalls: String { translate("New installs") }
-    var everybody: String { translate("Everybody") }
-    var allCampaigns: String { translate("All campaigns") }
-    var allLinks: String { translate("All links") }
-    var period: String { translate("Period") }
-    func days(_ count: Int) -> String { translate("\(count) days") }
-    var firstOpens: String { translate("First opens") }
-    var attributed: String { translate("Attributed") }
-    var clicks: String { translate("Clicks") }
-    var uniqueClicks: String { translate("Unique") }
-    var shown: String { translate("Paywall shown") }
-    var campaign: String { translate("Campaign") }
-    var campaigns: String { translate("Campaigns") }
-    var link: String { translate("Link") }
-    var unknownSource: String { translate("Not known") }
-    var originsTitle: String { translate("Where shown paywalls came from") }
-    var noTimeBefore: String { translate("Nothing before to compare") }
-    func than(_ value: String) -> String { translate(" than \(value) before") }
-    var noFirstOpens: String { translate("No first opens in these days yet.") }
-    var noCampaigns: String { translate("Campaigns appear with the first opens.") }
-    var noClicks: String { translate("No clicks in these days yet.") }
-
-    func name(of figure: OverviewPage.Figure.Name) -> String {
-        switch figure {
-        case .firstOpens: firstOpens
-        case .attributed: attributed
-        case .clicks: clicks
-        case .shown: shown
-        case .converted(let metric): column("converted." + metric)
-        case .timeToPaywall: translate("Time to paywall")
-        case .net: net
-        }
+    /// Each value filters the whole page by itself and those before it.
+    private func names(of line: Line) -> HTML {
+        guard !line.key.isEmpty else { return HTML(words.restOfRows) }
+        return HTMLBuilder.buildArray(
+            line.key.indices.map { index in
+                let link = a(.href(query.narrowed(to: line.key[...index]).place)) { name(of: line.key[index]) }
+                return index == 0 ? link : HTMLBuilder.buildBlock(HTML(" › "), link)
+            })
     }
 
-    func slowest(_ time: String) -> String { translate("95 of 100 within \(time)") }
+    private func name(of line: Line) -> String { line.key.first.map { name(of: $0) } ?? words.restOfRows }
 
-    var whatNumbersMean: String { translate("What the numbers mean") }
-
-    /// As the report defines the column that the number comes from.
-    func definition(of figure: OverviewPage.Figure) -> String {
-        let column: String
-        switch figure.name {
-        case .firstOpens: column = "firstOpens"
-        case .attributed: column = "attributed"
-        case .clicks: column = "clicks"
-        case .shown: column = "shown"
-        case .converted(let metric): column = "converted." + metric
-        case .timeToPaywall: column = "elapsed.p50"
-        case .net: return netOfDays
-        }
-        return definition(of: column, english: figure.definition)
-    }
-
-    func origin(_ name: String?) -> String {
-        switch name {
-        case "matchingAudience": translate("Matching the person")
-        case "cache": translate("Kept on the phone")
-        case "defaultAudience": translate("For everyone")
-        case "other": restOfRows
-        case "bundled": translate("Bundled with the app")
-        case let name?: name
-        case nil: unknownSource
-        }
-    }
+    private func name(of filter: ReportQuery.Filter) -> String { words.value(filter.value.isEmpty ? nil : filter.value, of: filter.field) }
 }

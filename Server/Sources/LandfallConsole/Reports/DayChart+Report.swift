@@ -21,6 +21,20 @@ extension [DayChart.Day] {
     }
 }
 
+extension [DayChart.Day] {
+    /// The page of each bar alone; a chart of one bar has none.
+    /// - Parameters:
+    ///   - last: day of all.
+    ///   - place: of the page of some days, both included.
+    func places(to last: String, _ place: (_ from: String, _ to: String) -> Place) -> [Place] {
+        guard count > 1 else { return [] }
+        return indices.map { index in
+            let next = index + 1 < count ? ReportDays.day(self[index + 1].date) : nil
+            return place(self[index].date, next.map { ReportDays.text($0 - 1) } ?? last)
+        }
+    }
+}
+
 extension ReportDocument {
     /// A column's value by day: of a day without a row zero, if the sum of all days is known.
     fileprivate func values(_ column: String) -> (Int64) -> Int64? {

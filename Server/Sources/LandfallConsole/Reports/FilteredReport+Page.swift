@@ -46,6 +46,7 @@ extension FilteredReport {
         if !rows.isHidden, !document.rows.isEmpty { table.nets = try await nets(days) }
         page.table = table
         guard !rows.isHidden else { return page }
+        page.times = rows.sheet.elapsedTimes
         switch query.report {
         case .campaigns, .links, .paywalls: (page.days, page.isByWeek) = (try await chart(days, daysBefore), Self.isByWeek(days))
         case .funnel: page.steps = try await steps(document, days)

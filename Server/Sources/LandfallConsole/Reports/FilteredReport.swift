@@ -49,7 +49,8 @@ struct FilteredReport: Sendable {
         let narrowest = filtered.isEmpty || !reports.isCounted(narrowRequest.report, at: moment)
             ? nil : try await reports.answer(narrowRequest, snapshot, at: moment)
         let request = try request(by: fields + filtered.filter { !fields.contains($0) }, days, limit: filtered.isEmpty ? most : nil)
-        let found = try await reports.answer(request, snapshot, at: moment)
+        let found: ReportSheet
+        if let narrowest, narrowRequest == request { found = narrowest } else { found = try await reports.answer(request, snapshot, at: moment) }
         var rows = Rows(sheet: found)
         if !filtered.isEmpty {
             let whole = narrowest ?? found

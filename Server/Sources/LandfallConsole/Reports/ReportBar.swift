@@ -27,7 +27,7 @@ struct ReportBar {
                 period
             }
             otherDays
-            chips
+            FilterChips(words, query, from: from, to: to, unmatched: unmatched, place: \.place).html
         }
     }
 
@@ -36,7 +36,7 @@ struct ReportBar {
             for length in ReportQuery.lengths {
                 a(
                     .href(query.with { ($0.from, $0.to, $0.length) = (nil, nil, length) }.place),
-                    .optional("aria-current", query.from == nil && query.to == nil && length == query.length ? "true" : nil)
+                    .optional("aria-current", !query.hasDays && length == query.length ? "true" : nil)
                 ) { words.days(length) }
             }
             if query.report != .retention {
@@ -50,27 +50,7 @@ struct ReportBar {
     private var otherDays: HTML {
         DaysForm(
             words: words, action: Place("/console/reports", [query.report.rawValue]), from: query.from ?? from, to: query.to ?? to,
-            isOpen: !problems.isEmpty || query.from != nil || query.to != nil, problems: problems,
-            hidden: query.with { ($0.from, $0.to, $0.length) = (nil, nil, ReportQuery.usualLength) }.pairs
+            isOpen: !problems.isEmpty || query.hasDays, problems: problems, hidden: query.with { $0.forgetDays() }.pairs
         ).html
-    }
-
-    private var chips: HTML? {
-        guard !query.filters.isEmpty || !query.unknown.isEmpty else { return nil }
-        return ul(.class("chips")) {
-            for filter in query.filters { chip(filter, note: unmatched.contains(filter.field) ? words.noSuchRows : nil) }
-            for filter in query.unknown { chip(filter, note: words.unknownFilter) }
-        }
-    }
-
-    private func chip(_ filter: ReportQuery.Filter, note: String?) -> HTML {
-        li {
-            a(.href(query.with { $0.remove(filter) }.place)) {
-                span(.class("hidden")) { words.removeReportFilter }
-                words.field(filter.field) + ": " + words.value(filter.value.isEmpty ? nil : filter.value, of: filter.field)
-                span(Attribute("aria-hidden", "true")) { " ✕" }
-            }
-            if let note { span(.class("quiet")) { note } }
-        }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// A report of campaigns, links, paywalls, the funnel or retention. Nothing is counted here: the numbers are those of the report.
 struct ReportPage {
@@ -20,6 +21,10 @@ struct ReportPage {
     var days: [DayChart.Day] = []
     /// They are weeks.
     var isByWeek = false
+    /// What was published on them.
+    var versions: [DayChart.Version] = []
+    /// How long paywalls took; nil where the page does not draw it.
+    var times: ElapsedTimes?
     /// The steps of the funnel; empty for other reports.
     var steps: [FunnelSteps.Step] = []
     /// How old the cohort of each row is, and the oldest of all; empty for other reports than that of retention.
@@ -43,9 +48,10 @@ struct ReportPage {
                 if !days.isEmpty, let main = query.report.main {
                     section(.class("block")) {
                         h2 { isByWeek ? words.byWeek(words.column(main)) : words.byDay(words.column(main)) }
-                        DayChart(name: words.column(main), days: days, isByWeek: isByWeek).html(words)
+                        DayChart(name: words.column(main), days: days, isByWeek: isByWeek, places: places, versions: versions).html(words)
                     }
                 }
+                if let times { TimesChart(times: times, query: query).html(words) }
                 if !steps.isEmpty, !isHidden {
                     section(.class("block")) {
                         h2 { words.funnelSteps }
@@ -56,6 +62,8 @@ struct ReportPage {
             }
         }
     }
+
+    private var places: [Place] { days.places(to: to) { from, to in Place(query: query.with { $0.narrow(from: from, to: to) }.pairs) } }
 
     private var note: String? {
         completeToLocalMilliseconds.map { milliseconds in

@@ -9,19 +9,20 @@ import NIOCore
 /// `/console/reports/{name}`: a report as a page, and with `.csv` or `.json` the same rows as a file. The page of the overview is `/console`.
 struct ReportPageRoutes: Sendable {
     let reports: Reports
+    let versions: ChartVersions
 
     /// `GET ?from=&to=&days=&by=&sort=&compare=&page=`, and filters by field.
     @Sendable func report(_ call: ConsoleCall) async throws -> Response {
         let parts = (call.context.parameters.get("name") ?? "").split(separator: ".", omittingEmptySubsequences: false)
         let isOverview = parts.first == "overview"
-        // The overview is the report of campaigns without its fields.
+        // The overview is the report of campaigns by day.
         guard let report = isOverview ? .campaigns : parts.first.flatMap({ ReportName(rawValue: String($0)) }), parts.count <= 2 else {
             throw RequestError.notFound
         }
         var values = FormText.fields(call.request.uri.query ?? "", most: ConsoleCall.mostFields) ?? [:]
         if isOverview {
             if parts.count == 1 { return ConsoleAnswer.see(Place("/console")) }
-            values = values.filter { ["from", "to", "days", "by"].contains($0.key) }
+            values = values.filter { !OverviewQuery.others.contains($0.key) || $0.key == "by" }
             if values["by"] != "" { values["by"] = OverviewReport.Dimension.day.rawValue }
         }
         let query = ReportQuery(report, values), snapshot = call.context.snapshot
@@ -31,7 +32,9 @@ struct ReportPageRoutes: Sendable {
         }
         switch parts.dropFirst().first {
         case nil:
-            let page = try await filtered(isMerging: try !call.seesPeople).page(try call.frame)
+            let frame = try call.frame
+            var report = filtered(isMerging: try !call.seesPeople), page = try await report.page(frame)
+            if !page.days.isEmpty { page.versions = try await versions.published(on: report.days(), for: frame) }
             return ConsoleAnswer.page(page.html, page.problems.isEmpty && page.refusal == nil ? .ok : .unprocessableContent)
         case "csv":
             return try await file(filtered(isMerging: true), isOverview, call, "text/csv; charset=utf-8") { Array((ReportCSV($0).text + "\n").utf8) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LandfallReports
 
 /// What an address asks of a report. All reports share these parameters, and every link of a report's page is made from them.
 struct ReportQuery: Hashable, Sendable {
@@ -46,7 +47,9 @@ struct ReportQuery: Hashable, Sendable {
     static let pageLength = 50
     static let mostFilters = 20
     static let longestValue = 500
-    private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare"]
+    /// Seconds: that of the SDK where an app names none.
+    static let usualDeadline = 5
+    private static let reserved: Set<String> = ["from", "to", "days", "by", "sort", "page", "compare", "deadline"]
 
     let report: ReportName
     /// Days as they were written; nil counts ``length`` days up to today.
@@ -59,6 +62,8 @@ struct ReportQuery: Hashable, Sendable {
     var sort: Sort?
     var page = 1
     var compares = false
+    /// Seconds after which a call of the app no longer waits for its paywall; only of the report of paywalls.
+    var deadline = usualDeadline
     private(set) var filters: [Filter] = []
     /// What the report does not know: shown, and otherwise ignored.
     private(set) var unknown: [Filter] = []
@@ -79,6 +84,7 @@ struct ReportQuery: Hashable, Sendable {
         if let text = values["by"] { read(by: text) }
         if let text = values["sort"] { sort = Sort(Self.cut(text)) }
         if let text = values["page"] { page = Int(text).map { min(max(1, $0), 1_000) } ?? 1 }
+        if let text = values["deadline"] { read(deadline: text) }
         for name in values.keys.filter({ !Self.reserved.contains($0) }).sorted().prefix(Self.mostFilters) {
             guard let value = values[name], value.utf8.count <= Self.longestValue, name.utf8.count <= 64 else { continue }
             add(Filter(name, value))
@@ -88,6 +94,12 @@ struct ReportQuery: Hashable, Sendable {
     private mutating func read(length text: String) {
         if let length = Int(text), Self.lengths.contains(length) { self.length = length } else {
             unknown.append(Filter("days", Self.cut(text)))
+        }
+    }
+
+    private mutating func read(deadline text: String) {
+        if report == .paywalls, let deadline = Int(text), (1...60).contains(deadline) { self.deadline = deadline } else {
+            unknown.append(Filter("deadline", Self.cut(text)))
         }
     }
 
@@ -101,7 +113,7 @@ struct ReportQuery: Hashable, Sendable {
         if !fields.isEmpty || text.isEmpty { by = fields }
     }
 
-    private mutating func add(_ filter: Filter) {
+    mutating func add(_ filter: Filter) {
         if !ReportName.times.contains(filter.field), report.fields.contains(filter.field) { filters.append(filter) } else { unknown.append(filter) }
     }
 
@@ -110,6 +122,9 @@ struct ReportQuery: Hashable, Sendable {
 
     /// The fields of the rows.
     var fields: [String] { by ?? usual }
+
+    /// The days were chosen.
+    var hasDays: Bool { from != nil || to != nil }
 
     /// The report has no such column.
     mutating func forgetSort() {
@@ -130,11 +145,23 @@ struct ReportQuery: Hashable, Sendable {
         unknown.removeAll { $0 == filter }
     }
 
+    /// In place of another filter by the same field.
+    mutating func narrow(_ filter: Filter) {
+        filters.removeAll { $0.field == filter.field }
+        filters.append(filter)
+    }
+
+    /// To some days, both included.
+    mutating func narrow(from: String, to: String) { (self.from, self.to) = (from, to) }
+
+    /// The days are the last ones again.
+    mutating func forgetDays() { (from, to) = (nil, nil) }
+
     /// The same days and filters in another report. What it does not know stays, and its page says so.
     func asked(of report: ReportName) -> ReportQuery {
         var query = ReportQuery(report)
         (query.from, query.to, query.length, query.compares) = (from, to, length, compares)
-        for filter in filters + unknown where ReportName.shared.contains(filter.field) { query.add(filter) }
+        for filter in report.fitted(filters + unknown) where ReportName.shared.contains(filter.field) { query.add(filter) }
         return query
     }
 
@@ -144,10 +171,13 @@ struct ReportQuery: Hashable, Sendable {
             query.sort = nil
             for (name, value) in zip(fields, key) {
                 if name == "day" {
-                    (query.from, query.to) = (value, value)
+                    if let value { query.narrow(from: value, to: value) }
+                } else if name == "week" {
+                    guard let value, let monday = ReportDays.day(value) else { continue }
+                    let sunday = ReportDays.text(monday + 6)
+                    query.narrow(from: from.map { max($0, value) } ?? value, to: to.map { min($0, sunday) } ?? sunday)
                 } else if !ReportName.times.contains(name) {
-                    query.filters.removeAll { $0.field == name }
-                    query.filters.append(Filter(name, value ?? ""))
+                    query.narrow(Filter(name, value ?? ""))
                 }
                 if name == field { break }
             }
@@ -161,10 +191,11 @@ struct ReportQuery: Hashable, Sendable {
 
     /// The parameters, in an order of their own.
     var pairs: [(String, String?)] {
-        let isUsual = length == Self.usualLength || from != nil || to != nil
         let known: [(String, String?)] = [
-            ("from", from), ("to", to), ("days", isUsual ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
-            ("sort", sort?.text), ("compare", compares ? "before" : nil), ("page", page > 1 ? "\(page)" : nil),
+            // Beside chosen days it says to which ones their chip leads back.
+            ("from", from), ("to", to), ("days", length == Self.usualLength ? nil : "\(length)"), ("by", by.map { $0.joined(separator: ",") }),
+            ("sort", sort?.text), ("compare", compares ? "before" : nil),
+            ("deadline", deadline == Self.usualDeadline ? nil : "\(deadline)"), ("page", page > 1 ? "\(page)" : nil),
         ]
         let others = (filters + unknown).filter { !Self.reserved.contains($0.field) }
         return known + others.map { ($0.field, $0.value) }
@@ -176,5 +207,21 @@ struct ReportQuery: Hashable, Sendable {
     func file(_ ending: String) -> Place {
         let asked = with { _ in }
         return Place("/console/reports", [report.rawValue + "." + ending], query: asked.pairs)
+    }
+}
+
+extension ReportName {
+    /// A link is one field beside installs, and its host and path beside clicks.
+    fileprivate func fitted(_ filters: [ReportQuery.Filter]) -> [ReportQuery.Filter] {
+        if self == .links {
+            return filters.flatMap { filter -> [ReportQuery.Filter] in
+                guard filter.field == "link", let slash = filter.value.utf8.firstIndex(of: UInt8(ascii: "/")) else { return [filter] }
+                return [.init("host", String(filter.value[..<slash])), .init("path", String(filter.value[slash...]))]
+            }
+        }
+        guard fields.contains("link"), let host = filters.first(where: { $0.field == "host" }), let path = filters.first(where: { $0.field == "path" }) else {
+            return filters
+        }
+        return filters.filter { $0 != host && $0 != path } + [.init("link", host.value + path.value)]
     }
 }

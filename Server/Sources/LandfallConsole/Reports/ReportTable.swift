@@ -74,8 +74,8 @@ struct ReportTable {
 
     func key(_ row: ReportDocument.Row, _ field: String, _ words: Words, _ query: ReportQuery) -> HTML {
         let isRest = isRest(row), values = query.fields.map { row.key[$0] ?? nil }
-        let text = isRest && field != "day" ? words.restOfRows : words.value(row.key[field] ?? nil, of: field)
-        let content = isRest || field == "week" ? HTML(text) : a(.href(query.parts(of: values, upTo: field).place)) { text }
+        let text = isRest && !ReportSheet.times.contains(field) ? words.restOfRows : words.value(row.key[field] ?? nil, of: field)
+        let content = isRest ? HTML(text) : a(.href(query.parts(of: values, upTo: field).place)) { text }
         let lines = isRest ? [] : linesBelow(row.key[field] ?? nil, field)
         return field == query.fields.first
             ? th(Attribute("scope", "row")) {

@@ -22,6 +22,10 @@ struct RetentionGrid {
                     }
                 }
             }
+            // Readers have the numbers.
+            p(.class("hint"), Attribute("aria-hidden", "true")) {
+                for heat in Self.heats { span(.class("scale")) { span(.class(heat.swatch)) {}; "≥ " + words.language.share(heat.share) } }
+            }
             p(.class("hint")) { span(.class("swatch unfinished")) {}; words.unfinishedCells }
         }
     }
@@ -63,16 +67,13 @@ struct RetentionGrid {
         }
     }
 
-    /// Darker for more; the numbers are in the cell.
-    private static func heat(_ share: Double) -> StaticString {
-        switch share {
-        case ..<0.02: "number"
-        case ..<0.1: "number heat1"
-        case ..<0.2: "number heat2"
-        case ..<0.4: "number heat3"
-        default: "number heat4"
-        }
-    }
+    /// From which share on a cell is darker. The number is in the cell.
+    private static let heats: [(share: Double, cell: StaticString, swatch: StaticString)] = [
+        (0.02, "number heat1", "swatch heat1"), (0.05, "number heat2", "swatch heat2"), (0.1, "number heat3", "swatch heat3"),
+        (0.2, "number heat4", "swatch heat4"), (0.35, "number heat5", "swatch heat5"), (0.5, "number heat6", "swatch heat6"),
+    ]
+
+    private static func heat(_ share: Double) -> StaticString { heats.last { $0.share <= share }?.cell ?? "number" }
 
     static func definitions(_ words: Words) -> HTML {
         details {

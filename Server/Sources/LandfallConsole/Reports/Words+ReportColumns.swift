@@ -33,6 +33,7 @@ extension Words {
         case "days", "page": period
         case "sort": translate("Sorted by")
         case "compare": translate("Compare")
+        case "deadline": deadlineField
         default: name
         }
     }

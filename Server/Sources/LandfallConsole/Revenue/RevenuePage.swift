@@ -19,6 +19,8 @@ struct RevenuePage {
     var days: [DayChart.Day] = []
     /// They are weeks.
     var isByWeek = false
+    /// What was published on them.
+    var versions: [DayChart.Version] = []
     /// Cohorts are those of weeks.
     var hasWeeks = false
     var problems: [FieldProblem] = []
@@ -57,15 +59,14 @@ struct RevenuePage {
                     for length in ReportQuery.lengths {
                         a(
                             .href(query.with { ($0.from, $0.to, $0.length) = (nil, nil, length) }.place),
-                            .optional("aria-current", query.from == nil && query.to == nil && length == query.length ? "true" : nil)
+                            .optional("aria-current", !query.hasDays && length == query.length ? "true" : nil)
                         ) { words.days(length) }
                     }
                 }
             }
             DaysForm(
                 words: words, action: Place("/console/reports/revenue"), from: query.from ?? from, to: query.to ?? to,
-                isOpen: !problems.isEmpty || query.from != nil || query.to != nil, problems: problems,
-                hidden: query.with { ($0.from, $0.to, $0.length) = (nil, nil, ReportQuery.usualLength) }.pairs
+                isOpen: !problems.isEmpty || query.hasDays, problems: problems, hidden: query.with { ($0.from, $0.to) = (nil, nil) }.pairs
             ).html
             nav(.class("choices"), .label(words.revenueViews)) {
                 for view in RevenueView.allCases {
@@ -76,21 +77,15 @@ struct RevenuePage {
                 }
             }
             p(.class("hint")) { words.meaning(of: query.view) }
-            if !query.unknown.isEmpty {
-                ul(.class("chips")) {
-                    for filter in query.unknown {
-                        li {
-                            a(.href(query.with { $0.remove(filter) }.place)) {
-                                span(.class("hidden")) { words.removeReportFilter }
-                                words.field(filter.field) + ": " + filter.value
-                                span(Attribute("aria-hidden", "true")) { " ✕" }
-                            }
-                            span(.class("quiet")) { words.unknownFilter }
-                        }
-                    }
-                }
-            }
+            chips
         }
+    }
+
+    private var chips: HTML? {
+        var chips = FilterChips(words)
+        chips.add(from: from, to: to, place: query.with { ($0.from, $0.to) = (nil, nil) }.place, if: query.hasDays)
+        for filter in query.unknown { chips.add(filter, note: words.unknownFilter, place: query.with { $0.remove(filter) }.place) }
+        return chips.html
     }
 
     private func figures(_ document: RevenueDocument) -> HTML {
@@ -131,7 +126,9 @@ struct RevenuePage {
             h2 { isByWeek ? words.byWeek(name) : words.byDay(name) }
             DayChart(
                 name: name, days: days, isByWeek: isByWeek, currency: column.unit == .milliunits ? document.currency : nil,
-                isState: query.view == .subscriptions
+                isState: query.view == .subscriptions, places: days.places(to: to) { first, last in
+                    Place(query: query.with { ($0.from, $0.to) = (first, last) }.pairs)
+                }, versions: versions
             ).html(words)
         }
     }

@@ -10,6 +10,7 @@ import NIOCore
 /// `/console/reports/revenue`: revenue as a page, and with `.csv` or `.json` the same rows as a file.
 struct RevenuePageRoutes: Sendable {
     let reports: Reports
+    let versions: ChartVersions
 
     /// `GET ?view=&from=&to=&days=&by=&sort=&page=`
     @Sendable func page(_ call: ConsoleCall) async throws -> Response {
@@ -38,6 +39,7 @@ struct RevenuePageRoutes: Sendable {
                 let drawn = [DayChart.Day](
                     column, daily, days, today: today, length: page.isByWeek ? 7 : 1, isState: query.view == .subscriptions)
                 page.days = drawn.contains { $0.value ?? 0 != 0 } ? drawn : []
+                if !page.days.isEmpty { page.versions = try await versions.published(on: days, for: frame) }
             }
             return ConsoleAnswer.page(page.html)
         } catch {

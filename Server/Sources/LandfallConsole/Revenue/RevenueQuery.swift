@@ -19,8 +19,11 @@ struct RevenueQuery: Hashable, Sendable {
 
     init() {}
 
-    /// The same days as those of another report.
-    init(daysOf query: ReportQuery) { (from, to, length) = (query.from, query.to, query.length) }
+    /// The same days as those of another report. Revenue has no filters: its page says so of each.
+    init(daysOf query: ReportQuery) {
+        (from, to, length) = (query.from, query.to, query.length)
+        unknown = (query.filters + query.unknown).filter { ReportName.shared.contains($0.field) }
+    }
 
     /// - Parameter values: the query, each name once.
     init(_ values: [String: String]) {
@@ -56,6 +59,9 @@ struct RevenueQuery: Hashable, Sendable {
 
     var fields: [RevenueDimension] { by ?? usual }
 
+    /// The days were chosen.
+    var hasDays: Bool { from != nil || to != nil }
+
     /// What the page offers; an address can have any others.
     var choices: [[RevenueDimension]] {
         switch view {
@@ -77,11 +83,12 @@ struct RevenueQuery: Hashable, Sendable {
         return query
     }
 
-    /// The same days in another report.
+    /// The same days in another report, with the filters that it knows.
     func asked(of report: ReportName) -> ReportQuery {
-        var query = ReportQuery(report)
+        var query = ReportQuery(.campaigns)
         (query.from, query.to, query.length) = (from, to, length)
-        return query
+        for filter in unknown { query.add(filter) }
+        return query.asked(of: report)
     }
 
     mutating func remove(_ filter: ReportQuery.Filter) { unknown.removeAll { $0 == filter } }
@@ -93,9 +100,8 @@ struct RevenueQuery: Hashable, Sendable {
 
     /// The parameters, in an order of their own.
     var pairs: [(String, String?)] {
-        let isUsual = length == ReportQuery.usualLength || from != nil || to != nil
         let known: [(String, String?)] = [
-            ("view", view == .purchase ? nil : view.rawValue), ("from", from), ("to", to), ("days", isUsual ? nil : "\(length)"),
+            ("view", view == .purchase ? nil : view.rawValue), ("from", from), ("to", to), ("days", length == ReportQuery.usualLength ? nil : "\(length)"),
             ("by", by.map { $0.map(\.rawValue).joined(separator: ",") }), ("sort", sort?.text), ("page", page > 1 ? "\(page)" : nil),
         ]
         return known + unknown.filter { !Self.reserved.contains($0.field) }.map { ($0.field, $0.value) }

@@ -28,6 +28,9 @@ package struct Reports: Sendable {
 
         package var today: Int64 { zone.day(ofMs: nowMs) }
 
+        /// False before the first days are counted: then reports read rows.
+        package var hasCountedDays: Bool { state?.serving != nil }
+
         /// So many days up to this one.
         package func days(_ count: Int, endingOn last: Int64) throws(ReportError) -> ReportDays {
             try ReportDays(last - Int64(count) + 1, last, in: zone)

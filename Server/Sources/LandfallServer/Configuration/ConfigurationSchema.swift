@@ -42,4 +42,9 @@ package enum ConfigurationSchema {
             )
             """,
         ])
+
+    /// For charts: the versions of some days are found without reading the others, each of which has a whole file.
+    package static let byTime = Migration(
+        id: "2026-12-06 configuration: create configuration_by_time", olderReleases: .readAndWrite,
+        ["CREATE INDEX configuration_by_time ON configuration (published_at_ms)"])
 }

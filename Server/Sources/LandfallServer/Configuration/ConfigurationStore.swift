@@ -93,13 +93,28 @@ package struct ConfigurationStore: Sendable {
 
     /// Those before that number, newest first.
     package func summaries(before number: Int64, limit: Int) async throws -> [Summary] {
+        try await summaries(Self.listed, [.integer(number), .integer(Int64(limit))])
+    }
+
+    /// Those that were published in that time, newest first.
+    package func summaries(publishedMs: Range<Int64>, limit: Int) async throws -> [Summary] {
+        try await summaries(
+            Self.dated, [.integer(publishedMs.lowerBound), .integer(publishedMs.upperBound), .integer(Int64(limit))])
+    }
+
+    private static let listed = """
+        SELECT version, hash, author, message, published_at_ms FROM configuration WHERE version < $1
+        ORDER BY version DESC LIMIT $2
+        """
+
+    static let dated = """
+        SELECT version, hash, author, message, published_at_ms FROM configuration WHERE published_at_ms >= $1 AND published_at_ms < $2
+        ORDER BY published_at_ms DESC LIMIT $3
+        """
+
+    private func summaries(_ text: String, _ values: [SQLValue]) async throws -> [Summary] {
         try await database.read { connection in
-            try connection.rows(
-                """
-                SELECT version, hash, author, message, published_at_ms FROM configuration WHERE version < $1
-                ORDER BY version DESC LIMIT $2
-                """, [.integer(number), .integer(Int64(limit))]
-            ).map { row in
+            try connection.rows(text, values).map { row in
                 Summary(
                     number: try row.integer("version"), hash: try row.text("hash"), author: try row.text("author"),
                     message: try row.text("message"), publishedAtMs: try row.integer("published_at_ms"))

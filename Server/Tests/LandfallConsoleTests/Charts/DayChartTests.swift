@@ -21,6 +21,49 @@ struct DayChartTests {
         #expect(markup.contains("role=\"img\" aria-labelledby=") && markup.contains("1 Nov – 3 Nov: 6. Highest, 3 Nov: 3."))
     }
 
+    @Test("A bar leads to its day alone, in the picture and in the table; of weeks, to the seven days or what is left of them")
+    func places() {
+        func days(_ dates: String...) -> [DayChart.Day] { dates.map { DayChart.Day(date: $0, value: 4, before: nil, isWhole: true) } }
+        func place(_ from: String, _ to: String) -> Place { Place(query: [("from", from), ("to", to)]) }
+        let two = days("2026-11-01", "2026-11-02"), weeks = days("2026-11-01", "2026-11-08")
+
+        let markup = DayChart(name: "Opens", days: two, places: two.places(to: "2026-11-02", place)).html(Words(.english)).markup
+
+        #expect(markup.contains("<a class=\"day\" href=\"?from=2026-11-01&amp;to=2026-11-01\" aria-label=\"2026-11-01: 4\">"))
+        #expect(markup.contains("<th scope=\"row\"><a href=\"?from=2026-11-02&amp;to=2026-11-02\">2026-11-02</a></th>"))
+        // A link inside an image has no role.
+        #expect(markup.contains("role=\"group\"") && !markup.contains("role=\"img\"") && markup.contains("A click on a day shows it alone"))
+        #expect(weeks.places(to: "2026-11-10", place).map(\.text) == ["?from=2026-11-01&to=2026-11-07", "?from=2026-11-08&to=2026-11-10"])
+        #expect(days("2026-11-01").places(to: "2026-11-01", place).isEmpty)
+    }
+
+    @Test("A published version is a mark on its bar, with number and message, and a column of the table; without one there is neither")
+    func versions() {
+        let days = (1...3).map { DayChart.Day(date: "2026-11-0\($0)", value: 1, before: nil, isWhole: true) }
+        let versions: [DayChart.Version] = [
+            .init(number: 12, date: "2026-11-02", message: "<b>"), .init(number: 11, date: "2026-11-02", message: ""),
+        ]
+
+        let markup = DayChart(name: "Opens", days: days, versions: versions).html(Words(.english)).markup
+        let plain = DayChart(name: "Opens", days: days).html(Words(.english)).markup
+        let name = "2 Nov: Version 12: &lt;b&gt;, 2 Nov: Version 11"
+
+        #expect(markup.contains("<a class=\"version\" href=\"/console/versions/12\" aria-label=\"\(name)\"><title>\(name)</title>"))
+        #expect(markup.contains("Version published: 2</desc>") && markup.contains("role=\"group\""))
+        #expect(markup.contains("<td><a class=\"line\" href=\"/console/versions/12\">Version 12: &lt;b&gt;</a><a class=\"line\" href=\"/console/versions/11\">Version 11</a></td>"))
+        #expect(markup.ranges(of: "<td></td>").count == 2)
+        #expect(!plain.contains("Version") && !plain.contains("<td></td>") && plain.contains("role=\"img\""))
+    }
+
+    @Test("A version of a week is on the bar of that week")
+    func versionOfWeek() {
+        let weeks = ["2026-11-01", "2026-11-08"].map { DayChart.Day(date: $0, value: 1, before: nil, isWhole: true) }
+
+        let chart = DayChart(name: "Opens", days: weeks, isByWeek: true, versions: [.init(number: 3, date: "2026-11-12", message: "")])
+
+        #expect(chart.published.keys.sorted() == [1])
+    }
+
     @Test("Weeks are called so, in the key and in the table")
     func weeks() {
         let days = (1...3).map { DayChart.Day(date: "2026-11-0\($0)", value: 1, before: nil, isWhole: $0 < 3) }

@@ -21,6 +21,27 @@ struct PaletteTests {
         #expect((values[1] + 0.05) / (values[0] + 0.05) >= pair.2)
     }
 
+    @Test("Every shade of the grid of retention has the contrast of its text, and another colour than the one before", arguments: [false, true])
+    func heat(isDark: Bool) throws {
+        let colours = try Self.colours(isDark: isDark)
+        let surface = try #require(colours["surface"]), bar = try #require(colours["bar"]), text = try #require(colours["text"])
+        let style = String(decoding: Asset.style.bytes, as: UTF8.self)
+        let shares = style.matches(of: /\.heat(\d) \{ background: color-mix\(in srgb, var\(--bar\) (\d+)%, transparent\)/).compactMap { Double($0.output.2) }
+
+        #expect(shares.count == 6 && shares == Array(Set(shares)).sorted())
+        for share in shares {
+            let values = [text, Self.mixed(bar, share / 100, surface)].map(Self.luminance).sorted()
+            #expect((values[1] + 0.05) / (values[0] + 0.05) >= 4.5)
+        }
+    }
+
+    private static func mixed(_ colour: UInt32, _ share: Double, _ ground: UInt32) -> UInt32 {
+        [16, 8, 0].reduce(0) { mixed, shift in
+            let (one, other) = (Double(colour >> UInt32(shift) & 0xFF), Double(ground >> UInt32(shift) & 0xFF))
+            return mixed | UInt32(one * share + other * (1 - share)) << UInt32(shift)
+        }
+    }
+
     /// The first list of variables in the style is the light one, the second the dark one.
     private static func colours(isDark: Bool) throws -> [String: UInt32] {
         let style = String(decoding: Asset.style.bytes, as: UTF8.self)

@@ -89,8 +89,7 @@ struct HealthPageTests {
         #expect(!page.html.markup.contains("data-alerts"))
         page.alerts = [alert]
         var overview = OverviewPage(
-            frame: .sample(), from: "2026-11-01", to: "2026-11-28", length: 28, completeToMilliseconds: 0, checklist: nil, figures: [], days: [],
-            origins: [], campaigns: [], links: [])
+            frame: .sample(), query: OverviewQuery([:]), from: "2026-11-01", to: "2026-11-28", today: "2026-11-28", completeToMilliseconds: 0)
         overview.alerts = [alert]
 
         for markup in [page.html.markup, overview.html.markup] {

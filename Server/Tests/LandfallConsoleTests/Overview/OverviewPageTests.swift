@@ -5,11 +5,16 @@ import Testing
 
 @Suite("The overview", .timeLimit(.minutes(1)))
 struct OverviewPageTests {
-    private func page(_ figures: [OverviewPage.Figure], _ checklist: Checklist? = nil, days: [DayChart.Day] = []) -> String {
+    private func page(_ figures: [OverviewPage.Figure], _ checklist: Checklist? = nil) -> String {
+        var page = Self.page()
+        (page.figures, page.checklist, page.campaigns) = (figures, checklist, [.init([.init("source", "<b>")], [7, nil])])
+        return page.html.markup
+    }
+
+    private static func page(_ values: [String: String] = [:], _ language: Language = .english) -> OverviewPage {
         OverviewPage(
-            frame: .sample(), from: "2026-11-01", to: "2026-11-28", length: 28, completeToMilliseconds: 0, checklist: checklist,
-            figures: figures, days: days, origins: [], campaigns: [.init("<b>", [7, nil])], links: []
-        ).html.markup
+            frame: .sample(.owner, language), query: OverviewQuery(values), from: "2026-11-01", to: "2026-11-28", today: "2026-11-28",
+            completeToMilliseconds: 0)
     }
 
     @Test("A figure shows its share and its change; what cannot be known is a dash, not zero")
@@ -55,12 +60,11 @@ struct OverviewPageTests {
 
     @Test("What the numbers mean is said once for each number, in the language of the page", arguments: Language.allCases)
     func definitions(language: Language) {
-        let page = OverviewPage(
-            frame: .sample(.owner, language), from: "2026-11-01", to: "2026-11-28", length: 28, completeToMilliseconds: 0, checklist: nil,
-            figures: [
-                .init(.firstOpens, 5, before: nil, definition: "Installs that opened."), .init(.clicks, 5, before: nil, definition: "Taps."),
-                .init(.timeToPaywall, 5, before: nil, definition: "Half of them."),
-            ], days: [], origins: [], campaigns: [], links: [])
+        var page = Self.page([:], language)
+        page.figures = [
+            .init(.firstOpens, 5, before: nil, definition: "Installs that opened."), .init(.clicks, 5, before: nil, definition: "Taps."),
+            .init(.timeToPaywall, 5, before: nil, definition: "Half of them."),
+        ]
 
         let markup = page.html.markup
 
@@ -85,23 +89,86 @@ struct OverviewPageTests {
         #expect(markup.ranges(of: "class=\"hidden state\" data-done=\"\(words.isDone)\">\(words.isDone)<").count == 1)
     }
 
-    @Test("Figures, lines and warnings lead to the reports of the same days")
+    @Test("Figures and warnings lead to the reports of the same days, with the filters")
     func reports() {
-        var page = OverviewPage(
-            frame: .sample(), from: "2026-11-22", to: "2026-11-28", length: 7, completeToMilliseconds: 0, checklist: nil,
-            figures: [.init(.shown, 5, before: nil, definition: "")], days: [], origins: [],
-            campaigns: [.init("link › summer", [7, 1], report: ReportQuery(.campaigns, ["source": "link", "campaign": "summer", "days": "7"]))],
-            links: [.init("Other", [2, 2])])
+        var page = Self.page(["days": "7", "source": "link"])
+        page.figures = [.init(.shown, 5, before: nil, definition: "")]
         #expect(!page.html.markup.contains("To look at"))
         page.warnings = [.late(1_200), .expiredClicks(3), .behind(12)]
 
         let markup = page.html.markup
-        page.isEverybody = true
+        page.query.isEverybody = true
 
-        #expect(markup.contains("href=\"/console/reports/campaigns?days=7&amp;campaign=summer&amp;source=link\">link › summer</a>"))
-        #expect(markup.contains(" scope=\"row\">Other</th>") && markup.contains("href=\"/console/reports/links?days=7\">All links</a>"))
-        #expect(markup.contains("days=7&amp;sort=-late\">Installs that saw a paywall before their source was known: 1,200</a>") && markup.contains("sort=-expiredClicks") && markup.contains("minutes behind: 12<"))
-        #expect(markup.contains("/console/reports/funnel?days=7\">Paywall shown") && markup.contains("/console?days=7&amp;who=everybody\">Everybody"))
-        #expect(page.html.markup.contains("/console/reports/paywalls?days=7\">Paywall shown"))
+        #expect(markup.contains("href=\"/console/reports/links?days=7&amp;source=link\">All links</a>"))
+        #expect(markup.contains("days=7&amp;sort=-late&amp;source=link\">Installs that saw a paywall before their source was known: 1,200</a>"))
+        #expect(markup.contains("sort=-expiredClicks") && markup.contains("minutes behind: 12<"))
+        #expect(markup.contains("/console/reports/funnel?days=7&amp;source=link\">Paywall shown"))
+        #expect(markup.contains("/console?days=7&amp;source=link&amp;who=everybody\">Everybody"))
+        #expect(page.html.markup.contains("/console/reports/paywalls?days=7&amp;source=link\">Paywall shown"))
+    }
+
+    @Test("Each value of a line filters the page by itself and those before it; the smallest groups together filter nothing")
+    func lines() {
+        var page = Self.page(["days": "7", "country": "DE"])
+        page.campaigns = [.init([.init("source", "link"), .init("campaign", "summer")], [7, 1]), .init([.init("source", "")], [3, 0]), .init([], [2, 2])]
+        page.links = [.init([.init("link", "go.example.com/beach")], [2, 2])]
+        page.origins = [.init([.init("origin", "cache")], [4])]
+
+        let markup = page.html.markup
+
+        #expect(
+            markup.contains(
+                "<a href=\"/console?days=7&amp;country=DE&amp;source=link\">link</a> › <a href=\"/console?days=7&amp;country=DE&amp;source=link&amp;campaign=summer\">summer</a>"))
+        #expect(markup.contains("country=DE&amp;source=\">Not known</a>") && markup.contains(" scope=\"row\">Other</th>"))
+        #expect(markup.contains("country=DE&amp;link=go.example.com%2Fbeach\">go.example.com/beach</a>"))
+        #expect(markup.contains("/console/reports/paywalls?days=7&amp;country=DE&amp;origin=cache\">Kept on the phone</a>"))
+    }
+
+    @Test("Filters and chosen days are chips that a click removes; what is not counted by them is named, and no block of it is there")
+    func filters() {
+        var page = Self.page(["from": "2026-11-02", "to": "2026-11-02", "days": "90", "country": "DE", "toaster": "1"])
+        (page.from, page.to, page.unmatched) = ("2026-11-02", "2026-11-02", ["country"])
+        page.uncounted = [.links, .figure(.timeToPaywall), .origins]
+
+        let markup = page.html.markup
+
+        #expect(markup.contains("href=\"/console?days=90&amp;country=DE&amp;toaster=1\"><span class=\"hidden\">Remove the filter </span>Day: 2 Nov"))
+        #expect(markup.contains("href=\"/console?from=2026-11-02&amp;to=2026-11-02&amp;days=90&amp;toaster=1\"") && markup.contains("No row has it"))
+        #expect(markup.contains("Not counted by these filters, so not shown: Links, Time to paywall, Where shown paywalls came from"))
+        #expect(!markup.contains("All links") && markup.contains("No rows have these filters"))
+        page.isHidden = true
+        #expect(page.html.markup.contains("Remove a filter.") && !page.html.markup.contains("All campaigns"))
+    }
+
+    @Test("A day of the chart narrows the whole page, and the days are a file")
+    func days() {
+        var page = Self.page(["source": "link", "by": "country", "who": "everybody"])
+        page.days = ["2026-11-01", "2026-11-02"].map { DayChart.Day(date: $0, value: 1, before: nil, isWhole: true) }
+
+        let markup = page.html.markup
+
+        #expect(markup.contains("href=\"?from=2026-11-01&amp;to=2026-11-01&amp;by=country&amp;source=link&amp;who=everybody\""))
+        #expect(markup.contains("href=\"/console/reports/overview.csv?source=link\">Download CSV</a>"))
+    }
+}
+
+@Suite("What an address asks of the overview", .timeLimit(.minutes(1)))
+struct OverviewQueryTests {
+    @Test("Days, filters, the split of the list and whose paywalls are in the address again; other parameters are not")
+    func address() {
+        let query = OverviewQuery(["days": "7", "campaign": "a b", "by": "country", "who": "everybody", "sort": "late", "page": "3", "compare": "before"])
+
+        #expect(query.place.text == "/console?days=7&by=country&campaign=a%20b&who=everybody")
+        #expect(query.filters == [.init("campaign", "a b")] && query.fields == ["country"] && query.isEverybody)
+        #expect(OverviewQuery([:]).place.text == "/console" && OverviewQuery(["by": "toaster,day"]).fields == ["source", "campaign"])
+    }
+
+    @Test("A second value of a field takes the place of the first one")
+    func narrowed() {
+        let query = OverviewQuery(["source": "link", "country": "DE"]).narrowed(to: [.init("source", "tenjin")])
+
+        #expect(Set(query.filters) == [.init("source", "tenjin"), .init("country", "DE")])
+        #expect(query.asked(of: .campaigns, by: ["source", "campaign"]).place.text == "/console/reports/campaigns?country=DE&source=tenjin")
+        #expect(query.asked(of: .campaigns, by: ["country"]).fields == ["country"])
     }
 }

@@ -66,11 +66,12 @@ struct RetentionGridTests {
         let markup = Self.markup(rows, Self.row(nil, 58, [1: (20, 50)]), [14, 0, 14])
         let lines = markup.split(separator: "<tr>").map(String.init)
 
-        #expect(lines[2].contains(">40 %<span class=\"line\">20 of 50</span>") && lines[2].contains("heat4"))
+        #expect(lines[2].contains(">40 %<span class=\"line\">20 of 50</span>") && lines[2].contains("heat5"))
         #expect(lines[2].contains(">13 %<span class=\"line\">5 of 40</span>") && lines[2].contains(">0 %<span"))
         // Day 14 is over and nobody recorded it; 30, 60 and 90 are still to come.
         #expect(lines[2].ranges(of: ">–</td>").count == 1 && lines[2].ranges(of: "unfinished").count == 3)
         #expect(lines[3].ranges(of: "number unfinished").count == 7 && !lines[3].contains("–"))
+        #expect(markup.contains("<span class=\"swatch heat5\"></span>≥ 35 %") && markup.contains("<span class=\"swatch unfinished\">"))
         #expect(lines[4].contains(">Total<") && lines[4].contains("20 of 50") && lines[4].ranges(of: "number unfinished").count == 3)
     }
 

@@ -128,6 +128,17 @@ struct ReportPageTests {
         #expect(!Self.page().contains("class=\"chips\""))
     }
 
+    @Test("Chosen days are a chip, and the days of the chart lead to the same page with its filters")
+    func days() {
+        let markup = Self.page(["from": "2026-11-01", "to": "2026-11-02", "days": "7", "source": "link"]) {
+            $0.days = ["2026-11-01", "2026-11-28"].map { DayChart.Day(date: $0, value: 1, before: nil, isWhole: true) }
+            $0.versions = [.init(number: 4, date: "2026-11-01", message: "")]
+        }
+
+        #expect(markup.contains("<a href=\"/console/reports/campaigns?days=7&amp;source=link\"><span class=\"hidden\">Remove the filter </span>Period: 1 Nov – 28 Nov"))
+        #expect(markup.contains("href=\"?from=2026-11-28&amp;to=2026-11-28&amp;days=7&amp;source=link\"") && markup.contains("/console/versions/4"))
+    }
+
     @Test("The page says in the clock of the report's zone up to when it is complete, with the day where it is not today")
     func complete() {
         #expect(Self.page().contains("Complete to 14:25 Europe/Berlin"))

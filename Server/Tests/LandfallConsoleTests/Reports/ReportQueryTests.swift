@@ -62,6 +62,45 @@ struct ReportQueryTests {
         #expect(day.from == "2026-11-02" && day.to == "2026-11-02" && day.fields == ["source"])
     }
 
+    @Test("A week leads to its days, as far as they are days of the report")
+    func week() {
+        let week = ReportQuery(.retention, ["by": "week", "days": "90"]).parts(of: ["2026-11-02"], upTo: "week")
+        let chosen = ReportQuery(.retention, ["by": "week", "from": "2026-11-04", "to": "2026-11-06"]).parts(of: ["2026-11-02"], upTo: "week")
+
+        #expect(week.from == "2026-11-02" && week.to == "2026-11-08" && week.place.text.contains("days=90"))
+        #expect(chosen.from == "2026-11-04" && chosen.to == "2026-11-06")
+    }
+
+    @Test("A link is its host and path beside clicks, and comes back as one")
+    func link() {
+        let campaigns = ReportQuery(.campaigns, ["link": "go.example.com/a/b", "source": "link"])
+
+        let links = campaigns.asked(of: .links)
+
+        #expect(links.filters == [.init("host", "go.example.com"), .init("path", "/a/b")])
+        #expect(Set(links.asked(of: .campaigns).filters) == Set(campaigns.filters))
+        #expect(campaigns.asked(of: .funnel).unknown == [.init("link", "go.example.com/a/b")])
+        #expect(ReportQuery(.links, ["host": "go.example.com"]).asked(of: .campaigns).unknown == [.init("host", "go.example.com")])
+    }
+
+    @Test("A deadline is one of the report of paywalls, in whole seconds up to a minute", arguments: ["0", "61", "2.5", "x", ""])
+    func deadline(wrong: String) {
+        let query = ReportQuery(.paywalls, ["deadline": "12"])
+
+        #expect(query.deadline == 12 && query.place.text == "/console/reports/paywalls?deadline=12")
+        #expect(query.asked(of: .campaigns).place.text == "/console/reports/campaigns")
+        #expect(ReportQuery(.paywalls, ["deadline": wrong]).unknown == [.init("deadline", wrong)])
+        #expect(ReportQuery(.links, ["deadline": "12"]).unknown == [.init("deadline", "12")])
+    }
+
+    @Test("Chosen days remember to which last days they lead back")
+    func back() {
+        let query = ReportQuery(.links, ["days": "7"]).with { $0.narrow(from: "2026-11-02", to: "2026-11-02") }
+
+        #expect(query.place.text == "/console/reports/links?from=2026-11-02&to=2026-11-02&days=7" && query.hasDays)
+        #expect(query.with { $0.forgetDays() }.place.text == "/console/reports/links?days=7")
+    }
+
     @Test("Filters go along from report to report, and come back")
     func shared() {
         let campaigns = ReportQuery(.campaigns, ["campaign": "summer", "source": "link", "foo": "bar", "days": "7"])

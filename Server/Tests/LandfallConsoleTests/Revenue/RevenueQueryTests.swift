@@ -57,4 +57,12 @@ struct RevenueQueryTests {
         #expect(query.asked(of: .links).place.text == "/console/reports/links?from=2026-11-01&to=2026-11-02")
         #expect(RevenueQuery(daysOf: ReportQuery(.links, ["days": "90"])).place.text == "/console/reports/revenue?days=90")
     }
+
+    @Test("The filters of another report are what the page does not know, and come back")
+    func filters() {
+        let query = RevenueQuery(daysOf: ReportQuery(.campaigns, ["source": "link", "toaster": "1"]))
+
+        #expect(query.unknown == [.init("source", "link")] && query.place.text == "/console/reports/revenue?source=link")
+        #expect(query.asked(of: .funnel).filters == [.init("source", "link")])
+    }
 }

@@ -80,8 +80,10 @@ struct ReportPageRoutesTests {
             let json: ReportDocument = try await browser.get("/console/reports/overview.json?by=source").decoded()
             let csv = try await browser.get("/console/reports/overview.csv?days=7")
             let whole: ReportDocument = try await browser.get("/console/reports/overview.json?by=").decoded()
+            let autumn: ReportDocument = try await browser.get("/console/reports/overview.json?campaign=autumn&who=everybody").decoded()
             let page = try await browser.get("/console/reports/overview")
 
+            #expect(autumn.report == "overview" && autumn.by == ["day"] && autumn.totals["firstOpens"] == 12)
             #expect(json.report == "overview" && json.by == ["day"] && json.totals["firstOpens"] == 26)
             #expect(whole.rows.count == 1 && whole.totals == json.totals)
             #expect(csv.page.hasPrefix("day,") && csv.headers[.contentDisposition]?.contains("overview-") == true)

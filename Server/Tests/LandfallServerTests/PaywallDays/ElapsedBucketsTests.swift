@@ -33,6 +33,19 @@ struct ElapsedBucketsTests {
         }
     }
 
+    @Test("tell which share took at most so long: as many as the quantile says", arguments: [0.1, 0.5, 0.95])
+    func shares(share: Double) throws {
+        let counts = Self.counts(Array(stride(from: 100, to: 9_000, by: 7)))
+
+        let times = try #require(ElapsedTimes(counts)), quantile = try #require(ElapsedBuckets.quantile(share, of: counts))
+
+        #expect(abs(times.share(withinMs: Int64(quantile)) - share) < 0.01 && times.count == counts.reduce(0, +))
+        #expect(times.share(withinMs: 0) == 0 && times.share(withinMs: 60_000) == 1)
+        #expect(ElapsedTimes(Self.counts([])) == nil && times.buckets.last?.endMs == nil)
+        // Nobody knows how long the times of the last bucket are.
+        #expect(ElapsedTimes(Self.counts([1, .max]))?.share(withinMs: 86_400_000) == 0.5)
+    }
+
     @Test("add up: the quantile of two days is that of all their times")
     func sums() {
         let (one, other): ([Int64], [Int64]) = ([100, 200, 300], [4_000, 5_000])

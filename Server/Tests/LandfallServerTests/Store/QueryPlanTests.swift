@@ -2,6 +2,7 @@
 import Testing
 
 @testable import LandfallConsole
+@testable import LandfallServer
 @testable import LandfallStore
 
 @Suite("Plans of queries", .timeLimit(.minutes(2)))
@@ -53,6 +54,13 @@ struct QueryPlanTests {
             let plan = try await store.sqlitePlan(of: text)
             #expect(!plan.contains("TEMP B-TREE"), "\(text): \(plan)")
         }
+    }
+
+    @Test("The versions of some days are read by their time: each has a whole file", .sqlitePlans)
+    func dated() async throws {
+        let plan = try await TestStore().sqlitePlan(of: ConfigurationStore.dated)
+
+        #expect(plan.contains("configuration_by_time (published_at_ms>? AND published_at_ms<?)") && !plan.contains("TEMP B-TREE"), "\(plan)")
     }
 
     @Test("PostgreSQL too finds them by an index, with a plan that fits any values", .postgresPlans)

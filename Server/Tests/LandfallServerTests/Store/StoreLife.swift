@@ -206,6 +206,7 @@ enum StoreLife {
         for isOwner in [false, true] { _ = try await versions.publishFile("apps: [] # a file", isOwner: isOwner, nowMs: now) }
         for number in [1, 9] as [Int64] { _ = try await versions.version(number) }
         _ = try await versions.summaries(before: 3, limit: 1)
+        _ = try await versions.summaries(publishedMs: now..<now + 1, limit: 1)
         let schedule = ScheduledVersions(store.database, app: app)
         var ids: [String] = []
         for _ in 0..<3 { ids.append(try await schedule.add(draft, base: 3, atMs: now + 1, nowMs: now).id) }

@@ -30,7 +30,7 @@ struct DayChartTests {
         let markup = DayChart(name: "Opens", days: two, places: two.places(to: "2026-11-02", place)).html(Words(.english)).markup
 
         #expect(markup.contains("<a class=\"day\" href=\"?from=2026-11-01&amp;to=2026-11-01\" aria-label=\"2026-11-01: 4\">"))
-        #expect(markup.contains("<th scope=\"row\"><a href=\"?from=2026-11-02&amp;to=2026-11-02\">2026-11-02</a></th>"))
+        #expect(markup.withoutCells.contains("<th scope=\"row\"><a href=\"?from=2026-11-02&amp;to=2026-11-02\">2026-11-02</a></th>"))
         // A link inside an image has no role.
         #expect(markup.contains("role=\"group\"") && !markup.contains("role=\"img\"") && markup.contains("A click on a day shows it alone"))
         #expect(weeks.places(to: "2026-11-10", place).map(\.text) == ["?from=2026-11-01&to=2026-11-07", "?from=2026-11-08&to=2026-11-10"])

@@ -234,7 +234,7 @@ def publishing(page, server, problems):
         page.locator("[data-move='1']").drag_to(page.locator("[data-move='0']"))
     else:
         follow(page, "button[value='up.1']")
-    page.wait_for_selector("form tbody tr:first-child th:has-text('phones')")
+    page.wait_for_selector(".ladder > li:first-child .who:has-text('phones')")
     page.fill("[name=message]", "Half price for phones")
     follow(page, "form[action$='/draft/check'] .primary")
     concerned = page.locator("tr:has(th:text-is('onboarding')) td").first.inner_text()

@@ -12,6 +12,7 @@ for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
+for (const picker of document.querySelectorAll("[data-picks]")) picks(picker);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -52,7 +53,7 @@ function chooses(all) {
 // A row that is dropped on another one takes its place: the same as its buttons several times.
 let dragged = null;
 function drags(grip) {
-  const row = grip.closest("tr");
+  const row = grip.closest("li");
   const leave = () => row.classList.remove("target");
   grip.hidden = !matchMedia("(any-pointer: fine)").matches;
   grip.draggable = true;
@@ -91,6 +92,15 @@ function fills(input) {
     if (problem.hidden) document.getElementById(input.dataset.fills).value = await file.text();
     else input.value = "";
   });
+}
+
+// The browser's picker in the place of a colour that only shows.
+function picks(picker) {
+  const field = document.getElementById(picker.dataset.picks);
+  picker.parentElement.querySelector("svg")?.remove();
+  picker.hidden = false;
+  picker.addEventListener("input", () => { field.value = picker.value; });
+  field.addEventListener("input", () => { if (/^#[0-9a-f]{6}/i.test(field.value)) picker.value = field.value.slice(0, 7); });
 }
 
 // A browser ends a stream for good at an answer that is none: of a proxy, of a server that is busy or restarts, of the sign-in page.

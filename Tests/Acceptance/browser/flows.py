@@ -59,6 +59,7 @@ def flows(browser, server, problems):
     people(page, server, install, problems)
     links(page, server, problems)
     experiments(page, server, problems)
+    colors(page, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
     two_editors(context, server, problems)
@@ -222,6 +223,17 @@ def links(page, server, problems):
     follow(page, "button[value=apply]")
     page.goto(server.base + "/console/links?campaign=frost")
     expect(problems, page.locator("tbody tr").count() == 1, "a relabelled link is not found by its label")
+
+
+def colors(page, server, problems):
+    """The browser's picker writes into the field of a colour, and follows it."""
+    page.goto(server.base + "/console/paywalls/half")
+    picker, field = page.locator("[data-picks='value.1.0']"), page.locator("[name='value.1.0']")
+    expect(problems, picker.is_visible() and picker.input_value() == "#0b6b5b", "the colour of a paywall has no picker")
+    picker.fill("#ff8800")
+    expect(problems, field.input_value() == "#ff8800", "a picked colour is not in its field")
+    field.fill("#123456")
+    expect(problems, picker.input_value() == "#123456", "the picker does not follow its field")
 
 
 def publishing(page, server, problems):

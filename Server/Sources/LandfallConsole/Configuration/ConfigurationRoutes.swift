@@ -78,8 +78,9 @@ extension ConfigurationRoutes {
         page.forms = forms
         page.counting = counting
         page.shares = try await shares(at: name, call)
-        page.devices = try devices(at: name, call)
-        page.device = try await device(at: name, call)
+        let isDraft = forms?.draft != nil
+        page.devices = try devices(at: name, in: isDraft ? document : nil, call)
+        page.device = try await device(at: name, in: isDraft ? document : nil, call)
         if forms != nil {
             let asked = Set(entries.map { ExactText($0.audience) })
             page.audiences = document.entries("audiences").map(\.key).filter { !asked.contains(ExactText($0)) }

@@ -8,22 +8,20 @@ struct RemoteConfigTable {
 
     private var words: Words { frame.words }
 
-    var html: HTML {
-        div {
-            if grid.columns.contains(where: { $0.missing > 0 }) { p(.class("note")) { words.missingNote } }
-            div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.remoteConfig)) {
-                table(.class("locales")) {
-                    thead {
-                        tr {
-                            th(Attribute("scope", "col")) { words.path }
-                            for locale in grid.columns { th(Attribute("scope", "col")) { words.name(of: locale) } }
-                        }
+    @HTMLBuilder var html: HTML {
+        if grid.columns.contains(where: { $0.missing > 0 }) { p(.class("note")) { words.missingNote } }
+        div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.remoteConfig)) {
+            table(.class("locales")) {
+                thead {
+                    tr {
+                        th(Attribute("scope", "col")) { words.path }
+                        for locale in grid.columns { th(Attribute("scope", "col")) { words.name(of: locale) } }
                     }
-                    tbody { for (index, row) in grid.rows.enumerated() { html(of: row, index) } }
                 }
+                tbody { for (index, row) in grid.rows.enumerated() { html(of: row, index) } }
             }
-            if grid.unlisted > 0 { p(.class("note")) { words.andMore(grid.unlisted) } }
         }
+        if grid.unlisted > 0 { p(.class("note")) { words.andMore(grid.unlisted) } }
     }
 
     private func html(of row: RemoteConfigGrid.Row, _ index: Int) -> HTML {

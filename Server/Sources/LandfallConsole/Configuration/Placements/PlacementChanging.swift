@@ -11,6 +11,8 @@ extension ConfigurationFormChange {
         if order == "delete" { return try deleted(document.uses(ofPlacement: name)) }
         if order == "add" { return try addedEntry(entries) }
         if order == "yaml" { return try written() }
+        // The page of the draft says what a test device would see.
+        if order == "device" { return document.text }
         if order == "try" { return try tried(entries) }
         let parts = order.split(separator: "."), numbers = parts.dropFirst().map { Int($0) ?? -1 }
         guard let first = parts.first, let index = numbers.first, entries.indices.contains(index) else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import LandfallWire
 
-/// What a test device sees at a placement now.
+/// What a test device sees at a placement now, or would see by a draft.
 struct PlacementDevice: Hashable, Sendable {
     struct Answer: Hashable, Sendable {
         let explained: WhyPage.Explained
-        /// The page that explains it.
-        let why: Place
+        /// The page that explains it; nil for a draft, which no page explains.
+        let why: Place?
     }
 
     let name: String
@@ -26,15 +26,27 @@ struct PlacementDevice: Hashable, Sendable {
 
 extension Frame {
     /// The form that asks for the answer of one of the devices, and the answer.
-    func asking(_ devices: [String], at place: Place, _ device: PlacementDevice?) -> HTML {
-        section(.class("block")) {
-            h2 { words.deviceSees }
-            form(.class("toolbar"), .action(place)) {
-                label(Attribute("for", "device")) { words.name(of: .testDevice) }
-                select(.id("device"), .name("device")) {
-                    for name in devices { option(.value(name), .flag("selected", device?.name == name)) { name } }
+    /// - Parameter forms: of the page; one with a draft is sent along.
+    func asking(_ devices: [String], at place: Place, _ device: PlacementDevice?, _ forms: ConfigurationForms?) -> HTML {
+        let choice = div(.class("field")) {
+            label(Attribute("for", "device")) { words.name(of: .testDevice) }
+            select(.id("device"), .name("device")) {
+                for name in devices { option(.value(name), .flag("selected", device?.name == name)) { name } }
+            }
+        }
+        return section(.class("block")) {
+            if let forms, forms.draft != nil {
+                h2 { words.deviceWouldSee }
+                editing(place, forms) {
+                    choice
+                    button(.name("change"), .value("device")) { words.explainDraft }
                 }
-                button { words.explainNow }
+            } else {
+                h2 { words.deviceSees }
+                form(.action(place)) {
+                    choice
+                    button { words.explainNow }
+                }
             }
             if let device { answer(of: device) }
         }
@@ -46,7 +58,7 @@ extension Frame {
             p(Attribute("role", "status")) { strong { words.sees(explained.paywall, for: explained.audience) } }
             if let reason = explained.testDevice?.reason { p { words.isTestDevice(device.name); " "; code { reason } } }
             if !explained.isFinal { p { words.notFinal } }
-            p { a(.href(answer.why)) { words.why } }
+            if let why = answer.why { p { a(.href(why)) { words.why } } }
         } else {
             p(Attribute("role", "status"), .class("empty")) { words.deviceUnknown(device.name) }
         }

@@ -42,7 +42,7 @@ struct PlacementPage {
                 forms?.problems.summary(words)
                 if let forms { editing(forms) } else { ladder.html }
             }
-            if !devices.isEmpty, forms?.draft == nil { frame.asking(devices, at: place, device) }
+            if !devices.isEmpty { frame.asking(devices, at: place, device, forms) }
             frame.uses(uses, none: words.noUsesOfPlacement)
             frame.yaml(yaml, words.inTheFile)
         }
@@ -86,11 +86,14 @@ struct PlacementPage {
         let fields: Set = ["tried", "against", "experiment"]
         return details(.flag("open", forms.problems.contains { fields.contains($0.field) })) {
             summary { words.replaceByExperiment }
-            p(.class("hint")) { words.replaceByExperimentNote }
-            frame.control("tried", words.shownNow, forms) { frame.choice("tried", tried, forms) }
-            frame.control("against", words.otherPaywall, forms) { frame.choice("against", paywalls.map { ($0, $0) }, forms) }
-            frame.control("experiment", words.experimentName, forms) { frame.box("experiment", forms.value("experiment", ""), forms) }
-            button(.name("change"), .value("try")) { words.replace }
+            fieldset(.class("adding")) {
+                legend(.class("hidden")) { words.replaceByExperiment }
+                p(.class("hint")) { words.replaceByExperimentNote }
+                frame.control("tried", words.shownNow, forms) { frame.choice("tried", tried, forms) }
+                frame.control("against", words.otherPaywall, forms) { frame.choice("against", paywalls.map { ($0, $0) }, forms) }
+                frame.control("experiment", words.experimentName, forms) { frame.box("experiment", forms.value("experiment", ""), forms) }
+                button(.name("change"), .value("try")) { words.replace }
+            }
         }
     }
 

@@ -9,6 +9,8 @@ extension Words {
     }
     var tooFewToTell: String { translate("too few to tell") }
     var deviceSees: String { translate("What a test device sees now") }
+    var deviceWouldSee: String { translate("What a test device would see by this draft") }
+    var explainDraft: String { translate("Explain the answer of the draft") }
     func deviceUnknown(_ name: String) -> String { translate("\(name) has not opened the app yet.") }
     var replaceByExperiment: String { translate("Replace a paywall by an experiment") }
     var replaceByExperimentNote: String {

@@ -17,7 +17,7 @@ struct RemoteConfigGridTests {
 
     private static func said(_ cell: RemoteConfigGrid.Cell) -> String {
         switch cell {
-        case .value(let node): node.said
+        case .value(let node): node.leafText
         case .missing: "missing"
         case .absent: "absent"
         case .other(let text): "other " + text

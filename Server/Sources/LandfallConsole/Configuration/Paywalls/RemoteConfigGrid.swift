@@ -28,7 +28,7 @@ struct RemoteConfigGrid: Sendable {
         /// What a form begins with; nil where it has no field.
         var said: String? {
             switch self {
-            case .value(let node): node.said
+            case .value(let node): node.leafText
             case .missing, .absent: ""
             case .other: nil
             }
@@ -96,7 +96,7 @@ struct RemoteConfigGrid: Sendable {
 
     private static func cell(_ config: ConfigurationNode, _ steps: [ConfigurationEditPath.Step], isMissing: Bool) -> Cell {
         if let node = config.part(steps[...]) {
-            return RemoteConfigKind(node) == .structure ? .other(node.isLeaf ? node.said : "…") : .value(node)
+            return RemoteConfigKind(node) == .structure ? .other(node.isLeaf ? node.leafText : "…") : .value(node)
         }
         // A text where the default has an object is another form, and lacks nothing.
         for count in steps.indices.dropFirst() where config.part(steps[..<count])?.isLeaf == true { return .other("–") }

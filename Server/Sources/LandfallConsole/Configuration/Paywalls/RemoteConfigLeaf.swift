@@ -71,7 +71,7 @@ extension ConfigurationNode {
     }
 
     /// As the page shows a leaf: a text without quotes.
-    var said: String {
+    var leafText: String {
         switch content {
         case .scalar(let text, _): isNull ? "null" : text
         case .list: "[]"

@@ -47,8 +47,8 @@ struct RemoteConfigTable {
     @HTMLBuilder private func text(_ cell: RemoteConfigGrid.Cell) -> HTML {
         switch cell {
         case .value(let node):
-            if RemoteConfigKind(node) == .color { swatch(node.said) }
-            node.said
+            if RemoteConfigKind(node) == .color { swatch(node.leafText) }
+            node.leafText
         case .missing: missing
         case .absent: "–"
         case .other(let text): text

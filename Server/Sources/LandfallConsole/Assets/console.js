@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, picks colours, asks before a draft is left, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");

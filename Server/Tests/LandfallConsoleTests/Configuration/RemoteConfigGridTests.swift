@@ -53,6 +53,7 @@ struct RemoteConfigGridTests {
         #expect(few.columns.count == 15 && few.columns.map(\.code).contains("l30") && few.columns.first?.code == "l0")
         #expect(half.columns.map(\.code) == ["l0", "l2"] && half.rows.count == 70 && half.unlisted == 0)
         #expect(many.columns.map(\.code) == ["l1"] && many.rows.count == RemoteConfigGrid.mostRows && many.unlisted == 80)
+        #expect(many.rows[7].original == "l0: 7" && half.rows[7].original == nil && unknown.rows[7].original == nil)
         #expect(unknown.columns.map(\.code) == ["l0"])
         for grid in [few, half, many] { #expect(grid.rows.count * grid.columns.count <= RemoteConfigGrid.mostCells) }
     }

@@ -60,13 +60,13 @@ struct ConfigurationPageTests {
             let german = try await browser.get("/console/paywalls/default?locale=de").page
             let unknown = try await browser.get("/console/paywalls/default?locale=xx").page
 
-            #expect(english.contains("<th scope=\"col\">en (default)</th><th scope=\"col\">de – 3 missing</th>"))
+            #expect(english.contains(">en (default)</th>") && english.contains(">de – 3 missing</th>"))
             for (path, text) in [("lines[0]", "One"), ("lines[1]", "Two"), ("button", "Go &lt;b&gt;on&lt;/b&gt;")] {
-                let cells = "<td data-label=\"en\">\(text)</td><td data-label=\"de\"><span class=\"problem\">missing</span></td>"
-                #expect(english.contains("<code>\(path)</code><span class=\"line quiet\">Text</span></th>" + cells), "\(path)")
+                #expect(english.contains("<code>\(path)</code><span class=\"line quiet\">Text</span></th>"), "\(path)")
+                #expect(english.contains(">\(text)</td>"))
             }
-            #expect(!english.contains("<b>on"))
-            #expect(unknown.contains("<td data-label=\"en\">Unlock</td><td data-label=\"de\">Los</td>"))
+            #expect(english.ranges(of: "<span class=\"problem\">missing</span></td>").count == 3 && !english.contains("<b>on"))
+            #expect(unknown.contains(">Unlock</td>") && unknown.contains(">Los</td>"))
             #expect(german.contains("&quot;days&quot; : 7") && german.contains("aria-current=\"true\">de"))
         }
     }

@@ -40,6 +40,8 @@ struct RemoteConfigGrid: Sendable {
         /// As the page names it: `texts[0].title`.
         let path: String
         let kind: RemoteConfigKind
+        /// The value of the default locale, with its name, where that one is no column.
+        let original: String?
         /// One for each column.
         let cells: [Cell]
 
@@ -80,10 +82,11 @@ struct RemoteConfigGrid: Sendable {
         var known = Set(leaves.map(\.steps))
         for index in shown where index != first { leaves += Self.leaves(configs[index]).filter { known.insert($0.steps).inserted } }
         rows = leaves.prefix(min(Self.mostRows, Self.mostCells / shown.count)).map { leaf in
-            let isDefault = configs[first].part(leaf.steps[...]) != nil
+            let original = configs[first].part(leaf.steps[...])
             return Row(
                 steps: leaf.steps, path: leaf.path, kind: RemoteConfigKind(leaf.node),
-                cells: shown.map { Self.cell(configs[$0], leaf.steps, isMissing: isDefault) })
+                original: shown.contains(first) ? nil : original.flatMap(\.text).map { locales[first].code + ": " + $0 },
+                cells: shown.map { Self.cell(configs[$0], leaf.steps, isMissing: original != nil) })
         }
         unlisted = max(0, (shown.map { configs[$0].isLeaf ? 0 : RemoteConfigShape(configs[$0]).count }.max() ?? 0) - rows.count)
         (self.locales, columns, self.chosen, self.configs) = (locales, shown.map { locales[$0] }, locales[chosen], configs)

@@ -10,15 +10,9 @@ struct RemoteConfigTable {
 
     @HTMLBuilder var html: HTML {
         if grid.columns.contains(where: { $0.missing > 0 }) { p(.class("note")) { words.missingNote } }
-        div(.class("scroll"), Attribute("tabindex", "0"), Attribute("role", "region"), .label(words.remoteConfig)) {
-            table(.class("locales")) {
-                thead {
-                    tr {
-                        th(Attribute("scope", "col")) { words.path }
-                        for locale in grid.columns { th(Attribute("scope", "col")) { words.name(of: locale) } }
-                    }
-                }
-                tbody { for (index, row) in grid.rows.enumerated() { html(of: row, index) } }
+        div(.class("locales")) {
+            scrollingTable(words.remoteConfig, titles: [words.path] + grid.columns.map { words.name(of: $0) }) {
+                for (index, row) in grid.rows.enumerated() { html(of: row, index) }
             }
         }
         if grid.unlisted > 0 { p(.class("note")) { words.andMore(grid.unlisted) } }
@@ -31,7 +25,7 @@ struct RemoteConfigTable {
                 if row.kind != .structure { span(.class("line quiet")) { words.name(of: row.kind) } }
             }
             for (column, cell) in row.cells.enumerated() {
-                td(Attribute("data-label", grid.columns[column].code)) {
+                td {
                     if let forms, let said = cell.said, row.kind(column) != .structure {
                         field("value.\(index).\(column)", said, row, column, forms)
                     } else {
@@ -68,6 +62,7 @@ struct RemoteConfigTable {
         let title = row.path + " · " + grid.columns[column].code, value = forms.value(name, said)
         return frame.control(name, title, forms, isHidden: true) {
             if case .missing = row.cells[column] { missing }
+            if let original = row.original { span(.class("line quiet")) { original } }
             switch row.kind(column) {
             case .flag: frame.choice(name, (said.isEmpty ? [("", "–")] : []) + flags(said), forms, said: said)
             case .number: frame.box(name, value, forms, mode: "decimal")

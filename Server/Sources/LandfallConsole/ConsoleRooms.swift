@@ -113,7 +113,8 @@ package struct ConsoleRooms: Sendable, Redacted {
 
     private var configurationRoutes: ConfigurationRoutes {
         ConfigurationRoutes(
-            store: ConfigurationStore(database), ads: AppleAdsNames(database, app: app), installs: samples, console: console, owner: owner, matches: matches)
+            store: ConfigurationStore(database), ads: AppleAdsNames(database, app: app), installs: samples, reports: reports,
+            explanations: explanations, console: console, owner: owner, matches: matches)
     }
 
     private var linkRoutesOfConsole: [ConsoleRoute] {

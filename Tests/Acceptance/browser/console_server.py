@@ -10,7 +10,7 @@ keys: [ { sdk: pk_demo } ]
 domains: { brand: [links.example.com], universal: [example.com] }
 paywalls:
   default: { products: [year], defaultLocale: en, remoteConfig: { en: { title: Unlock, button: Go }, ja: { title: "はじめる" } } }
-  half: { products: [year], defaultLocale: en, remoteConfig: { en: { title: Half } } }
+  half: { products: [year], defaultLocale: en, remoteConfig: { en: { title: Half, tint: "#0B6B5B", image: "https://example.com/half.png", isNew: true, price: 9.5 }, ja: { tint: "#FFF" } } }
 audiences:
   phones: { platform: { is: ios } }
   spring: { country: { is: DE }, any: [ { language: { is: ja } }, { app.version: { ">=": 2.1 } } ] }
@@ -30,6 +30,7 @@ experiments:
     state: live
     variations: { A: { weight: 50, paywall: default }, B: { weight: 50, paywall: default, remoteConfig: { en: { title: More } } } }
     primary: trial
+testDevices: { team-phone: { install: 0190a5c0-7e1b-7c3a-9f00-000000000001 } }
 links: [ { url: "https://links.example.com/beach", to: "https://example.com/beach", campaign: summer } ]
 """
 

@@ -63,6 +63,7 @@ def flows(browser, server, problems):
     making(page, server, problems)
     experiments(page, server, problems)
     clicking(page, server, problems)
+    colors(page, server, problems)
     publishing(page, server, problems)
     roll_back(page, server, problems)
     two_editors(context, server, problems)
@@ -229,6 +230,17 @@ def links(page, server, problems):
     expect(problems, page.locator("tbody tr").count() == 1, "a relabelled link is not found by its label")
 
 
+def colors(page, server, problems):
+    """The browser's picker writes into the field of a colour, and follows it."""
+    page.goto(server.base + "/console/paywalls/half")
+    picker, field = page.locator("[data-picks='value.1.0']"), page.locator("[name='value.1.0']")
+    expect(problems, picker.is_visible() and picker.input_value() == "#0b6b5b", "the colour of a paywall has no picker")
+    picker.fill("#ff8800")
+    expect(problems, field.input_value() == "#ff8800", "a picked colour is not in its field")
+    field.fill("#123456")
+    expect(problems, picker.input_value() == "#123456", "the picker does not follow its field")
+
+
 def publishing(page, server, problems):
     """Phones are to see another paywall: how many people that concerns is shown, it is published, and they see it."""
     page.goto(server.base + "/console/placements/onboarding")
@@ -239,7 +251,7 @@ def publishing(page, server, problems):
         page.locator("[data-move='1']").drag_to(page.locator("[data-move='0']"))
     else:
         follow(page, "button[value='up.1']")
-    page.wait_for_selector("form tbody tr:first-child th:has-text('phones')")
+    page.wait_for_selector(".ladder > li:first-child .who:has-text('phones')")
     page.fill("[name=message]", "Half price for phones")
     follow(page, "form[action$='/draft/check'] .primary")
     concerned = page.locator("tr:has(th:text-is('onboarding')) td").first.inner_text()

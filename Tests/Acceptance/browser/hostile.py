@@ -273,7 +273,7 @@ def forms(watch, server, plant):
     page.fill("[name='value.0']", plant.text("a typed value of an audience", 100))
     watch.send("button[value=rows]")
     page.goto(server.base + "/console/paywalls/default")
-    page.fill("[name='value.0']", plant.text("a typed title of a paywall"))
+    page.fill("[name='value.0.0']", plant.text("a typed title of a paywall"))
     watch.send("button[value=values]")
     page.goto(server.base + "/console/settings/members")
     for email in ('"<script>struck(1)</script>"@example.com', CORPUS[0]):

@@ -13,12 +13,12 @@ ALLOWED = """
 """
 # Words of landfall.yaml, of columns of files and of facts, which are codes: people write them so, whatever their language is.
 CODES = """
-    platform country language ios android desktop ppid pt ja en title button is in exists between contains within page store link other unavailable false production ct zh-Hans
+    platform country language ios android desktop ppid pt ja en title button tint image price is in exists between contains within page store link other unavailable false production ct zh-Hans
 """
 # What the checks plant: names of people, links, experiments, campaigns and paywalls.
 PLANTED = """
     Maya Omar Vera Example Unlock Begin Later Open Go Half onboarding offer upsell phones spring everyone default half beach summer sommer autumn
-    winter frost trial saved year example source spring-price upsell-text next-price leaves DE AT poster mail cards nowhere none planet zzz weight
+    winter frost trial saved year example source spring-price upsell-text next-price leaves DE AT poster mail cards nowhere none team-phone planet zzz weight
 """
 # Where codes are in a sentence: they may not be anywhere else.
 PHRASES = [

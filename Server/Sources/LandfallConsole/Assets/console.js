@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, shortens the way through a chart, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, shows a link while it is written, shortens the way through a chart, picks colours, asks before a draft is left, says dates, finds, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -18,6 +18,7 @@ for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
 for (const field of document.querySelectorAll("[type=date], [type=datetime-local]")) reads(field);
 document.querySelectorAll("svg .day").forEach(walks);
+for (const picker of document.querySelectorAll("[data-picks]")) picks(picker);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -105,7 +106,7 @@ function chooses(all) {
 // A row that is dropped on another one takes its place: the same as its buttons several times.
 let dragged = null;
 function drags(grip) {
-  const row = grip.closest("tr");
+  const row = grip.closest("li");
   const leave = () => row.classList.remove("target");
   grip.hidden = !matchMedia("(any-pointer: fine)").matches;
   grip.draggable = true;
@@ -237,6 +238,15 @@ function walks(day, index, days) {
     next.tabIndex = 0;
     next.focus();
   });
+}
+
+// The browser's picker in the place of a colour that only shows.
+function picks(picker) {
+  const field = document.getElementById(picker.dataset.picks);
+  picker.parentElement.querySelector("svg")?.remove();
+  picker.hidden = false;
+  picker.addEventListener("input", () => { field.value = picker.value; });
+  field.addEventListener("input", () => { if (/^#[0-9a-f]{6}/i.test(field.value)) picker.value = field.value.slice(0, 7); });
 }
 
 // A browser ends a stream for good at an answer that is none: of a proxy, of a server that is busy or restarts, of the sign-in page.

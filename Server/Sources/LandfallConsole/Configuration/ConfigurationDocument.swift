@@ -44,18 +44,9 @@ package struct ConfigurationDocument: Sendable {
 
     /// The text of an entry; nil where its end cannot be found.
     func text(of steps: [ConfigurationEditPath.Step]) -> String? {
-        place(of: steps).map { layout.lines.text(of: $0) }
+        ConfigurationEditPath(steps).flatMap { try? layout.place(of: $0, in: root) }.map { layout.lines.text(of: $0) }
     }
 
-    /// The texts of all elements of a list; nil where one of their ends cannot be found.
-    func texts(ofElementsAt steps: [ConfigurationEditPath.Step]) -> [String]? {
-        guard let list = place(of: steps), !list.isAlias else { return nil }
-        return layout.children(Array(list.node.items.indices), of: list)?.map { layout.lines.text(of: $0) }
-    }
-
-    private func place(of steps: [ConfigurationEditPath.Step]) -> ConfigurationExtent? {
-        ConfigurationEditPath(steps).flatMap { try? layout.place(of: $0, in: root) }
-    }
 }
 
 /// Keeps the newest version in the form that pages read, so that not every page parses the file.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import LandfallReports
-package import LandfallRules
+import LandfallRules
 import LandfallServer
 import LandfallWire
 
@@ -10,13 +10,12 @@ struct ConfigurationRoutes: Sendable {
     let store: ConfigurationStore
     let ads: AppleAdsNames
     let installs: SampledInstalls
+    let reports: Reports
+    let explanations: ExplanationRoutes
     let console: ConsoleParts
     let owner: ConfigurationOwner
     let documents = ConfigurationDocuments()
     let matches: AudienceMatches
-
-    /// The text of each entry is shown for so many only: each is looked for in the file.
-    private static let mostTexts = 50
 
     private func newest() async throws -> ConfigurationDocument? { try await documents.newest(store) }
 
@@ -55,23 +54,21 @@ extension ConfigurationRoutes {
             PlacementsPage(frame: try frame(call), version: document?.number, placements: placements, filter: filter).html)
     }
 
-    /// `GET /console/placements/{name}?count=now`
+    /// `GET /console/placements/{name}?count=now&device=`
     @Sendable func placement(_ call: ConsoleCall) async throws -> Response {
         let (document, name, node) = try await entry("placements", call)
         let counting = try await counting(node.items.compactMap { $0.text("audience") }, document, call)
-        return ConsoleAnswer.page(try placementPage(call, document, name, node, forms(call, document), counting))
+        return ConsoleAnswer.page(try await placementPage(call, document, name, node, forms(call, document), counting))
     }
 
     func placementPage(
         _ call: ConsoleCall, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, _ forms: ConfigurationForms?,
         _ counting: MatchCounts? = nil
-    ) throws -> HTML {
-        let elements = node.items
+    ) async throws -> HTML {
         // The numbers are about the published version.
         let counted = forms?.draft == nil ? matches.known(document.number, nowMs: call.nowMs) : nil
-        let texts = elements.count <= Self.mostTexts ? document.texts(ofElementsAt: [.key("placements"), .key(name)]) : nil
-        let entries = elements.enumerated().map { index, element in
-            var entry = PlacementEntry(element, yaml: texts?[index])
+        let entries = node.items.map { element in
+            var entry = PlacementEntry(element)
             entry.matches = counted?.sample(of: AudienceID(entry.audience))
             return entry
         }
@@ -80,6 +77,10 @@ extension ConfigurationRoutes {
             yaml: document.text(of: [.key("placements"), .key(name)]))
         page.forms = forms
         page.counting = counting
+        page.shares = try await shares(at: name, call)
+        let isDraft = forms?.draft != nil
+        page.devices = try devices(at: name, in: isDraft ? document : nil, call)
+        page.device = try await device(at: name, in: isDraft ? document : nil, call)
         if forms != nil {
             let asked = Set(entries.map { ExactText($0.audience) })
             page.audiences = document.entries("audiences").map(\.key).filter { !asked.contains(ExactText($0)) }
@@ -215,38 +216,13 @@ extension ConfigurationRoutes {
     }
 }
 
-extension PaywallPage {
-    /// - Parameter wanted: an unknown locale is ignored.
-    package init(_ frame: Frame, _ document: ConfigurationDocument, _ name: String, _ node: ConfigurationNode, locale wanted: String?) {
-        let configs = node["remoteConfig"]?.entries ?? []
-        let fallback = configs.first { $0.key == node.text("defaultLocale") } ?? configs.first
-        let shown = configs.first { config in wanted.map { config.key.hasSameBytes(as: $0) } ?? false } ?? fallback
-        let products = node["products"]?.items.compactMap(\.text) ?? []
-        let table = shown.map { RemoteConfigTable($0.value, default: fallback?.value) }
-        let shape = fallback.map { RemoteConfigShape($0.value) }
-        let count = shown.map { RemoteConfigShape($0.value).count + (shape?.missing(in: $0.value) ?? 0) } ?? 0
-        self.init(
-            frame: frame, version: document.number, name: name, products: products,
-            locales: configs.map { config in
-                Locale(code: config.key, missing: shape?.missing(in: config.value) ?? 0)
-            },
-            defaultLocale: fallback?.key, locale: shown?.key,
-            rows: (table?.rows ?? []).map {
-                Row(path: $0.leaf.path, value: $0.said, fallback: $0.leaf.said, isScalar: $0.leaf.isScalar)
-            },
-            unlisted: count - (table?.rows.count ?? 0), json: shown?.value.readableJSON ?? "",
-            preview: PaywallPreview(shown?.value, products: products, locale: shown?.key),
-            uses: document.uses(ofPaywall: name), yaml: document.text(of: [.key("paywalls"), .key(name)]))
-    }
-}
-
 extension PlacementEntry {
-    init(_ node: ConfigurationNode, yaml: String? = nil) {
+    init(_ node: ConfigurationNode) {
         let showing: Showing =
             if let paywall = node.text("paywall") { .paywall(paywall) } else if let experiment = node.text("experiment") {
                 .experiment(experiment)
             } else { .unknown }
-        self.init(audience: node.text("audience") ?? "–", showing: showing, yaml: yaml)
+        self.init(audience: node.text("audience") ?? "–", showing: showing)
     }
 }
 

@@ -42,7 +42,6 @@ extension Words {
     var makeFirst: String { translate(" Make the first one.") }
     var whoSeesWhat: String { translate("Who sees what") }
     var orderNote: String { translate("From top to bottom: the first audience that matches wins. Everyone is always last.") }
-    var position: String { translate("Position") }
     var sees: String { translate("Sees") }
     var noUsesOfPlacement: String {
         translate("No test device has a paywall of its own here. The app asks for the placement by this name.")
@@ -90,9 +89,6 @@ extension Words {
     var missing: String { translate("missing", context: "a part of the configuration") }
     var isDefault: String { translate(" (default)") }
     func lacks(_ count: Int) -> String { translate(" – \(count) missing") }
-    func missingValues(_ count: Int, of locale: String) -> String {
-        translate("Values of \(locale) that this locale lacks: \(count). Phones do not get them in this locale.")
-    }
     var asJSON: String { translate("As JSON") }
     var preview: String { translate("Preview of the texts") }
     var previewNote: String {

@@ -27,6 +27,8 @@ package struct Reports: Sendable {
         package let nowMs: Int64
 
         package var today: Int64 { zone.day(ofMs: nowMs) }
+        /// False before the first days are counted: then reports read rows, which takes too long for a part of another page.
+        package var hasCountedDays: Bool { state?.serving != nil }
 
         /// False before the first days are counted: then reports read rows.
         package var hasCountedDays: Bool { state?.serving != nil }

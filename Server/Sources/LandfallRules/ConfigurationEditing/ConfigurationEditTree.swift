@@ -37,12 +37,15 @@ struct ConfigurationEditTree: Sendable {
         case .remove: throw .absent(path)
         case nil: break
         }
-        var members: [ConfigurationValue.Member] = []
+        var members: [ConfigurationValue.Member] = [], elements: [ConfigurationValue] = []
         for (step, edits) in below {
-            guard case .key(let name) = step else { throw .absent(edits.path) }
-            members.append(.init(name: name, value: try edits.value()))
+            switch step {
+            case .key(let name) where elements.isEmpty: members.append(.init(name: name, value: try edits.value()))
+            case .index(elements.count) where members.isEmpty: elements.append(try edits.value())
+            default: throw .absent(edits.path)
+            }
         }
-        return .mapping(members)
+        return elements.isEmpty ? .mapping(members) : .list(elements)
     }
 }
 

@@ -45,7 +45,7 @@ package struct ConfigurationLayout: Sendable {
 
     /// Entries of a mapping or elements of a list: the text of their container is read once.
     /// - Returns: nil if one of them is not there, or is written in a form that is not supported here.
-    package func children(_ indices: [Int], of container: ConfigurationExtent) -> [ConfigurationExtent]? {
+    func children(_ indices: [Int], of container: ConfigurationExtent) -> [ConfigurationExtent]? {
         guard !indices.isEmpty else { return [] }
         let found: [ConfigurationExtent]
         switch container.node.content {

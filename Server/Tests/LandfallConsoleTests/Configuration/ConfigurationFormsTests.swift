@@ -8,7 +8,7 @@ struct ConfigurationFormsTests {
     private func placement(_ forms: ConfigurationForms?, _ language: Language = .english) -> String {
         var page = PlacementPage(
             frame: .sample(.owner, language), version: 3, name: "home",
-            entries: ["a\"b", "c", "everyone"].map { PlacementEntry(audience: $0, showing: .paywall("p"), yaml: nil) }, uses: [], yaml: "home:")
+            entries: ["a\"b", "c", "everyone"].map { PlacementEntry(audience: $0, showing: .paywall("p")) }, uses: [], yaml: "home:")
         page.forms = forms
         page.audiences = ["<new>"]
         page.paywalls = ["p"]
@@ -30,7 +30,7 @@ struct ConfigurationFormsTests {
         func markup(_ paywalls: Int) -> String {
             var page = PlacementPage(
                 frame: .sample(), version: 3, name: "home",
-                entries: ["spring", "everyone"].map { PlacementEntry(audience: $0, showing: .paywall("p1"), yaml: nil) }, uses: [], yaml: "home: []")
+                entries: ["spring", "everyone"].map { PlacementEntry(audience: $0, showing: .paywall("p1")) }, uses: [], yaml: "home: []")
             page.forms = ConfigurationForms(base: 3)
             page.paywalls = (0..<paywalls).map { "p\($0)" }
             return page.html.markup
@@ -44,7 +44,7 @@ struct ConfigurationFormsTests {
 
     @Test("The time of a count is in the zone of the reports, which stands beside it")
     func countedAt() {
-        var frame = Frame.sample(), entry = PlacementEntry(audience: "everyone", showing: .paywall("p"), yaml: nil)
+        var frame = Frame.sample(), entry = PlacementEntry(audience: "everyone", showing: .paywall("p"))
         let atMs: Int64 = 1_795_600_800_000
         var words = frame.words
         words.clock = PageClock(zone: "Asia/Tokyo", nowMs: atMs) { _ in 9 * 3_600_000 }

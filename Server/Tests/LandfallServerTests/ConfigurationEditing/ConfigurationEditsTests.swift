@@ -77,6 +77,7 @@ struct ConfigurationEditsTests {
             == "a:\n  c: 1\n  d: 2\nb:\n  - x\n  - y\nz: 1\n")
         #expect(try Self.changed("z: 1\n", [("a.b.c", .integer(1)), ("a.b.d", .integer(2)), ("a.e", .integer(3))])
             == "z: 1\na:\n  b:\n    c: 1\n    d: 2\n  e: 3\n")
+        #expect(try Self.changed("z: 1\n", [("a.b[0].c", .integer(1)), ("a.b[1]", .integer(2))]) == "z: 1\na:\n  b:\n    - c: 1\n    - 2\n")
     }
 
     @Test("may remove every old entry if a new one is added")
@@ -88,7 +89,7 @@ struct ConfigurationEditsTests {
     @Test(
         "are refused together if one of them is refused, or if one is inside another",
         arguments: [
-            [("a", 1), ("x.y", nil)], [("a", 1), ("b.d", 1)], [("b", 1), ("b.c", 2)], [("b.c", 2), ("b", nil)], [("a", 1), ("a", 2)], [("l[3]", 1)],
+            [("a", 1), ("x.y", nil)], [("a", 1), ("b.d", 1)], [("b", 1), ("b.c", 2)], [("b.c", 2), ("b", nil)], [("a", 1), ("a", 2)], [("l[3]", 1)], [("n.m[1]", 1)],
         ] as [[(String, Int64?)]])
     func refused(edits: [(String, Int64?)]) {
         #expect(throws: ConfigurationEditRefusal.self) {

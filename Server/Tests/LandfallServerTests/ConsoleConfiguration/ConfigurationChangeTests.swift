@@ -13,7 +13,7 @@ struct ConfigurationChangeTests {
     private static let yaml = ConfigurationConsole.yaml
 
     /// The text that the page would send on.
-    private static func draft(_ page: String) throws -> String {
+    static func draft(_ page: String) throws -> String {
         let start = try #require(page.firstRange(of: "name=\"text\" value=\"")).upperBound
         let end = try #require(page[start...].firstIndex(of: "\""))
         return String(page[start..<end]).replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&lt;", with: "<")
@@ -21,134 +21,7 @@ struct ConfigurationChangeTests {
     }
 
     /// As a browser sends the text: with a carriage return before every line feed.
-    private static func sent(_ text: String) -> String { text.replacing("\n", with: "\r\n") }
-
-    @Test("An entry that moves up takes its lines with it, and all other lines stay; moves go on from the draft")
-    func order() async throws {
-        try await ConfigurationConsole.run { server, browser in
-            let spring = "    # for spring\n    - { audience: spring, paywall: special } # until May\n"
-            let plus = "    - audience: plus\n      paywall: default\n"
-            let swapped = Self.yaml.replacing(spring + plus, with: plus + spring)
-
-            let answer = try await browser.post("/console/placements/home", ["base": "1", "change": "up.1"])
-            let draft = try Self.draft(answer.page)
-            let back = try await browser.post(
-                "/console/placements/home", ["base": "1", "text": Self.sent(draft), "change": "down.0"])
-
-            let dragged = try await browser.post("/console/placements/home", ["base": "1", "change": "move.0.1"])
-
-            #expect(answer.status == .ok)
-            #expect(swapped != Self.yaml && draft == swapped)
-            #expect(try Self.draft(dragged.page) == swapped)
-            #expect(answer.page.contains("action=\"/console/versions/draft/check\"") && answer.page.contains("name=\"base\" value=\"1\""))
-            #expect(answer.page.contains("<ins>+     "))
-            #expect(back.status == .ok && !back.page.contains("/console/versions/draft/check"))
-            #expect(try await ConfigurationStore(server.services.database).newestNumber() == 1)
-        }
-    }
-
-    @Test("Everyone stays last, and an entry that is not there is refused", arguments: ["up.2", "down.1", "down.2", "remove.2", "up.9", "up.x", "", "up.0", "move.0.2", "move.2.0", "move.0.0", "move.0", "move.0.9", "move.0.-1", "move.0.1.0", "up.1.0"])
-    func everyone(change: String) async throws {
-        try await ConfigurationConsole.run { _, browser in
-            let answer = try await browser.post("/console/placements/home", ["base": "1", "change": change])
-
-            #expect(answer.status == .unprocessableContent)
-            #expect(answer.page.contains("role=\"alert\"") && !answer.page.contains("/console/versions/draft/check"))
-        }
-    }
-
-    @Test("An entry is removed, and another one added above everyone")
-    func entries() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            let removed = try await browser.post("/console/placements/settings", ["base": "1", "change": "remove.0"])
-            let added = try await browser.post(
-                "/console/placements/home", ["base": "1", "change": "add", "audience": "unused", "shows": "paywall:spare"])
-            let again = try await browser.post(
-                "/console/placements/home", ["base": "1", "change": "add", "audience": "plus", "shows": "paywall:spare"])
-            let wrong = try await browser.post(
-                "/console/placements/home", ["base": "1", "change": "add", "audience": "unused", "shows": "experiment:<b>"])
-
-            let line = "  settings: [{ audience: plus, paywall: special }, { audience: everyone, paywall: default }]"
-            let short = "  settings: [{ audience: everyone, paywall: default }]"
-            #expect(try Self.draft(removed.page) == Self.yaml.replacing(line, with: short))
-            let everyone = "    - { audience: everyone, paywall: default }\n"
-            let new = "    - audience: unused\n      paywall: spare\n"
-            #expect(try Self.draft(added.page) == Self.yaml.replacing(everyone, with: new + everyone))
-            #expect(again.status == .unprocessableContent && again.page.contains("id=\"audience-problem\""))
-            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows-problem\""))
-        }
-    }
-
-    @Test("An entry shows something else, also everyone's: a paywall instead of an experiment, and its comments stay")
-    func showing() async throws {
-        let yaml = Self.yaml.replacing("segments:\n", with: "experiments:\n  price: { state: draft, variations: { A: { weight: 1, paywall: spare } } }\nsegments:\n")
-        try await ConfigurationConsole.run(yaml) { _, browser in
-            func show(_ index: Int, _ value: String) async throws -> TestResponse {
-                try await browser.post("/console/placements/home", ["base": "1", "change": "show.\(index)", "shows.\(index)": value])
-            }
-            let page = try await browser.get("/console/placements/home").page
-            let everyone = try await show(2, "paywall:spare"), spring = try await show(0, "experiment:price"), plus = try await show(1, "experiment:price")
-            let back = try await browser.post(
-                "/console/placements/home",
-                ["base": "1", "text": Self.sent(Self.draft(plus.page)), "change": "show.1", "shows.1": "paywall:default"])
-            let same = try await show(2, "paywall:default")
-
-            #expect(page.contains("<option value=\"paywall:default\" selected>") && page.contains("value=\"show.2\""))
-            #expect(
-                try Self.draft(everyone.page)
-                    == yaml.replacing("    - { audience: everyone, paywall: default }\n", with: "    - { audience: everyone, paywall: spare }\n"))
-            #expect(
-                try Self.draft(spring.page)
-                    == yaml.replacing("{ audience: spring, paywall: special } # until May", with: "{ audience: spring, experiment: price } # until May"))
-            #expect(
-                try Self.draft(plus.page)
-                    == yaml.replacing("- audience: plus\n      paywall: default", with: "- audience: plus\n      experiment: price"))
-            #expect(back.status == .ok && !back.page.contains("/console/versions/draft/check"))
-            #expect(same.status == .ok && !same.page.contains("/console/versions/draft/check"))
-            for value in ["", "paywall:", "paywall:<b>", "experiment:spare", "testDevice:mayas-phone"] {
-                let wrong = try await show(2, value)
-                #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows.2-problem\""), "\(value)")
-            }
-        }
-    }
-
-    @Test("What the other entries choose comes along with the button of one, and a wrong choice is named at its own entry")
-    func showingSeveral() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            let form = ["base": "1", "change": "show.0", "shows.0": "paywall:spare", "shows.1": "paywall:spare", "shows.2": "paywall:default"]
-            let page = try await browser.get("/console/placements/home").page
-
-            let several = try await browser.post("/console/placements/home", form)
-            let unsaid = try await browser.post("/console/placements/home", form.merging(["shows.1": ""]) { $1 })
-            let wrong = try await browser.post("/console/placements/home", form.merging(["shows.1": "paywall:<b>"]) { $1 })
-            let moved = try await browser.post("/console/placements/home", form.merging(["change": "up.1", "shows.0": "paywall:special"]) { $1 })
-            let removed = try await browser.post("/console/placements/home", form.merging(["change": "remove.1"]) { $1 })
-
-            #expect(page.contains("id=\"shows.0\"") && page.contains("id=\"shows.1\""))
-            let one = Self.yaml.replacing("{ audience: spring, paywall: special } # until May", with: "{ audience: spring, paywall: spare } # until May")
-            #expect(try Self.draft(unsaid.page) == one)
-            #expect(
-                try Self.draft(several.page)
-                    == one.replacing("- audience: plus\n      paywall: default", with: "- audience: plus\n      paywall: spare"))
-            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"shows.1-problem\""))
-            #expect(try Self.draft(moved.page).contains("  home:\n    - audience: plus\n      paywall: spare\n"))
-            #expect(try Self.draft(removed.page) == one.replacing("    - audience: plus\n      paywall: default\n", with: ""))
-        }
-    }
-
-    @Test("A placement is written as YAML, with its comments; one that does not end with everyone is refused there")
-    func writtenPlacement() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            func write(_ text: String) async throws -> TestResponse {
-                try await browser.post("/console/placements/settings", ["base": "1", "change": "yaml", "yaml": text])
-            }
-            let written = try await write("settings: # all\r\n  - { audience: everyone, paywall: spare }\r\n")
-            let wrong = try await write("settings: [{ audience: plus, paywall: spare }]")
-
-            #expect(try Self.draft(written.page).contains("  settings: # all\n    - { audience: everyone, paywall: spare }\n"))
-            #expect(wrong.status == .unprocessableContent && wrong.page.contains("id=\"yaml-problem\""))
-        }
-    }
+    static func sent(_ text: String) -> String { text.replacing("\n", with: "\r\n") }
 
     @Test("Conditions change, come and go by their rows; groups and the other lines stay")
     func conditions() async throws {
@@ -268,48 +141,6 @@ struct ConfigurationChangeTests {
             #expect(special.page.contains("special is used by: Placement home, Placement settings, Test device mayas-phone."))
             #expect(try Self.draft(unused.page) == Self.yaml.replacing("  unused: { share: { of: half, to: 50% } }\n", with: ""))
             #expect(try Self.draft(spare.page) == Self.yaml.replacing("  spare: { products: [weekly] }\n", with: ""))
-        }
-    }
-
-    @Test("Products and the values of a locale change alone; a missing value is added, and keeps its kind")
-    func paywall() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            // In German: title, days, and what it lacks: lines[0], lines[1], button.
-            let german = try await browser.post(
-                "/console/paywalls/default",
-                [
-                    "base": "1", "change": "values", "locale": "de", "products": "yearly\r\nmonthly\r\n weekly ", "value.0": "Los!",
-                    "value.1": "14", "value.4": "Weiter",
-                ])
-            let kind = try await browser.post(
-                "/console/paywalls/default", ["base": "1", "change": "values", "locale": "de", "value.1": "many"])
-
-            #expect(
-                try Self.draft(german.page)
-                    == Self.yaml.replacing("products: [yearly, monthly]\n    default", with: "products: [yearly, monthly, weekly]\n    default")
-                    .replacing("de: { title: Los, days: 7 }", with: "de: { title: Los!, days: 14, button: Weiter }"))
-            #expect(kind.status == .unprocessableContent && kind.page.contains("id=\"value.1-problem\""))
-            #expect(kind.page.contains("value=\"many\""))
-        }
-    }
-
-    @Test("Two locales change in one draft: the button of the other one takes over what was typed")
-    func locales() async throws {
-        try await ConfigurationConsole.run { _, browser in
-            func send(_ fields: [String: String]) async throws -> TestResponse {
-                try await browser.post("/console/paywalls/default", fields.merging(["base": "1"]) { $1 })
-            }
-            let first = try await send(["change": "values", "locale": "de", "value.0": "Los!"])
-            let second = try await send(
-                ["change": "open.en", "locale": "de", "text": Self.sent(Self.draft(first.page)), "value.0": "Los jetzt"])
-            let third = try await send(
-                ["change": "values", "locale": "en", "text": Self.sent(Self.draft(second.page)), "value.0": "Begin"])
-
-            #expect(first.page.contains("name=\"change\" value=\"open.en\"") && !first.page.contains("?locale=en"))
-            #expect(first.page.contains("data-draft") && second.page.contains("name=\"locale\" value=\"en\""))
-            #expect(
-                try Self.draft(third.page)
-                    == Self.yaml.replacing("{ title: Unlock,", with: "{ title: Begin,").replacing("de: { title: Los,", with: "de: { title: Los jetzt,"))
         }
     }
 

@@ -25,17 +25,16 @@ struct ConfigurationPageTests {
         }
     }
 
-    @Test("A placement shows its audiences in order, with the text of each entry, and everyone last")
+    @Test("A placement shows its audiences in order, everyone last, with its text")
     func placement() async throws {
         try await ConfigurationConsole.run { _, browser in
             let page = try await browser.get("/console/placements/home").page
-            let places = try ["/console/audiences/spring", "/console/audiences/plus", "Everyone</th>"].map {
+            let places = try ["/console/audiences/spring", "/console/audiences/plus", "<strong>Everyone</strong>"].map {
                 try #require(page.firstRange(of: $0)).lowerBound
             }
 
             #expect(places == places.sorted())
-            #expect(page.contains("<code>- { audience: spring, paywall: special } # until May</code>"))
-            #expect(page.contains("<code>- audience: plus\n  paywall: default</code>"))
+            #expect(page.contains("  - { audience: spring, paywall: special } # until May\n  - audience: plus\n    paywall: default"))
             #expect(page.contains("Test device </span>mayas-phone"))
         }
     }
@@ -54,21 +53,21 @@ struct ConfigurationPageTests {
         }
     }
 
-    @Test("A paywall shows what a locale lacks of the default one, and escapes what the app's team wrote")
+    @Test("A paywall shows its locales side by side and what one lacks of the default one, and escapes what the app's team wrote")
     func paywall() async throws {
-        try await ConfigurationConsole.run { _, browser in
+        try await ConfigurationConsole.run(as: .viewer) { _, browser in
             let english = try await browser.get("/console/paywalls/default").page
             let german = try await browser.get("/console/paywalls/default?locale=de").page
             let unknown = try await browser.get("/console/paywalls/default?locale=xx").page
 
-            #expect(!english.contains("Values of en that this locale lacks") && english.contains("de – 3 missing"))
-            #expect(german.contains("Values of en that this locale lacks: 3."))
-            for path in ["lines[0]", "lines[1]", "button"] {
-                #expect(german.contains("<code>\(path)</code></th><td role=\"cell\" data-label=\"Value\"><span class=\"problem\">missing"), "\(path)")
+            #expect(english.contains(">en (default)</th>") && english.contains(">de – 3 missing</th>"))
+            for (path, text) in [("lines[0]", "One"), ("lines[1]", "Two"), ("button", "Go &lt;b&gt;on&lt;/b&gt;")] {
+                #expect(english.contains("<code>\(path)</code><span class=\"line quiet\">Text</span></th>"), "\(path)")
+                #expect(english.contains(">\(text)</td>"))
             }
-            #expect(english.contains("Go &lt;b&gt;on&lt;/b&gt;") && !english.contains("<b>on"))
-            #expect(unknown.contains(">Unlock</td>"))
-            #expect(german.contains("&quot;days&quot; : 7"))
+            #expect(english.ranges(of: "<span class=\"problem\">missing</span></td>").count == 3 && !english.contains("<b>on"))
+            #expect(unknown.contains(">Unlock</td>") && unknown.contains(">Los</td>"))
+            #expect(german.contains("&quot;days&quot; : 7") && german.contains("aria-current=\"true\">de"))
         }
     }
 

@@ -38,7 +38,7 @@ struct PlacementMatchesTests {
             let list = try await browser.get("/console/audiences").page
             let counted = try await browser.get("/console/audiences?count=now&q=spr").page
 
-            #expect(before.contains(button) && placement.contains("Counted at ") && placement.contains("about 100 %</td>"))
+            #expect(before.contains(button) && placement.contains("Counted at ") && placement.contains("Matches about 100 %</span>"))
             #expect(list.contains(button) && !list.contains("about 100 %</td>"))
             #expect(counted.contains("about 100 %</td>") && counted.contains("name=\"q\" value=\"spr\">"))
         }

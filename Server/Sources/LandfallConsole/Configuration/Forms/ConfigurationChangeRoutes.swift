@@ -10,7 +10,7 @@ extension ConfigurationRoutes {
     /// `POST /console/placements/{name}`
     @Sendable func changePlacement(_ call: ConsoleCall) async throws -> Response {
         try await change("placements", .placements, call) { try $0.changedPlacement() } page: { document, name, node, forms in
-            try placementPage(call, document, name, node, forms)
+            try await placementPage(call, document, name, node, forms)
         }
     }
 

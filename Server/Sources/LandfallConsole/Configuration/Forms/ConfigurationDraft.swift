@@ -110,10 +110,11 @@ extension Frame {
             HTML("\n" + text))
     }
 
-    func box(_ field: String, _ text: String, _ forms: ConfigurationForms, list: String? = nil) -> HTML {
+    /// - Parameter mode: which keys a phone offers.
+    func box(_ field: String, _ text: String, _ forms: ConfigurationForms, list: String? = nil, mode: String? = nil) -> HTML {
         let isWrong = forms.problems.contains { $0.field == field }
         return input(
-            .id(field), Attribute("name", field), .value(text), Attribute("autocomplete", "off"), .optional("list", list),
+            .id(field), Attribute("name", field), .value(text), Attribute("autocomplete", "off"), .optional("list", list), .optional("inputmode", mode),
             .optional("aria-invalid", isWrong ? "true" : nil), .optional("aria-describedby", isWrong ? field + "-problem" : nil))
     }
 

@@ -81,7 +81,7 @@ package struct ConfigurationFormChange: Sendable {
     func told(_ problem: ConfigurationProblem, in root: ConfigurationNode?) -> FieldProblem {
         func told(_ field: String, _ place: String) -> FieldProblem { FieldProblem(field, problem.message, isEnglish: true, at: place) }
         guard field("change") == "yaml" else {
-            return field(of: problem).map { told($0, "") } ?? told("", problem.path)
+            return (section == "placements" ? placementField(of: problem) : field(of: problem)).map { told($0, "") } ?? told("", problem.path)
         }
         let entry = root?[section]?.entries.first { $0.key.hasSameBytes(as: name) }
         let line = problem.place.line - (entry?.keyPlace.line ?? .max) + 1

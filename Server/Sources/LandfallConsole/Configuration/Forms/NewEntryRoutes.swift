@@ -64,7 +64,7 @@ extension ConfigurationRoutes {
         switch kind {
         case .paywall: try paywallPage(call, document, name, node, forms, locale: nil)
         case .audience: try await audiencePage(call, document, name, node, forms, .notCounted)
-        case .placement: try placementPage(call, document, name, node, forms)
+        case .placement: try await placementPage(call, document, name, node, forms)
         case .experiment: RemovedEntryPage(frame: try call.frame, section: .experiments, name: name, forms: forms).html
         }
     }

@@ -39,7 +39,6 @@ extension Words {
         translate("Several values: separate them by commas. An empty attribute removes the line. Groups (all, any, not), segments and shares stay as they are; change them as YAML.")
     }
     var productsNote: String { translate("One product id in each line, in the order in which they are shown.") }
-    func missingHint(_ value: String) -> String { translate("missing; the default is: \(value)") }
 }
 
 /// What can be wrong in them.

@@ -9,7 +9,17 @@ extension ConfigurationFormChange {
         case "yaml": try written()
         case "delete": try deleted(document.uses(ofPaywall: name))
         case "locale": try addedLocale()
-        default: try applied(changedProducts() + changedValues())
+        default: try changedFields()
+        }
+    }
+
+    private func changedFields() throws -> String {
+        do {
+            return try applied(changedProducts() + changedValues())
+        } catch ConfigurationEditRefusal.absent(let place) {
+            // A list has no gaps.
+            guard let cell = try cells.first(where: { try path($0.steps) == place }) else { throw ConfigurationEditRefusal.absent(place) }
+            throw ConfigurationFormRefusal(cell.field, words.needsEarlier)
         }
     }
 
@@ -47,18 +57,35 @@ extension ConfigurationFormChange {
     }
 
     private func changedValues() throws -> [ConfigurationEdit] {
-        guard let locale = form["locale"], let configs = node["remoteConfig"], let config = configs[locale] else { return [] }
-        let fallback = node.text("defaultLocale").flatMap { configs[$0] } ?? configs.entries.first?.value
-        var edits: [ConfigurationEdit] = []
-        for (index, row) in RemoteConfigTable(config, default: fallback).rows.prefix(PaywallPage.mostFields).enumerated() {
-            let field = "value.\(index)"
-            guard form[field] != nil, row.leaf.isScalar else { continue }
-            let typed = raw(field)
-            guard typed != row.said ?? "" else { continue }
-            let steps: [ConfigurationEditPath.Step] = [.key("remoteConfig"), .key(locale)] + row.leaf.steps
-            edits.append(.set(try path(steps), to: try value(typed, as: row.leaf.node, field)))
+        try cells.compactMap { cell in
+            guard form[cell.field] != nil else { return nil }
+            let typed = raw(cell.field)
+            guard typed != cell.said else { return nil }
+            return .set(try path(cell.steps), to: try cell.kind.value(typed, cell.field, words))
         }
-        return edits
+    }
+
+    /// A field of the form's table, with what it begins with.
+    private struct Cell {
+        let field: String
+        let steps: [ConfigurationEditPath.Step]
+        /// As problems of the file name it.
+        let place: String
+        let kind: RemoteConfigKind
+        let said: String
+    }
+
+    private var cells: [Cell] {
+        guard let grid = RemoteConfigGrid(node, locale: form["locale"]) else { return [] }
+        return grid.rows.enumerated().flatMap { index, row in
+            row.cells.enumerated().compactMap { column, cell in
+                guard let said = cell.said, row.kind(column) != .structure else { return nil }
+                let locale = grid.columns[column].code, start = ConfigurationPath([section, name, "remoteConfig", locale]).description
+                return Cell(
+                    field: "value.\(index).\(column)", steps: [.key("remoteConfig"), .key(locale)] + row.steps,
+                    place: start + (row.path.hasPrefix("[") ? "" : ".") + row.path, kind: row.kind(column), said: said)
+            }
+        }
     }
 
     /// The field of the form that a problem of the file is about.
@@ -67,35 +94,6 @@ extension ConfigurationFormChange {
             problem.path == start || problem.path.hasPrefix(start + ".") || problem.path.hasPrefix(start + "[")
         }
         if isIn(ConfigurationPath([section, name, "products"]).description) { return "products" }
-        guard let locale = form["locale"], let configs = node["remoteConfig"], let config = configs[locale] else { return nil }
-        let fallback = node.text("defaultLocale").flatMap { configs[$0] } ?? configs.entries.first?.value
-        let start = ConfigurationPath([section, name, "remoteConfig", locale]).description
-        let rows = RemoteConfigTable(config, default: fallback).rows.prefix(PaywallPage.mostFields)
-        return rows.enumerated().first { _, row in
-            row.leaf.isScalar && isIn(start + (row.leaf.path.hasPrefix("[") ? "" : ".") + row.leaf.path)
-        }.map { "value.\($0.offset)" }
-    }
-
-    /// A value of the same kind as the old one.
-    private func value(_ text: String, as node: ConfigurationNode, _ field: String) throws -> ConfigurationValue {
-        func read() -> ConfigurationValue? {
-            var source = ConfigurationText()
-            guard let node = source.parse(text), source.problems.isEmpty else { return nil }
-            return ConfigurationValue(node)
-        }
-        switch node.value(isJSON: true) {
-        case .integer, .number:
-            switch read() {
-            case .integer(let value)?: return .integer(value)
-            case .number(let value)?: return .number(value)
-            case .written(let value)?: return .written(value)
-            default: throw ConfigurationFormRefusal(field, words.needsKind("number"))
-            }
-        case .bool:
-            guard case .flag(let flag)? = read() else { throw ConfigurationFormRefusal(field, words.needsKind("boolean")) }
-            return .flag(flag)
-        case .null: return text == "null" ? .null : .text(text)
-        default: return .text(text)
-        }
+        return cells.first { isIn($0.place) }?.field
     }
 }

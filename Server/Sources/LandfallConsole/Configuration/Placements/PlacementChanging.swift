@@ -2,8 +2,8 @@
 import LandfallRules
 import LandfallWire
 
-/// The order of a placement's entries, what one shows, an entry less, an entry more. Everyone stays the last one. Each of them takes
-/// along what the form chooses for the entries.
+/// The order of a placement's entries, what one shows, an entry less, an entry more, an experiment in the place of a paywall. Everyone stays
+/// the last one. Each of them takes along what the form chooses for the entries.
 extension ConfigurationFormChange {
     func changedPlacement() throws -> String {
         let entries = node.items
@@ -11,6 +11,9 @@ extension ConfigurationFormChange {
         if order == "delete" { return try deleted(document.uses(ofPlacement: name)) }
         if order == "add" { return try addedEntry(entries) }
         if order == "yaml" { return try written() }
+        // The page of the draft says what a test device would see.
+        if order == "device" { return document.text }
+        if order == "try" { return try tried(entries) }
         let parts = order.split(separator: "."), numbers = parts.dropFirst().map { Int($0) ?? -1 }
         guard let first = parts.first, let index = numbers.first, entries.indices.contains(index) else {
             throw ConfigurationFormRefusal("", words.noSuchEntry)
@@ -59,6 +62,38 @@ extension ConfigurationFormChange {
         guard entry.text(showing.name).map({ ConfigurationValue.text($0) }) != showing.value else { return [] }
         let setting = ConfigurationEdit.set(try path([.index(index), .key(showing.name)]), to: showing.value)
         return try entry.has(other) ? [setting, .remove(path([.index(index), .key(other)]))] : [setting]
+    }
+
+    /// A new experiment between the paywall that an entry shows and another one. It is a draft, which shows the first variation to everybody.
+    private func tried(_ entries: [ConfigurationNode]) throws -> String {
+        guard let index = Int(field("tried")), entries.indices.contains(index), let control = entries[index].text("paywall") else {
+            throw ConfigurationFormRefusal("tried", words.choosePaywallShown)
+        }
+        let other = field("against"), name = field("experiment")
+        guard document.entry("paywalls", other) != nil, !other.hasSameBytes(as: control) else {
+            throw ConfigurationFormRefusal("against", words.chooseOtherPaywall)
+        }
+        guard !name.isEmpty, let experiment = ConfigurationEditPath([.key("experiments"), .key(name)]) else {
+            throw ConfigurationFormRefusal("experiment", words.needsName)
+        }
+        guard document.entry("experiments", name) == nil else { throw ConfigurationFormRefusal("experiment", words.nameTaken(name)) }
+        let variations = [("A", control), ("B", other)].map { letter, paywall in
+            let value = ConfigurationValue.mapping([.init(name: "weight", value: .integer(50)), .init(name: "paywall", value: .text(paywall))])
+            return ConfigurationValue.Member(name: letter, value: value)
+        }
+        let others = try entries.indices.filter { $0 != index && !field("shows.\($0)").isEmpty }.flatMap { try shown($0, by: entries[$0]) }
+        let draft = ConfigurationValue.mapping([.init(name: "state", value: .text("draft")), .init(name: "variations", value: .mapping(variations))])
+        let edits: [ConfigurationEdit] = try [
+            .set(experiment, to: draft), .set(path([.index(index), .key("experiment")]), to: .text(name)),
+            .remove(path([.index(index), .key("paywall")])),
+        ]
+        return try applied(others + edits)
+    }
+
+    /// The field of the form that a problem of the file is about.
+    func placementField(of problem: ConfigurationProblem) -> String? {
+        let start = ConfigurationPath(["experiments", field("experiment")]).description
+        return field("change") == "try" && (problem.path == start || problem.path.hasPrefix(start + ".")) ? "experiment" : nil
     }
 
     private func addedEntry(_ entries: [ConfigurationNode]) throws -> String {

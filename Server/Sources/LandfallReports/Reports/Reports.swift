@@ -30,9 +30,6 @@ package struct Reports: Sendable {
         /// False before the first days are counted: then reports read rows, which takes too long for a part of another page.
         package var hasCountedDays: Bool { state?.serving != nil }
 
-        /// False before the first days are counted: then reports read rows.
-        package var hasCountedDays: Bool { state?.serving != nil }
-
         /// So many days up to this one.
         package func days(_ count: Int, endingOn last: Int64) throws(ReportError) -> ReportDays {
             try ReportDays(last - Int64(count) + 1, last, in: zone)

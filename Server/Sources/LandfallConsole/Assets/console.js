@@ -1,4 +1,4 @@
-// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, asks before a draft is left, and listens for keyboard shortcuts.
+// The console works without this file: it only moves rows by itself or by a mouse, ticks the checklist and boxes, computes, asks before a draft is left, and listens for keyboard shortcuts.
 const live = document.getElementById("live");
 if (live) watch(live);
 const checklist = document.querySelector("[data-checklist]");
@@ -12,6 +12,8 @@ for (const button of document.querySelectorAll("[data-copy]")) copies(button);
 for (const all of document.querySelectorAll("[data-all]")) chooses(all);
 for (const grip of document.querySelectorAll("[data-move]")) drags(grip);
 for (const file of document.querySelectorAll("[data-fills]")) fills(file);
+const plan = document.getElementById("plan");
+if (plan) computes(plan);
 
 function element(name, content, attributes = {}) {
   const made = document.createElement(name);
@@ -90,6 +92,19 @@ function fills(input) {
     problem.hidden = file.size <= Number(input.dataset.most);
     if (problem.hidden) document.getElementById(input.dataset.fills).value = await file.text();
     else input.value = "";
+  });
+}
+
+// A change is computed at once, by the same form as the button.
+function computes(plan) {
+  let last = 0;
+  plan.form.addEventListener("change", async () => {
+    const number = ++last;
+    const body = new URLSearchParams(new FormData(plan.form));
+    body.set("change", "compute");
+    const answer = await fetch(plan.form.action, { method: "POST", body, headers: { accept: "application/json" } }).catch(() => null);
+    if (number !== last || !answer?.headers.get("content-type")?.startsWith("application/json")) return;
+    plan.replaceChildren(...(await answer.json()).map((text) => element("span", text, { class: "line" })));
   });
 }
 
